@@ -71,8 +71,11 @@ import Testing
     let published = JikanProvider.tenrai.publishedLimits
     let lower = try load(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1s"]).jikan.rateLimits.value
     #expect(lower == [RateWindow(requests: 1, interval: .seconds(1))] + published)
-    #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"])?.code == .configuration)
-    #expect(fault(["SYNCCTL_JIKAN_RATE_LIMITS": "none"])?.code == .configuration)
+    for (limits, words) in [("61/60s", ["61/60s", "60/60s"]), ("none", ["no limit at all"])] {
+      let error = try #require(fault(["SYNCCTL_JIKAN_RATE_LIMITS": limits]))
+      #expect(error.code == .configuration)
+      for word in words + ["SYNCCTL_JIKAN_RATE_LIMITS"] { #expect("\(error)".contains(word), "\(error)") }
+    }
     let raised = try load(
       ["SYNCCTL_JIKAN_RATE_LIMITS": "61/60s"], yaml: "sources: { jikan: { allow_above_published: true } }")
     #expect(try raised.jikan.rateLimits.value == [RateWindow(requests: 61, interval: .seconds(60))])

@@ -32,17 +32,14 @@ extension EndToEnd {
       "only migrate creates a schema at an address that other programs read", .ownersAlone("migrates"),
       arguments: ["DATABASE_URL", "PGHOST", "PGSERVICE"])
     func sharedAddress(variable: String) async throws {
-      let fresh = try await Mirror.make(.empty)
-      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+      try await Mirror.with(GeneratedJikan.plain(60), start: .empty) { fresh, server in
         _ = try fresh.home.write(Self.jobs, to: "syncctl.yaml")
-        let mirror = fresh.with(upstream: server.baseURL)
-          .with(["SYNCCTL_DATABASE_URL": ""]).with(try Self.shared(fresh, variable))
+        let mirror = fresh.with(["SYNCCTL_DATABASE_URL": ""]).with(try Self.shared(fresh, variable))
         for arguments in [
           ["run", "--stream", "top-anime"], ["run", "--dry-run", "--stream", "top-anime"], ["schedule", "--once"],
           ["schedule"], ["itunes", "search", "rain"], ["favorites", "list"],
         ] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(arguments)
           #expect(result.end == .exit(78), "\(arguments): \(result.standardError)")
           for word in [fresh.database.name, "syncctl migrate", "SYNCCTL_DATABASE_URL"] {
             #expect(result.standardError.contains(word), "\(arguments): \(result.standardError)")
@@ -53,8 +50,7 @@ extension EndToEnd {
         #expect(try await mirror.sql(Self.schemas) == "")
         #expect(server.history.records.isEmpty)
 
-        let migrated = try await mirror.syncctl("migrate")
-        #expect(migrated.end == .exit(0), "\(migrated.standardError)")
+        let migrated = try await mirror.succeed("migrate")
         #expect(migrated.standardError.contains("database: \(fresh.database.name) at "))
         #expect(migrated.standardError.contains("(environment \(variable))"))
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
@@ -63,13 +59,11 @@ extension EndToEnd {
 
     @Test("a service file named in syncctl's own variable is an address for a mirror", .ownersAlone("migrates"))
     func serviceOfItsOwn() async throws {
-      let fresh = try await Mirror.make(.empty)
-      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
+      try await Mirror.with(GeneratedJikan.plain(60), start: .empty) { fresh, _ in
         // As in the units and manifests in deploy.
-        let mirror = fresh.with(upstream: server.baseURL).with(try Self.shared(fresh, "PGSERVICE"))
+        let mirror = fresh.with(try Self.shared(fresh, "PGSERVICE"))
           .with(["PGSERVICE": "", "SYNCCTL_DATABASE_URL": "postgresql:///?service=shop"])
-        let run = try await mirror.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        let run = try await mirror.succeed("run", "--stream", "top-anime")
         #expect(run.standardError.contains("database: \(fresh.database.name) at "))
         #expect(run.standardError.contains("schema brought to version "), "\(run.standardError)")
       }
@@ -77,19 +71,17 @@ extension EndToEnd {
 
     @Test("each command that writes names the database and where its address comes from", .ownersAlone("has favorites"))
     func told() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
-        _ = try fresh.home.write(Self.jobs, to: "syncctl.yaml")
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
+        _ = try mirror.home.write(Self.jobs, to: "syncctl.yaml")
         let list = try mirror.home.write("collection,source,kind,id\nowned,jikan,anime,1\n", to: "list.csv")
         for arguments in [
           ["run", "--stream", "top-anime"], ["schedule", "--once"], ["migrate"], ["jobs", "pause", "daily"],
           ["jobs", "resume", "daily"], ["jobs", "trigger", "daily"], ["itunes", "search", "rain", "--offline"],
           ["favorites", "import", list], ["favorites", "remove", "jikan", "anime", "1", "--collection", "owned"],
         ] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-          let line = "database: \(fresh.database.name) at \(fresh.database.socketDirectory):\(fresh.database.port) as "
+          let result = try await mirror.syncctl(arguments)
+          let line =
+            "database: \(mirror.database.name) at \(mirror.database.socketDirectory):\(mirror.database.port) as "
           let told = result.standardError.split(separator: "\n").filter { $0.contains(line) }
           #expect(told.count == 1, "\(arguments): \(result.standardError)")
           #expect(told.first?.hasSuffix("(environment SYNCCTL_DATABASE_URL)") == true, "\(arguments)")
@@ -106,8 +98,7 @@ extension EndToEnd {
       let mirror = try await Mirror.make(.empty)
       _ = try await mirror.sql("CREATE SCHEMA \(name); CREATE TABLE \(name).customer (id integer)")
       for arguments in [["run", "--source", "jikan"], ["migrate"], ["migrate", "--dry-run"]] {
-        let result = try await mirror.program.run(
-          arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        let result = try await mirror.syncctl(arguments)
         result.expectFailure(
           78, naming: "schema \(name), which syncctl did not make", mirror.database.name,
           isQuiet: !arguments.contains("--dry-run"))

@@ -29,7 +29,7 @@ extension EndToEnd {
       try String(contentsOfFile: "\(home.path)/\(name)", encoding: .utf8)
     }
 
-    @Test(arguments: [["jikan"], ["pokeapi"], ["itunes"], ["itunes", "jikan"], []])
+    @Test(arguments: [["itunes", "jikan"], []])
     func isReadByTheOtherCommands(sources: [String]) async throws {
       let made = try await syncctl(["init"] + sources.flatMap { ["--source", $0] })
       #expect(made.end == .exit(0) && made.standardOutput.isEmpty, "\(made)")

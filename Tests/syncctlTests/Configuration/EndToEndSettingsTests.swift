@@ -25,8 +25,6 @@ extension EndToEnd {
       var answers: [String] = []
     }
 
-    private static func quoted(_ value: String) -> String { "'\(value)'" }
-
     /// Migrates, walks and queries; then reads the tables with the settings reset.
     private func seen(_ mirror: Mirror, reset: String) async throws -> Seen {
       var seen = Seen()
@@ -44,9 +42,7 @@ extension EndToEnd {
         ["rankings", "jikan", "--by", "favorites"],
         ["migrate", "--status"],
       ] {
-        let answer = try await mirror.program.run(
-          arguments + ["--format", "csv"], environment: mirror.wholeEnvironment, in: mirror.home.path)
-        #expect(answer.end == .exit(0), "\(arguments): \(answer.standardError)")
+        let answer = try await mirror.succeed(arguments + ["--format", "csv"])
         if arguments[0] == "rankings" { seen.answers.append(answer.standardOutput) }
       }
       _ = try await mirror.server.sql(reset, database: "postgres")
@@ -60,32 +56,27 @@ extension EndToEnd {
       try await Self().seen(try await Mirror.make(), reset: "SELECT 1")
     }
 
-    /// In parts, so that few settings are to be suspected of a failure: every fourth, from each start.
-    @Test(arguments: 0..<4) func ofTheDatabase(_ part: Int) async throws {
+    @Test func ofTheDatabase() async throws {
       let mirror = try await Mirror.make(.unmigrated)
-      let name = mirror.database.name
-      for place in stride(from: part, to: Self.hostile.count, by: 4) {
-        let setting = Self.hostile[place]
-        let value = setting.0 == "search_path" ? setting.1 : Self.quoted(setting.1)
-        try await mirror.server.sql("ALTER DATABASE \(name) SET \(setting.0) = \(value)", database: "postgres")
-      }
-      let seen = try await seen(mirror, reset: "ALTER DATABASE \(name) RESET ALL")
-      #expect(try await seen == Self.plain.value)
+      try await expectTheSame(mirror, settingsOf: "DATABASE \(mirror.database.name)")
     }
 
     @Test(arguments: [false, true]) func ofTheRoleAllAtOnce(behindPooler: Bool) async throws {
       var mirror = try await Mirror.make(.unmigrated)
       let database = mirror.database
       let user = behindPooler ? database.productTCPUser : ProductRole.login ?? database.user
-      let target = "ALTER ROLE \(user) IN DATABASE \(database.name)"
-      for (name, value) in Self.hostile {
-        let value = name == "search_path" ? value : Self.quoted(value)
-        try await mirror.server.sql("\(target) SET \(name) = \(value)", database: "postgres")
-      }
       let pooler = behindPooler ? try await ThrowawayPgBouncer.start(before: database) : nil
       defer { pooler?.stop() }
       if let pooler { mirror = mirror.with(["SYNCCTL_DATABASE_URL": pooler.url(database)]) }
-      let seen = try await seen(mirror, reset: "\(target) RESET ALL")
+      try await expectTheSame(mirror, settingsOf: "ROLE \(user) IN DATABASE \(database.name)")
+    }
+
+    private func expectTheSame(_ mirror: Mirror, settingsOf target: String) async throws {
+      for (name, value) in Self.hostile {
+        let value = name == "search_path" ? value : "'\(value)'"
+        try await mirror.server.sql("ALTER \(target) SET \(name) = \(value)", database: "postgres")
+      }
+      let seen = try await seen(mirror, reset: "ALTER \(target) RESET ALL")
       #expect(try await seen == Self.plain.value)
     }
   }

@@ -23,8 +23,7 @@ extension EndToEnd {
           try await embedded.syncctl("db", "backup", file).expectFailure(64, naming: file, "--force")
 
           let target = configured.asOwner.with(upstream: server.baseURL)
-          let restored = try await target.syncctl("db", "restore", file)
-          #expect(restored.end == .exit(0), "\(restored.standardError)")
+          try await target.succeed("db", "restore", file)
           try await target.syncctl("db", "restore", file).expectFailure(86, naming: "--replace")
           for question in ["favorites list", "rankings jikan", "rankings history anime \(id)", "runs"] {
             let question = question + " --format json"
@@ -43,10 +42,7 @@ extension EndToEnd {
           // And back, through a pipe, into the existing database.
           #expect(try await embedded.syncctl("favorites", "remove", "jikan", "anime", id).end == .exit(0))
           _ = try await target.shell("\"$0\" db backup - > pipe.dump")
-          let back = try await embedded.program.run(
-            ["db", "restore", "--replace", target.home.path + "/pipe.dump"], environment: embedded.wholeEnvironment,
-            in: embedded.home.path)
-          #expect(back.end == .exit(0), "\(back.standardError)")
+          try await embedded.succeed(["db", "restore", "--replace", target.home.path + "/pipe.dump"])
           #expect(try await embedded.syncctl("favorites", "list").standardOutput.contains("twice"))
         }
       }

@@ -30,13 +30,20 @@ extension EndToEnd {
       }
     }
 
-    @Test func addressIsOfAServerThatRuns() async throws {
-      try await Self.with { mirror, _ in
-        #expect(try await mirror.syncctl("db", "start").end == .exit(0))
-        #expect(try await mirror.syncctl("db", "stop").standardOutput == "stopped\n")
-        #expect(try await mirror.syncctl("db", "stop").standardOutput == "not running\n")
-        let asked = try await mirror.shell(#"psql -XAtc 'SELECT 7' "$("$0" db url)""#)
-        #expect(asked.standardOutput == "7\n", "\(asked.standardError)")
+    @Test func aQuestionStartsTheServer() async throws {
+      try await Self.with { fresh, _ in
+        try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
+          let mirror = fresh.with(upstream: server.baseURL)
+          try await mirror.succeed("run", "--stream", "top-anime")
+          #expect(try await mirror.rows("db", "status").first?["state"] == .string("running"))
+          #expect(try await mirror.syncctl("db", "stop").standardOutput == "stopped\n")
+          #expect(try await mirror.syncctl("db", "stop").standardOutput == "not running\n")
+          #expect(try await mirror.rows("rankings", "jikan", "--limit", "3").count == 3)
+          try await mirror.succeed("db", "stop")
+          // The address is that of a server that runs.
+          let asked = try await mirror.shell(#"psql -XAtc 'SELECT 7' "$("$0" db url)""#)
+          #expect(asked.standardOutput == "7\n", "\(asked.standardError)")
+        }
       }
     }
 
@@ -61,15 +68,12 @@ extension EndToEnd {
           ["db", "start"], ["migrate"], ["status"], ["runs"], ["db", "backup", dump],
           ["db", "restore", "--replace", dump],
         ] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+          try await mirror.succeed(arguments)
         }
         let settings = """
           SELECT concat_ws(' ', name, setting) FROM pg_settings WHERE name ~ '^(DateS|Tim|cl|se|sta)' ORDER BY 1
           """
-        let asked = try await mirror.syncctl("db", "psql", "-XAtc", settings)
-        #expect(asked.end == .exit(0), "\(asked.standardError)")
+        let asked = try await mirror.succeed("db", "psql", "-XAtc", settings)
         #expect(asked.standardOutput == (try await usual.syncctl("db", "psql", "-XAtc", settings).standardOutput))
         #expect(asked.standardOutput.contains("client_encoding UTF8"))
       }

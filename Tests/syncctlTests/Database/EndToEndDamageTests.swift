@@ -5,36 +5,40 @@ import UpstreamSimulator
 extension EndToEnd {
   /// A mirror from which something was removed by hand.
   @Suite struct DamagedSchemas {
-    @Test(
-      .ownersAlone("migrates"),
-      arguments: [
-        "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE",
-        "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
-        "ALTER TABLE sync.run DROP COLUMN pages CASCADE", "ALTER TABLE jikan.media DROP COLUMN title CASCADE",
-        "DROP FUNCTION sync.take_permit", "DROP TABLE sync.rate_budget CASCADE",
-        "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
-      ])
-    func isAMatterOfTheSchema(_ damage: String) async throws {
-      let fresh = try await Mirror.make()
+    private static let damages = [
+      "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE",
+      "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
+      "ALTER TABLE sync.run DROP COLUMN pages CASCADE", "ALTER TABLE jikan.media DROP COLUMN title CASCADE",
+      "DROP FUNCTION sync.take_permit", "DROP TABLE sync.rate_budget CASCADE",
+      "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
+    ]
+
+    /// In two parts that run at once, each damage in a copy of the part's mirror.
+    @Test(.ownersAlone("migrates"), arguments: 0..<2) func isAMatterOfTheSchema(part: Int) async throws {
       let upstream = Changing(JikanSettings(items: 50))
-      try await SimulatorServer.withServer(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) {
-        server in
+      try await Mirror.with(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) { fresh, _ in
         // With a limit, so that permits are needed.
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
-        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
-        _ = try await mirror.sql(damage)
+        let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
+        try await mirror.succeed("run", "--stream", "top-anime")
         // Each row of the list is written again.
         upstream.value.seed += 1
-        try await mirror.syncctl("run", "--stream", "top-anime", "--full").expectFailure(
-          78, naming: "backup", isQuiet: false)
-        for arguments in [["migrate"], ["rankings", "jikan"], ["status"], ["runs"]] {
-          let answer = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-          #expect([.exit(0), .exit(78)].contains(answer.end), "\(arguments): \(answer.standardError)")
-          #expect(!answer.standardError.contains("no mirror yet"), "\(arguments): \(answer.standardError)")
-          let isHelpful = ["backup", "syncctl migrate brings"].contains(where: answer.standardError.contains)
-          #expect(answer.end == .exit(0) || isHelpful, "\(arguments): \(answer.standardError)")
+        for place in stride(from: part, to: Self.damages.count, by: 2) {
+          try await Self.check(Self.damages[place], in: try await mirror.copy())
         }
+      }
+    }
+
+    private static func check(_ damage: String, in mirror: Mirror) async throws {
+      _ = try await mirror.sql(damage)
+      try await mirror.syncctl("run", "--stream", "top-anime", "--full").expectFailure(
+        78, naming: "backup", isQuiet: false)
+      for arguments in [["migrate"], ["rankings", "jikan"], ["status"], ["runs"]] {
+        let answer = try await mirror.syncctl(arguments)
+        let note: Comment = "\(arguments) after \(damage): \(answer.standardError)"
+        #expect([.exit(0), .exit(78)].contains(answer.end), note)
+        #expect(!answer.standardError.contains("no mirror yet"), note)
+        let isHelpful = ["backup", "syncctl migrate brings"].contains(where: answer.standardError.contains)
+        #expect(answer.end == .exit(0) || isHelpful, note)
       }
     }
   }

@@ -42,11 +42,9 @@ extension EndToEnd {
 
     @Test("a list of 300 is imported twice as once, updated by a later one, and filled in by a run")
     func myAnimeList() async throws {
-      let fresh = try await Mirror.make()
       let list = Mutex(try HandmadeList.numbered(1...150))
       let upstream = ScriptedUpstream { request in list.withLock { $0 }.answer(request) }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let owner = mirror.asOwner
         let file = try mirror.home.write(Self.export(1...300), to: "animelist.xml")
@@ -147,9 +145,7 @@ extension EndToEnd {
       _ = try await owner.sql(
         "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('favorites', 'jikan', 'anime', 1)")
       for command in [["list"], ["export"], ["changes", "--since", "7d"]] {
-        let result = try await owner.program.run(
-          ["favorites"] + command + ["--collection", "favorits"], environment: owner.wholeEnvironment,
-          in: owner.home.path)
+        let result = try await owner.syncctl(["favorites"] + command + ["--collection", "favorits"])
         #expect(result.end == .exit(1) && result.standardOutput == "", "\(command)")
         #expect(result.standardError.contains("there is no collection favorits"), "\(result.standardError)")
         #expect(result.standardError.contains("did you mean favorites? there are: favorites"))
@@ -159,11 +155,9 @@ extension EndToEnd {
 
     @Test("titles are in exports, and a title that a spreadsheet would run is harmless")
     func titles() async throws {
-      let fresh = try await Mirror.make()
       let item = try HandmadeList.item(1, title: "=1+1", extra: #", "url": "https://a.example/1""#)
       let list = HandmadeList(items: [item])
-      try await SimulatorServer.withServer(list.upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(list.upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let owner = mirror.asOwner
         #expect(try await owner.syncctl("favorites", "add", "jikan", "anime", "1", "--note", "=2+2").end == .exit(0))
@@ -178,9 +172,7 @@ extension EndToEnd {
     /// A row of each state, as a terminal shows it.
     @Test(arguments: [60, 80, 120])
     func whatWasRemovedIsVisible(width: Int) async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadeList.numbered(1...3).upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let owner = mirror.asOwner
         let file = try mirror.home.write(Self.export(1...4), to: "list.xml")

@@ -10,9 +10,7 @@ extension EndToEnd {
     private static let closedPort = "http://127.0.0.1:9"
 
     @Test func aSearchIsStoredSortedAndPaged() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedITunes()) { server in
-        let mirror = fresh.with(iTunes: server.baseURL)
+      try await Mirror.with(GeneratedITunes()) { mirror, server in
         let all = try await mirror.itunesRows("search", Self.term, "--country", "tw", "--entity", "song")
         #expect(all.count > 20)
         #expect(server.history.count == 1 && server.history.records.first?.path == "/search")
@@ -60,8 +58,7 @@ extension EndToEnd {
           "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "2", "--refresh")
         #expect(refreshed.end == .exit(0) && server.history.count == requests + 2)
         for wrong in [["--page", "2", "--after", "cWyJ4Il0"], ["--after", "5"], ["--refresh", "--offline"]] {
-          let result = try await mirror.program.run(
-            ["itunes", "search", "x"] + wrong, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(["itunes", "search", "x"] + wrong)
           result.expectFailure(64, naming: wrong[0])
         }
         try await mirror.syncctl("itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page", "99")
@@ -69,15 +66,15 @@ extension EndToEnd {
         let table = try await mirror.syncctl(
           "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page-size", "5")
         #expect(table.standardOutput.split(separator: "\n").count == 6, "\(table.standardOutput)")
+        // Without the service the mirror answers, and says so.
+        let offline = mirror.with(iTunes: Self.closedPort)
+        let stored = try await offline.syncctl(
+          "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--offline", "--format", "ndjson")
+        #expect(stored.end == .exit(0) && stored.standardError.contains("from the mirror"))
+        #expect(!stored.standardOutput.isEmpty)
+        try await offline.syncctl("itunes", "search", "zzzz", "--country", "tw", "--offline")
+          .expectFailure(1, naming: "nothing found for zzzz in the mirror of tw")
       }
-      // Without the service the mirror answers, and says so.
-      let offline = fresh.with(iTunes: Self.closedPort)
-      let stored = try await offline.syncctl(
-        "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--offline", "--format", "ndjson")
-      #expect(stored.end == .exit(0) && stored.standardError.contains("from the mirror"))
-      #expect(!stored.standardOutput.isEmpty)
-      try await offline.syncctl("itunes", "search", "zzzz", "--country", "tw", "--offline")
-        .expectFailure(1, naming: "nothing found for zzzz in the mirror of tw")
     }
 
     private static func isGrouped(_ words: [String?]) -> Bool {
@@ -86,21 +83,18 @@ extension EndToEnd {
     }
 
     @Test func eachFailureSaysWhatItIs() async throws {
-      let fresh = try await Mirror.make()
       let upstream = GeneratedITunes()
       let failing = ScriptedUpstream { request in
         request.query.contains("term=down") ? SimulatedAnswer(status: 503) : await upstream.answer(request)
       }
-      try await SimulatorServer.withServer(failing) { server in
-        let mirror = fresh.with(iTunes: server.baseURL)
+      try await Mirror.with(failing) { mirror, server in
         try await mirror.syncctl("itunes", "search", "zzzz", "--country", "tw")
           .expectFailure(1, naming: "nothing found for zzzz in tw")
         let none = try await mirror.syncctl("itunes", "search", "zzzz", "--format", "json")
         #expect(none.end == .exit(1) && none.standardOutput == "[]\n")
         let before = server.history.count
         for wrong in [["--country", "usa"], ["--entity", "sog"], ["--media", "vinyl"], ["--limit", "201"]] {
-          let result = try await mirror.program.run(
-            ["itunes", "search", "x"] + wrong, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(["itunes", "search", "x"] + wrong)
           result.expectFailure(64, naming: String(wrong[0].dropFirst(2)))
         }
         #expect(server.history.count == before)
@@ -112,19 +106,17 @@ extension EndToEnd {
         upstream.settings.html = 0
         upstream.settings.errorMessage = 1
         try await mirror.syncctl("itunes", "search", "x").expectFailure(69, naming: "answered 200 with an error")
+        try await mirror.with(iTunes: Self.closedPort).syncctl("itunes", "search", "x")
+          .expectFailure(69, naming: "cannot connect", "--offline")
+        try await mirror.with(iTunes: "ftp://itunes.example").syncctl("itunes", "search", "x")
+          .expectFailure(78, naming: "URL")
       }
-      try await fresh.with(iTunes: Self.closedPort).syncctl("itunes", "search", "x")
-        .expectFailure(69, naming: "cannot connect", "--offline")
-      try await fresh.with(iTunes: "ftp://itunes.example").syncctl("itunes", "search", "x")
-        .expectFailure(78, naming: "URL")
     }
 
     /// In a separate database: after this test no request is sent to the service for minutes.
     @Test func aThrottledSearchIsNotAnEmptyOne() async throws {
-      let fresh = try await Mirror.make()
       let upstream = GeneratedITunes()
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(iTunes: server.baseURL)
+      try await Mirror.with(upstream) { mirror, server in
         let rows = try await mirror.itunesRows("search", Self.term)
         let seen = server.history.count
         upstream.settings.forbidden = 1
@@ -139,9 +131,7 @@ extension EndToEnd {
     }
 
     @Test func lookUpsOfValidAndInvalidIds() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedITunes()) { server in
-        let mirror = fresh.with(iTunes: server.baseURL)
+      try await Mirror.with(GeneratedITunes()) { mirror, server in
         let songs = try await mirror.itunesRows("search", Self.term, "--entity", "song", "--country", "tw")
         let song = try #require(songs.first { $0["collection_id"]?.int != nil })
         let id = try #require(song["id"]?.int)
@@ -174,17 +164,14 @@ extension EndToEnd {
 
         let added = try await mirror.asOwner.syncctl("favorites", "add", "itunes", "track", "\(id)")
         #expect(added.standardOutput == "added to favorites: \(title)\n", "\(added.standardError)")
-        let listed = try await mirror.asOwner.syncctl("favorites", "list", "--format", "json")
-        #expect(try JSONValue(listed.standardOutput).array?.first?["title"]?.text == title)
+        #expect(try await mirror.asOwner.rows("favorites", "list").first?["title"]?.text == title)
         #expect(try await mirror.asOwner.syncctl("favorites", "remove", "itunes", "track", "\(id)").end == .exit(0))
       }
     }
 
     @Test func oneGoneAndOneNewAreInTheHistoryAndNothingHasVanished() async throws {
-      let fresh = try await Mirror.make()
       let upstream = GeneratedITunes()
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(iTunes: server.baseURL)
+      try await Mirror.with(upstream) { mirror, server in
         let before = try await mirror.itunesRows("search", Self.term, "--entity", "song").compactMap { $0["id"]?.int }
         let gone = try #require(before.first)
         upstream.settings.removed = [gone]
@@ -229,16 +216,13 @@ extension EndToEnd {
     }
 
     @Test func aChartOnThreeDays() async throws {
-      let fresh = try await Mirror.make()
       let upstream = GeneratedITunes()
       upstream.settings.chartRepeats = 1
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(iTunes: server.baseURL)
+      try await Mirror.with(upstream) { mirror, server in
         var days: [(published: String, ids: [Int])] = []
         for day in 0...2 {
           upstream.settings.day = day
-          let run = try await mirror.syncctl("run", "--source", "itunes", "--stream", "chart:us-songs")
-          #expect(run.end == .exit(0), "\(run.standardError)")
+          try await mirror.succeed("run", "--source", "itunes", "--stream", "chart:us-songs")
           let rows = try await mirror.chartRows("--limit", "100")
           // Each item once, although the chart lists one of them twice.
           #expect(rows.count > 30 && rows.map { $0["position"]?.int } == (1...rows.count).map { Optional($0) })
@@ -261,9 +245,7 @@ extension EndToEnd {
           try await mirror.chartRows("--movers", "--since", days[0].published, "--limit", "300"), days[0].ids,
           days[2].ids)
         for time in [["--as-of", "2001-01-01"], ["--movers", "--since", "2001-01-01"]] {
-          let early = try await mirror.program.run(
-            ["rankings", "itunes", "--format", "json"] + time, environment: mirror.wholeEnvironment,
-            in: mirror.home.path)
+          let early = try await mirror.syncctl(["rankings", "itunes", "--format", "json"] + time)
           #expect(early.end == .exit(0) && early.standardError.hasPrefix("the history begins at 20"))
         }
         try await mirror.syncctl("rankings", "itunes", "--chart", "albums")
@@ -304,12 +286,5 @@ extension Mirror {
 
   fileprivate func chartRows(_ arguments: String...) async throws -> [JSONValue] {
     try await rows(["rankings", "itunes", "--chart", "songs"] + arguments)
-  }
-
-  private func rows(_ arguments: [String]) async throws -> [JSONValue] {
-    let result = try await program.run(
-      arguments + ["--format", "json"], environment: wholeEnvironment, in: home.path)
-    #expect(result.end == .exit(0), "\(result.standardError)")
-    return try #require(try JSONValue(result.standardOutput).array)
   }
 }

@@ -26,11 +26,8 @@ extension EndToEnd {
     }
 
     private static func with(_ body: (Mirror) async throws -> Void) async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try upstream().upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let run = try await mirror.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+      try await Mirror.with(try upstream().upstream) { mirror, _ in
+        try await mirror.succeed("run", "--stream", "top-anime")
         try await body(mirror)
       }
     }
@@ -80,8 +77,7 @@ extension EndToEnd {
           (["--kind", "manga", "--studio", "x"], "omit --studio"), (["--year", "99999999999"], "--year 99999999999"),
           (["--by", "score", "--list", "airing"], "omit --by or --list"),
         ] {
-          let wrong = try await mirror.program.run(
-            ["rankings", "jikan"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let wrong = try await mirror.syncctl(["rankings", "jikan"] + arguments)
           #expect(wrong.end == .exit(64) && wrong.standardError.contains(hint), "\(wrong.standardError)")
         }
         let none = try await mirror.syncctl("rankings", "jikan", "--year", "1900")
@@ -104,12 +100,10 @@ extension EndToEnd {
         let row = try #require(try JSONValue(json.standardOutput).array?.first)
         #expect(row["collections"]?.array == [.string("favorites")] && row["genres"]?.array == [.string("Drama")])
         #expect(row["lists"]?.array?.first?["list"] == .string("top-anime"))
-        let history = try await mirror.syncctl("rankings", "history", "anime", "MONSTER", "--format", "json")
-        #expect(try JSONValue(history.standardOutput).array?.first?["position"]?.int == 3)
+        #expect(try await mirror.rows("rankings", "history", "anime", "MONSTER").first?["position"]?.int == 3)
 
         for arguments in [["anime", "show", "same"], ["favorites", "add", "jikan", "anime", "same"]] {
-          let several = try await mirror.asOwner.program.run(
-            arguments, environment: mirror.asOwner.wholeEnvironment, in: mirror.home.path)
+          let several = try await mirror.asOwner.syncctl(arguments)
           #expect(several.end == .exit(64), "\(several.standardError)")
           #expect(several.standardError.contains("5  Same") && several.standardError.contains("6  Same"))
         }
@@ -143,20 +137,17 @@ extension EndToEnd {
 
     @Test("names are found however the command line composes their characters", .ownersAlone("keeps favorites"))
     func composition() async throws {
-      let fresh = try await Mirror.make()
       let extra = #", "genres": [{"mal_id": 1, "name": "Dr\#u{f4}le"}]"#
       let list = HandmadeList(items: [
         try HandmadeList.item(1, title: "Pok\u{e9}mon", extra: extra), try HandmadeList.item(2, title: "Other"),
       ])
-      try await SimulatorServer.withServer(list.upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL).asOwner
+      try await Mirror.with(list.upstream) { fresh, _ in
+        let mirror = fresh.asOwner
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         _ = try await mirror.sql(Self.accented)
         func run(_ words: String...) async throws -> ProgramResult {
           let decomposed = words.map(\.decomposedStringWithCanonicalMapping)
-          let result = try await mirror.program.run(
-            decomposed, environment: mirror.wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(0), "\(words): \(result.standardError)")
+          let result = try await mirror.succeed(decomposed)
           return result
         }
         #expect(try Self.ids(try await run("anime", "search", "pokémon", "--format", "json")) == [1])
@@ -180,14 +171,12 @@ extension EndToEnd {
     @Test("seasons, the schedule and genres, from what is mirrored")
     func lists() async throws {
       try await Self.with { mirror in
-        let seasons = try await mirror.syncctl("seasons", "--format", "json")
-        let rows = try #require(try JSONValue(seasons.standardOutput).array)
+        let rows = try await mirror.rows("seasons")
         #expect(rows.map { $0["year"]?.int } == [2001, 2000] && rows.map { $0["anime"]?.int } == [15, 15])
         let season = try await mirror.syncctl("seasons", "2001", "spring", "--format", "json", "--limit", "2")
         #expect(try Self.ids(season) == [29, 27], "the most popular first")
         for words in [["2001"], ["2001", "autumn"], ["spring"], ["now", "spring"]] {
-          let wrong = try await mirror.program.run(
-            ["seasons"] + words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let wrong = try await mirror.syncctl(["seasons"] + words)
           #expect(wrong.end == .exit(64), "\(words)")
         }
         _ = try await mirror.sql("UPDATE jikan.media SET ongoing = true WHERE mal_id IN (3, 4)")

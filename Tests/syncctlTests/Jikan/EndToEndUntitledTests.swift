@@ -8,21 +8,17 @@ extension EndToEnd {
   @Suite struct Untitled {
     @Test("an entry without a title is shown by its id; one without a document by its id and the reason")
     func shown() async throws {
-      let fresh = try await Mirror.make()
       var list = try HandmadeList.numbered(1...30)
       list.items[5] = try HandmadeList.item(6, title: "5 Centimeters per Second")
       list.items[6] = #"{"mal_id": 7, "title": [], "title_synonyms": ["Nameless One"], "type": "TV", "members": 1007}"#
       let served = Changing(list)
-      try await SimulatorServer.withServer(ScriptedUpstream { served.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { served.value.answer($0) }) { mirror, _ in
         _ = try await mirror.sql("ALTER TABLE jikan.media ADD CONSTRAINT unlucky CHECK (mal_id <> 5)")
-        let run = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        let run = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         #expect(try mirror.runs(run)["top-anime"]?["quarantined"]?.int == 1)
         #expect(run.standardError.contains("1 member was not understood, and its column is null: title (1, e.g. [])"))
 
-        let ranking = try await mirror.syncctl("rankings", "jikan", "--format", "json")
-        let rows = try #require(try JSONValue(ranking.standardOutput).array)
+        let rows = try await mirror.rows("rankings", "jikan")
         #expect(rows[4]["mal_id"]?.int == 5 && rows[4]["title"] == .null)
         #expect(rows[4]["not_mirrored"]?.text?.hasPrefix("in quarantine since 2") == true)
         #expect(rows[4]["not_mirrored"]?.text?.contains("unlucky") == true)
@@ -31,8 +27,9 @@ extension EndToEnd {
         #expect(table.standardOutput.contains("in quarantine since"), "\(table.standardOutput)")
         let others = try await mirror.syncctl("rankings", "jikan", "--after", "7", "--limit", "5")
         #expect(!others.standardOutput.contains("mirrored"), "\(others.standardOutput)")
-        let past = try await mirror.syncctl("rankings", "jikan", "--as-of", "1d", "--format", "json")
-        #expect(try JSONValue(past.standardOutput).array?[4]["not_mirrored"]?.text?.contains("unlucky") == true)
+        #expect(
+          try await mirror.rows("rankings", "jikan", "--as-of", "1d")[4]["not_mirrored"]?.text?.contains("unlucky")
+            == true)
 
         // The id counts, though a title has the number.
         let missing = try await mirror.syncctl("anime", "show", "5")
@@ -42,8 +39,7 @@ extension EndToEnd {
 
         let untitled = try await mirror.syncctl("anime", "show", "7")
         #expect(untitled.standardOutput.hasPrefix("anime 7\n"), "\(untitled.standardOutput)")
-        let found = try await mirror.syncctl("anime", "search", "nameless", "one", "--format", "json")
-        #expect(try JSONValue(found.standardOutput).array?.first?["match"]?.text == "Nameless One")
+        #expect(try await mirror.rows("anime", "search", "nameless", "one").first?["match"]?.text == "Nameless One")
         let added = try await mirror.syncctl("favorites", "add", "jikan", "anime", "7")
         #expect(added.end == .exit(0) && added.standardOutput.contains("anime 7"), "\(added.standardError)")
         let verified = try await mirror.syncctl("verify")
@@ -57,9 +53,7 @@ extension EndToEnd {
           SELECT (jsonb_populate_record(r, '{"filter": "schedule:monday"}')).* FROM jikan.ranking r WHERE mal_id = 5
           """)
         for command in [["rankings", "movers", "--since", "1h"], ["schedules"]] {
-          let listed = try await mirror.program.run(
-            command + ["--format", "json"], environment: mirror.wholeEnvironment, in: mirror.home.path)
-          #expect(listed.end == .exit(0), "\(listed.standardError)")
+          let listed = try await mirror.succeed(command + ["--format", "json"])
           let entry = try JSONValue(listed.standardOutput).array?.first { $0["mal_id"]?.int == 5 }
           #expect(entry?["not_mirrored"]?.text?.contains("unlucky") == true, "\(listed.standardOutput)")
         }
@@ -68,10 +62,8 @@ extension EndToEnd {
 
     @Test("an upstream that renames a member stops the run with 86, and nothing is overwritten")
     func renamed() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...60))
-      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let sum = "SELECT count(title), sum(members), max(changed_at) FROM jikan.anime"
         let before = try await mirror.sql(sum)
@@ -82,8 +74,7 @@ extension EndToEnd {
         stopped.expectFailure(86, naming: "25 of 25 items have lost title", "--confirm-vanish", isQuiet: false)
         #expect(try await mirror.sql(sum) == before)
         let id = try await mirror.sql("SELECT id FROM sync.run ORDER BY started_at DESC LIMIT 1")
-        let confirmed = try await mirror.syncctl("run", "--stream", "top-anime", "--confirm-vanish", id)
-        #expect(confirmed.end == .exit(0), "\(confirmed.standardError)")
+        try await mirror.succeed("run", "--stream", "top-anime", "--confirm-vanish", id)
         #expect(try await mirror.sql("SELECT count(title), count(*) FROM jikan.anime") == "0|60")
       }
     }

@@ -8,7 +8,7 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Every listing at every width of a terminal from 60 columns up.
+  /// Every listing at every fourth width of a terminal from 60 columns up; at every one with `SYNCCTL_TEST_FACTOR`.
   @Suite struct ListingWidths {
     private static let commands = [
       ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
@@ -18,16 +18,14 @@ extension EndToEnd {
     ]
 
     @Test func noLineIsWiderThanTheTerminalAndNoWordIsBroken() async throws {
-      let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
         [.pokeAPI: HandmadePokeAPI(pokemon: 40), .iTunes: GeneratedITunes(ITunesSettings())],
         other: GeneratedJikan.plain(100))
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL])
+      try await Mirror.with(upstream) { fresh, server in
+        let mirror = fresh.with(["SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL])
         let file = try mirror.home.write(Self.configuration(mirror.database.url), to: "syncctl.yaml")
         let asUser = mirror.asOwner.with(["SYNCCTL_CONFIG": file])
-        let first = try await asUser.syncctl("run", "--source", "all")
-        #expect(first.end == .exit(0), "\(first.standardError)")
+        try await asUser.succeed("run", "--source", "all")
         let id = try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND position = 1")
         for arguments in [
           ["schedule", "--once"],
@@ -35,9 +33,7 @@ extension EndToEnd {
           ["favorites", "add", "pokeapi", "pokemon", "1", "--collection", "owned"],
           ["itunes", "search", "周杰倫", "--country", "tw"],
         ] {
-          let result = try await asUser.program.run(
-            arguments, environment: asUser.wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+          try await asUser.succeed(arguments)
         }
         for (name, listing) in try await listings(file, id) {
           #expect(!listing.rows.isEmpty || name == "report chart-climbers", "\(name)")
@@ -91,7 +87,7 @@ extension EndToEnd {
       let unknown = named.subtracting(listing.columns.map(\.key) + (name == "rankings itunes" ? ["change"] : []))
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
       let words = Set(text(listing, width: nil).flatMap(Self.words))
-      for width in 60...200 {
+      for width in stride(from: 60, through: 200, by: testFactor > 1 ? 1 : 4) {
         for line in text(listing, width: width) {
           #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
           let broken = Self.words(line).filter { word in

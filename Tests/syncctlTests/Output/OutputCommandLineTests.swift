@@ -36,6 +36,14 @@ import Testing
     }
   }
 
+  @Test func everyCommandHelpsWithAnExample() {
+    let commands = Self.commands(below: Syncctl.self).dropFirst()
+    #expect(commands.count > 15)
+    for command in commands {
+      #expect(Syncctl.helpMessage(for: command).contains("Example"), "\(command._commandName)")
+    }
+  }
+
   @Test(arguments: [
     ("OVERVIEW: Shows a list.", "OVERVIEW: Shows a list."),
     ("ASK SUBCOMMANDS:", "ASK:"),

@@ -8,10 +8,8 @@ extension EndToEnd {
   @Suite struct PokeAPIWalks {
     @Test func theWholeOfItOnceAndThenOneRequest() async throws {
       let count = 120
-      let fresh = try await Mirror.make()
       let upstream = HandmadePokeAPI(pokemon: count)
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, server in
         let first = try await mirror.pokeAPI()
         let documents = HandmadePokeAPI.documents + 2 * count
         #expect(first.isComplete && first.runs.count == HandmadePokeAPI.streams + 1)
@@ -43,9 +41,8 @@ extension EndToEnd {
     }
 
     @Test func listsByPages() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: 50)) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_POKEAPI_PAGE_SIZE": "7"])
+      try await Mirror.with(HandmadePokeAPI(pokemon: 50)) { fresh, _ in
+        let mirror = fresh.with(["SYNCCTL_POKEAPI_PAGE_SIZE": "7"])
         let run = try await mirror.pokeAPI("--stream", "pokemon")
         #expect(run.isComplete && run.runs["pokemon"]?["pages"]?.int == 8)
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "50")
@@ -53,9 +50,7 @@ extension EndToEnd {
     }
 
     @Test func aListingWalkedByTheLineNext() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: 25)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(HandmadePokeAPI(pokemon: 25)) { mirror, _ in
         _ = try await mirror.pokeAPI()
         for line in [
           "pokedex list --type fire --type water --sort total --limit 7", "rankings pokeapi --by hp --limit=7",
@@ -77,10 +72,8 @@ extension EndToEnd {
     }
 
     @Test func anotherBuildAndTheTimeToLive() async throws {
-      let fresh = try await Mirror.make()
       let upstream = HandmadePokeAPI(pokemon: 60)
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, server in
         _ = try await mirror.pokeAPI()
         let versions = try await mirror.pokeAPIRowVersions()
         upstream.settings.hash = "build-2"
@@ -107,11 +100,9 @@ extension EndToEnd {
     }
 
     @Test func aMixOfTwoBuildsIsNotTakenForOne() async throws {
-      let fresh = try await Mirror.make()
       let upstream = HandmadePokeAPI(pokemon: 60)
       upstream.settings.mixed = 0.2
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         let mixed = try await mirror.pokeAPI()
         #expect(mixed.isComplete)
         let builds = try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE build IS NOT NULL")
@@ -126,9 +117,7 @@ extension EndToEnd {
 
     @Test func killedTwiceAndGoneOnWith() async throws {
       let count = 400
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: count)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(HandmadePokeAPI(pokemon: count)) { mirror, server in
         for _ in 0..<2 {
           let seen = server.history.count
           let killed = try await mirror.syncctl("run", "--source", "pokeapi", "--stream", "pokemon") { program in
@@ -152,7 +141,6 @@ extension EndToEnd {
     }
 
     @Test func whatTheServiceAndItsCachesDo() async throws {
-      let fresh = try await Mirror.make()
       let upstream = HandmadePokeAPI(pokemon: 40)
       upstream.settings.cachedAt = [
         PokeAPIAddress("pokemon", 3): .init(.ok, at: .slash),
@@ -164,8 +152,7 @@ extension EndToEnd {
         PokeAPIAddress("pokemon", 7): ["sprites", "species"], PokeAPIAddress("type", 11): ["damage_relations"],
       ]
       upstream.settings.names = [PokeAPIAddress("pokemon", 8): "monster-9"]
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         let first = try await mirror.pokeAPI()
         #expect(first.isComplete && first["quarantined"] == 0, "\(first.standardError)")
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "40")
@@ -195,13 +182,11 @@ extension EndToEnd {
     }
 
     @Test func aDocumentThatCannotBeHadIsNamedAndAskedForAgain() async throws {
-      let fresh = try await Mirror.make()
       let upstream = HandmadePokeAPI(pokemon: 12)
       let broken = ScriptedUpstream { request in
         request.path.hasPrefix("/api/v2/pokemon/5") ? SimulatedAnswer(status: 500) : await upstream.answer(request)
       }
-      try await SimulatorServer.withServer(broken) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(broken) { mirror, _ in
         let run = try await mirror.pokeAPI("--stream", "pokemon", exit: 1)
         #expect(run.runs["pokemon"]?["status"]?.text == "partial")
         #expect(run.runs["pokemon"]?["certificate"]?["unavailable"]?.array?.count == 1)
@@ -211,12 +196,9 @@ extension EndToEnd {
     }
 
     @Test func wrongStreamsDryRunsAndOtherOrigins() async throws {
-      let fresh = try await Mirror.make()
       let upstream = HandmadePokeAPI(pokemon: 12)
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let planned = try await mirror.syncctl("run", "--source", "pokeapi", "--dry-run", "--format", "json")
-        #expect(planned.end == .exit(0), "\(planned.standardError)")
+      try await Mirror.with(upstream) { mirror, _ in
+        let planned = try await mirror.succeed("run", "--source", "pokeapi", "--dry-run", "--format", "json")
         #expect(try JSONValue(planned.standardOutput)["changes"]?.array?.count == HandmadePokeAPI.documents + 24)
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource") == "0")
         #expect(try await mirror.sql("SELECT count(*) FROM sync.source_index") == "0")
@@ -235,12 +217,10 @@ extension EndToEnd {
 
     @Test(.enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
     func everyRecordedDocumentEqualsItsSource() async throws {
-      let fresh = try await Mirror.make()
       let tree = try await PokeAPIRecording.tree()
       // The server of the tests runs as another user and must be able to read them.
       _ = try await ProgramUnderTest(path: "/bin/chmod").run(["-R", "a+rX", tree], environment: [:], in: "/")
-      try await SimulatorServer.withServer(try await PokeAPIRecording.upstream()) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(try await PokeAPIRecording.upstream()) { mirror, server in
         let first = try await mirror.pokeAPI()
         #expect(first.isComplete && first["quarantined"] == 0, "\(first.standardError)")
         let files = try #require(FileManager.default.enumerator(atPath: "\(tree)/api/v2")?.allObjects as? [String])
@@ -281,8 +261,7 @@ extension EndToEnd {
         ("ability", "LEVITATE", ["Levitate", "generation 3", "Pokémon\nGastly"]),
         ("item", "ultra ball", ["#2 Ultra Ball (ultra-ball)", "price", "poke-dollar, sells for", "picture"]),
       ] {
-        let shown = try await mirror.syncctl("pokedex", kind, name)
-        #expect(shown.end == .exit(0), "\(name): \(shown.standardError)")
+        let shown = try await mirror.succeed("pokedex", kind, name)
         for word in words { #expect(shown.standardOutput.contains(word), "\(word): \(shown.standardOutput)") }
         let json = try await mirror.syncctl("pokedex", kind, name, "--format", "json")
         let object = try #require(try JSONValue(json.standardOutput).array?.first)

@@ -67,10 +67,8 @@ extension EndToEnd {
     }
 
     @Test func secondWalkWritesNothingAndLooksNothingUp() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan(JikanSettings(items: 700))
-      try await SimulatorServer.withServer(jikan) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(jikan) { mirror, server in
         _ = try await mirror.syncctl("run", "--stream", "anime-catalog", "--stream", "top-anime")
         let before = try await mirror.contents()
         let asked = server.history.count

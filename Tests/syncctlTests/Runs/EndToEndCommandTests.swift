@@ -7,17 +7,13 @@ extension EndToEnd {
   /// The commands that query.
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
-      let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
         [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
         other: GeneratedJikan.plain(100))
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let run = try await mirror.syncctl("run", "--source", "jikan")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+      try await Mirror.with(upstream) { mirror, _ in
+        try await mirror.succeed("run", "--source", "jikan")
         let id = try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND position = 1")
-        let added = try await mirror.asOwner.syncctl("favorites", "add", "jikan", "anime", id, "--note", "周杰倫 ✓")
-        #expect(added.end == .exit(0), "\(added.standardError)")
+        try await mirror.asOwner.succeed("favorites", "add", "jikan", "anime", id, "--note", "周杰倫 ✓")
 
         for (arguments, rows) in [
           (["status"], 2), (["runs"], 2), (["runs", "show"], 2), (["report"], 17), (["report", "freshness"], 2),
@@ -25,11 +21,8 @@ extension EndToEnd {
           (["rankings", "jikan", "--kind", "manga", "--limit", "7"], 7), (["migrate"], 0),
         ] as [([String], Int?)] {
           for format in ["json", "ndjson"] {
-            let result = try await mirror.program.run(
-              arguments + ["--format", format],
-              environment: (arguments.first == "favorites" ? mirror.asOwner : mirror).wholeEnvironment,
-              in: mirror.home.path)
-            #expect(result.end == .exit(0), "\(arguments): \(result.standardError)")
+            let user = arguments.first == "favorites" ? mirror.asOwner : mirror
+            let result = try await user.succeed(arguments + ["--format", format])
             let lines = result.standardOutput.split(separator: "\n").map(String.init)
             let values =
               format == "json"
@@ -49,9 +42,7 @@ extension EndToEnd {
     }
 
     @Test func favoriteThatIsNotThere() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadeList.numbered(1...3).upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
         try await mirror.syncctl("runs", "show", "ffffffff-0000").expectFailure(1, naming: "ffffffff-0000")
         let owner = mirror.asOwner
@@ -108,9 +99,8 @@ extension EndToEnd {
     }
 
     @Test func doctorTakesItsPermitFromTheBudget() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1h"])
+      try await Mirror.with(GeneratedJikan.plain(50)) { fresh, server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1h"])
         func asked() -> Int { server.history.records.count { $0.path.hasSuffix("/top/anime") } }
         let first = try await mirror.syncctl("doctor", "--format", "json")
         #expect(first.standardOutput.contains("claims 50 anime") && asked() == 1, "\(first.standardOutput)")
@@ -118,18 +108,6 @@ extension EndToEnd {
         #expect(second.standardOutput.contains("not asked: "), "\(second.standardOutput)")
         #expect(asked() == 1)
       }
-    }
-
-    @Test func withoutAServerDoctorNamesTheCommandThatInstallsIt() async throws {
-      let mirror = try await Mirror.make()
-      let empty = try TemporaryFolder()
-      let bare = mirror.with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": mirror.home.path + "/data", "SYNCCTL_PG_BINDIR": empty.path,
-      ])
-      let doctor = try await bare.syncctl("doctor", "--format", "json")
-      #expect(doctor.end == .exit(74))
-      let first = try #require(try JSONValue(doctor.standardOutput).array?.first)
-      #expect(first["check"]?.text == "PostgreSQL" && first["finding"]?.text?.contains("install") == true)
     }
 
     #if os(Linux)
@@ -148,48 +126,5 @@ extension EndToEnd {
         #expect(mask & ~(1 << (UInt64(SIGCHLD) - 1)) == 0, "\(blocked.standardOutput)")
       }
     #endif
-
-    @Test func everyCommandHelpsWithAnExample() async throws {
-      let mirror = try await Mirror.make()
-      let dump = try await mirror.syncctl("--experimental-dump-help")
-      let root = try #require(try JSONValue(dump.standardOutput)["command"])
-      let commands = Self.paths(of: root).filter { !$0.isEmpty }
-      #expect(commands.count > 15)
-      for command in commands {
-        let result = try await mirror.program.run(
-          command + ["--help"], environment: mirror.wholeEnvironment, in: mirror.home.path)
-        #expect(result.end == .exit(0), "\(command)")
-        #expect(result.standardOutput.contains("Example"), "no example: syncctl \(command.joined(separator: " "))")
-      }
-    }
-
-    /// The words of every command below one, including itself.
-    private static func paths(of command: JSONValue, prefix: [String] = []) -> [[String]] {
-      let children = command["subcommands"]?.array ?? []
-      let named = children.filter { $0["commandName"] != .string("help") }
-      return [prefix] + named.flatMap { paths(of: $0, prefix: prefix + [$0["commandName"]?.text ?? ""]) }
-    }
-
-    @Test func embeddedClusterServesAWholeDay() async throws {
-      let mirror = try await Mirror.make().with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": "/tmp/syncctl-e2e-\(UUID().uuidString.prefix(8))",
-      ])
-      let folder = try #require(mirror.environment["SYNCCTL_DATA_DIR"])
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
-        let user = mirror.with(upstream: server.baseURL)
-        try await user.syncctl("rankings", "jikan").expectFailure(78, naming: "no mirror yet")
-        let run = try await user.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0), "\(run.standardError)")
-        let status = try JSONValue(try await user.syncctl("db", "status", "--format", "json").standardOutput)
-        #expect(status.array?.first?["state"] == .string("running"))
-        #expect(try await user.syncctl("db", "url").standardOutput.hasPrefix("postgresql://"))
-        #expect(try await user.syncctl("db", "stop").end == .exit(0))
-        // A query starts it again.
-        let rankings = try await user.syncctl("rankings", "jikan", "--limit", "3", "--format", "json")
-        #expect(try JSONValue(rankings.standardOutput).array?.count == 3, "\(rankings.standardError)")
-        #expect(try await user.syncctl("db", "stop").end == .exit(0))
-      }
-    }
   }
 }

@@ -8,10 +8,8 @@ extension EndToEnd {
   @Suite struct DryRun {
     @Test("A list that fills, does not change, moves, has bad items, and is resumed")
     func list() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...60))
-      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         let stream = ["--stream", "top-anime"]
         let first = try await mirror.expectForetold(stream)
         #expect(first.changes.count == 60 && first.run["inserted"]?.int == 60)
@@ -47,12 +45,10 @@ extension EndToEnd {
 
     @Test("A catalogue and a list of it: items that vanish, items that return, and a guard that would stop the run")
     func catalogue() async throws {
-      let fresh = try await Mirror.make()
       var settings = JikanSettings(items: 240)
       settings.repeats = 0
       let jikan = DriftingJikan(settings)
-      try await SimulatorServer.withServer(jikan) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(jikan) { mirror, _ in
         let streams = ["--stream", "anime-catalog", "--stream", "top-anime"]
         // The list sees the items that the catalogue would have stored.
         let first = try await mirror.expectForetold(streams)
@@ -79,10 +75,8 @@ extension EndToEnd {
 
     @Test("Unchanged pages are not requested again, and no change is reported for them")
     func conditional() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...60))
-      try await SimulatorServer.withServer(ConditionalUpstream(ScriptedUpstream { list.value.answer($0) })) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ConditionalUpstream(ScriptedUpstream { list.value.answer($0) })) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
         let same = try await mirror.expectForetold(["--stream", "top-anime"])
         #expect(same.run["not_modified"]?.int == 3 && same.run["unchanged"]?.int == 60 && same.changes.isEmpty)
@@ -96,16 +90,13 @@ extension EndToEnd {
 
     @Test("Each format can be read as a stream, and is harmless to a terminal")
     func forms() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...30))
-      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
         list.value.items[6] = try HandmadeList.item(
           7, title: "Wide 漫画\u{1B}[2J", extra: ", \"synopsis\": \"\(String(repeating: "long ", count: 1000))\"")
         list.value.items.append(try HandmadeList.item(31, title: "New"))
-        let table = try await mirror.syncctl("run", "--stream", "top-anime", "--dry-run")
-        #expect(table.end == .exit(0), "\(table.standardError)")
+        let table = try await mirror.succeed("run", "--stream", "top-anime", "--dry-run")
         let lines = table.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count == 7, "\(table.standardOutput)")
         #expect(lines[0].hasPrefix("stream") && lines[1].contains("title: \"Title 7\" → \"Wide 漫画\\"))

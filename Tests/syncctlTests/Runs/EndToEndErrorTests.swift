@@ -12,12 +12,17 @@ extension EndToEnd {
     // MARK: Database
 
     @Test func noServerBinaries() async throws {
-      let mirror = try await Mirror.make()
-      let empty = try TemporaryFolder()
-      let result = try await mirror.with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": mirror.home.path + "/data", "SYNCCTL_PG_BINDIR": empty.path,
-      ]).syncctl("run", "--source", "jikan")
+      let fresh = try await Mirror.make()
+      let mirror = fresh.with([
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": fresh.home.path + "/data",
+        "SYNCCTL_PG_BINDIR": fresh.home.path,
+      ])
+      let result = try await mirror.syncctl("run", "--source", "jikan")
       result.expectFailure(74, naming: "PostgreSQL", "initdb", "install")
+      let doctor = try await mirror.syncctl("doctor", "--format", "json")
+      #expect(doctor.end == .exit(74))
+      let first = try #require(try JSONValue(doctor.standardOutput).array?.first)
+      #expect(first["check"]?.text == "PostgreSQL" && first["finding"]?.text?.contains("install") == true)
     }
 
     @Test(.enabled(if: ClosedFolder.exists, "root needs /sys for a folder that is closed to it"))
@@ -123,9 +128,8 @@ extension EndToEnd {
 
     @Test(arguments: badAnswers.indices) func badAnswer(index: Int) async throws {
       let (answer, words) = Self.badAnswers[index]
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(ScriptedUpstream { _ in answer }) { server in
-        let result = try await fresh.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime")
+      try await Mirror.with(ScriptedUpstream { _ in answer }) { fresh, server in
+        let result = try await fresh.syncctl("run", "--stream", "top-anime")
         result.expectFailure(69, naming: words, isQuiet: false)
         #expect(!result.standardError.contains("\u{1B}"))
         // Four attempts, and never a body of 10 GB.
@@ -135,40 +139,31 @@ extension EndToEnd {
 
     // MARK: Command line and configuration
 
-    @Test(arguments: [
-      (["run", "--source", "jikn"], "did you mean jikan?"),
-      (["run", "--stream", "top-anme"], "did you mean top-anime?"),
-      (["run", "--max-pages", "0"], "--max-pages"),
-      (["rankings", "jikan", "--kind", "book"], "anime"),
-      (["rankings", "jikan", "--by", "size"], "popularity"),
-      (["rankings", "jikan", "--limit", "100001"], "--limit"),
-      (["favorites", "add", "jikan", "book", "1"], "manga"),
-      (["report", "freshnes"], "did you mean freshness?"),
-    ]) func usage(arguments: [String], hint: String) async throws {
+    @Test func usage() async throws {
       let mirror = try await Mirror.make()
-      let result = try await mirror.program.run(
-        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-      result.expectFailure(64, naming: hint)
+      for (arguments, hint) in [
+        (["run", "--source", "jikn"], "did you mean jikan?"),
+        (["run", "--stream", "top-anme"], "did you mean top-anime?"),
+        (["run", "--max-pages", "0"], "--max-pages"),
+        (["rankings", "jikan", "--kind", "book"], "anime"),
+        (["rankings", "jikan", "--by", "size"], "popularity"),
+        (["rankings", "jikan", "--limit", "100001"], "--limit"),
+        (["favorites", "add", "jikan", "book", "1"], "manga"),
+        (["report", "freshnes"], "did you mean freshness?"),
+      ] { try await mirror.syncctl(arguments).expectFailure(64, naming: hint) }
     }
 
-    @Test(arguments: [["rnu"], ["run", "--no-such-flag"], ["run", "--max-pages", "many"]])
-    func parserUsage(arguments: [String]) async throws {
+    @Test func parserUsage() async throws {
       let mirror = try await Mirror.make()
-      let result = try await mirror.program.run(
-        arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
-      #expect(result.end == .exit(64), "\(result.standardError)")
-      #expect(result.standardOutput.isEmpty)
-      #expect(result.standardError.lowercased().hasPrefix("error:"))
+      for arguments in [["rnu"], ["run", "--no-such-flag"], ["run", "--max-pages", "many"]] {
+        let result = try await mirror.syncctl(arguments)
+        #expect(result.end == .exit(64) && result.standardOutput.isEmpty, "\(result.standardError)")
+        #expect(result.standardError.lowercased().hasPrefix("error:"))
+      }
     }
 
     @Test(arguments: [
-      ("sources: [", "YAML"),
-      ("sources:\n  jikan: { provder: jikan }\n", "did you mean provider?"),
-      ("database: { urll: x }\n", "did you mean url?"),
-      ("sources:\n  jikan: { rate_limits: [\"100/1s\"] }\n", "published"),
-      ("sources:\n  jikan: { rate_limits: [\"fast\"] }\n", "not a rate limit"),
-      ("sources:\n  jikan: { provider: mal }\n", "tenrai"),
-      ("sources:\n  jikan: { provider: jikan }\n", "SYNCCTL_JIKAN_BASE_URL"),
+      ("sources: [", "YAML"), ("database: { urll: x }\n", "did you mean url?"),
       ("sources:\n  jikan: { base_url: \"https://u:\(canary)@api.example/v1\" }\n", "password"),
     ]) func configurationFile(text: String, hint: String) async throws {
       let mirror = try await Mirror.make()
@@ -176,14 +171,6 @@ extension EndToEnd {
       let result = try await mirror.syncctl("run", "--source", "jikan")
       result.expectFailure(78, naming: hint)
       #expect(!result.standardError.contains(Self.canary))
-    }
-
-    @Test func rateLimitAboveThePublishedOne() async throws {
-      let mirror = try await Mirror.make().with(["SYNCCTL_JIKAN_RATE_LIMITS": "100/1s"])
-      try await mirror.syncctl("run", "--source", "jikan").expectFailure(
-        78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "100/1s", "3/1s")
-      try await mirror.with(["SYNCCTL_JIKAN_RATE_LIMITS": "none"]).syncctl("run", "--source", "jikan").expectFailure(
-        78, naming: "SYNCCTL_JIKAN_RATE_LIMITS", "no limit at all")
     }
 
     @Test func passwordIsNeverShown() async throws {
@@ -198,15 +185,13 @@ extension EndToEnd {
           ["run", "--source", "jikan"], ["status"],
           ["db", "status"],
         ] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(arguments)
           #expect(!result.standardOutput.contains(password), "\(arguments)")
           #expect(!result.standardError.contains(password), "\(arguments)")
         }
         let broken = mirror.with(["SYNCCTL_DATABASE_URL": "postgresql://u:\(password)@[::1/x"])
         for arguments in [["config"], ["doctor"], ["run", "--source", "jikan"]] {
-          let result = try await broken.program.run(
-            arguments, environment: broken.wholeEnvironment, in: broken.home.path)
+          let result = try await broken.syncctl(arguments)
           #expect(!(result.standardOutput + result.standardError).contains(password), "\(arguments)")
         }
       }
@@ -215,9 +200,7 @@ extension EndToEnd {
     // MARK: Output
 
     @Test func outputThatNobodyTakes() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(1000)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(1000)) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
         let piped = try await mirror.shell(
           #"{ "$0" rankings jikan --limit 1000 --format csv; echo "status $?" >&2; } | head -n 1"#)

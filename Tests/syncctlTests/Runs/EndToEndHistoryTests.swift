@@ -32,8 +32,7 @@ extension EndToEnd {
       var published: [(moment: String, shown: [JSONValue])] = []
       for day in days {
         list.value = try Self.list(day)
-        let run = try await mirror.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        try await mirror.succeed("run", "--stream", "top-anime")
         let moment = try await mirror.sql(
           """
           SELECT to_char(max(published_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')
@@ -46,15 +45,13 @@ extension EndToEnd {
     }
 
     @Test func fiveRuns() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try Self.list([]))
       let upstream = ScriptedUpstream { list.value.answer($0) }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_HISTORY_POSITIONS": "3"])
+      try await Mirror.with(upstream) { fresh, _ in
+        let mirror = fresh.with(["SYNCCTL_HISTORY_POSITIONS": "3"])
         let published = try await Self.publish(mirror, list)
         for (moment, shown) in published {
-          let result = try await mirror.syncctl("rankings", "jikan", "--as-of", moment, "--format", "json")
-          #expect(result.end == .exit(0), "\(result.standardError)")
+          let result = try await mirror.succeed("rankings", "jikan", "--as-of", moment, "--format", "json")
           #expect(try JSONValue(result.standardOutput).array == Array(shown.prefix(3)))
           #expect(result.standardError.contains("behind position 3"))
         }
@@ -73,8 +70,7 @@ extension EndToEnd {
             + "kind,image_url,started_at,not_mirrored",
           "1,題名 1,題名 1,TV,,1,,left,,9.1,1001,anime,,,", "6,題名 6,題名 6,TV,1,,,entered,9.9,,1006,anime,,,",
         ])
-      let history = try await mirror.syncctl("rankings", "history", "anime", "2", "--format", "json")
-      let rows = try #require(try JSONValue(history.standardOutput).array)
+      let rows = try await mirror.rows("rankings", "history", "anime", "2")
       #expect(rows.map { $0["position"]?.int } == [2, 1, 2])
       #expect(rows.map { $0["score"] } == [.number(9), .number(9.2), .number(9.2)])
       #expect(rows.last?["valid_to"] == .null)
@@ -89,17 +85,17 @@ extension EndToEnd {
             try HandmadeList.item(offset + 1, title: "題名", extra: ", \"rank\": \(rank)")
           })
       }
-      let fresh = try await Mirror.make()
       let list = Changing(try ranked([501, 502, 503, 504]))
       let upstream = ScriptedUpstream { list.value.answer($0) }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_HISTORY_POSITIONS": "2"])
+      try await Mirror.with(upstream) { fresh, _ in
+        let mirror = fresh.with(["SYNCCTL_HISTORY_POSITIONS": "2"])
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         list.value = try ranked([501, 602, 603, 604])
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         for (id, ranks) in [1: [501], 2: [502, 602], 3: [503], 4: [504]] {
-          let history = try await mirror.syncctl("rankings", "history", "anime", "\(id)", "--format", "json")
-          #expect(try JSONValue(history.standardOutput).array?.map { $0["rank"]?.int } == ranks, "anime \(id)")
+          #expect(
+            try await mirror.rows("rankings", "history", "anime", "\(id)").map { $0["rank"]?.int } == ranks,
+            "anime \(id)")
         }
         // The entries themselves have today's rank.
         #expect(try await mirror.sql("SELECT rank FROM jikan.anime WHERE mal_id = 4") == "604")
@@ -107,9 +103,7 @@ extension EndToEnd {
     }
 
     @Test func whatCannotBeAnswered() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadeList.numbered(1...3).upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         for order in ["rank", "airing", "upcoming", "popularity", "favorites"] {
           try await mirror.syncctl("rankings", "jikan", "--as-of", "2026-01-01", "--by", order)

@@ -32,9 +32,7 @@ extension EndToEnd {
 
     private static func run(_ mirror: Mirror, _ arguments: String...) async throws {
       let peak = Changing(0)
-      let result = try await mirror.program.run(
-        ["run"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path
-      ) { peak.value = try await $0.peakMemory() }
+      let result = try await mirror.syncctl(["run"] + arguments) { peak.value = try await $0.peakMemory() }
       // 86: nothing of it could be used.
       #expect([.exit(0), .exit(1), .exit(86)].contains(result.end), "\(result.standardError)")
       tell("memory: \(arguments): peak \(peak.value / mebibyte) MiB, \(result.duration.inSeconds)")
@@ -54,9 +52,7 @@ extension EndToEnd {
           #"{"pagination":{"last_visible_page":\#(pages),"has_next_page":\#(page < pages)},"#
             + #""data":[\#(items.joined(separator: ","))]}"#)
       }
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         try await Self.run(mirror, "--stream", "top-anime")
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.media") == "\(pages * 8)")
       }
@@ -78,9 +74,8 @@ extension EndToEnd {
         }
         return .json(#"{"id":\#(id),"name":"ailment-\#(id)","filling":\#(value)}"#)
       }
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_POKEAPI_CONCURRENCY": "32"])
+      try await Mirror.with(upstream) { fresh, _ in
+        let mirror = fresh.with(["SYNCCTL_POKEAPI_CONCURRENCY": "32"])
         try await Self.run(mirror, "--source", "pokeapi", "--stream", "move-ailment")
         let had = try await mirror.sql(
           "SELECT (SELECT count(*) FROM pokeapi.resource), max(quarantined) FROM sync.run WHERE stream = 'move-ailment'"

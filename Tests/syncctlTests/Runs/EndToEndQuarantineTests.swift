@@ -20,15 +20,12 @@ extension EndToEnd {
     }
 
     @Test func quarantineOfARunIsListed() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try badList())
-      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        #expect(result.end == .exit(0), "\(result.standardError)")
+      try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
+        let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         let run = try #require(try mirror.runs(result)["top-anime"])
-        #expect(run["quarantined"]?.int == 3)
-        #expect(run["repaired"]?.int == 2)
+        try run.expect(["rows_seen": 30, "inserted": 27, "quarantined": 3, "repaired": 2])
+        #expect(try await mirror.sql("SELECT count(*) FROM sync.quarantine WHERE raw ~ '[\\x01-\\x1f]'") == "0")
         let id = try #require(run["id"]?.text)
         let short = String(id.prefix(8))
         #expect(result.standardError.contains("3 items are in quarantine: syncctl runs show \(short) --quarantine"))
@@ -38,9 +35,7 @@ extension EndToEnd {
         #expect(run["not_understood"]?["score"]?["count"]?.int == 2)
         #expect(try await mirror.sql("SELECT count(*), count(score) FROM jikan.anime") == "27|23")
 
-        let listed = try await mirror.syncctl("runs", "show", short, "--quarantine", "--format", "json")
-        #expect(listed.end == .exit(0), "\(listed.standardError)")
-        let items = try #require(try JSONValue(listed.standardOutput).array)
+        let items = try await mirror.rows("runs", "show", short, "--quarantine")
         #expect(items.map { $0["reason"]?.text } == ["no_id", "number_range", "syntax"])
         #expect(items.last?["item"]?.text?.hasPrefix("sha256:") == true)
         #expect(items.last?["count"]?.int == 1)
@@ -70,11 +65,10 @@ extension EndToEnd {
 
     /// Thirty of thirty items without an id are fewer than 50, and no list.
     @Test func aListOfUnusableItemsIsNoList() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try HandmadeList.numbered(1...30))
       let upstream = ScriptedUpstream { $0.path == "/beat" ? .json("{}") : list.value.answer($0) }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_HEARTBEAT_URL": server.baseURL + "/beat"])
+      try await Mirror.with(upstream) { fresh, server in
+        let mirror = fresh.with(["SYNCCTL_HEARTBEAT_URL": server.baseURL + "/beat"])
         func beats() -> Int { server.history.records.count { $0.path == "/beat" } }
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let state = "SELECT run_id, whole_at FROM sync.publication, sync.stream_freshness"
@@ -94,8 +88,7 @@ extension EndToEnd {
           #expect(result.standardError.contains(isRefused ? "\(met) of 25 items" : "15 items are in quarantine"))
         }
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "30")
-        let status = try await mirror.syncctl("status", "--format", "json")
-        #expect(try JSONValue(status.standardOutput).array?.first?["quarantined"]?.int == 15)
+        #expect(try await mirror.rows("status").first?["quarantined"]?.int == 15)
         #expect(try await mirror.syncctl("status").standardOutput.contains("quarantined"))
       }
     }
@@ -141,27 +134,22 @@ extension EndToEnd {
     }
 
     @Test func runsInBetweenAndRunsWithoutBadItems() async throws {
-      let fresh = try await Mirror.make()
       let list = Changing(try badList())
-      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         var ids: [String] = []
         for round in 0..<4 {
           if round == 3 { list.value = try HandmadeList.numbered(1...30) }
-          let result = try await mirror.syncctl("run", "--stream", "top-anime", "--full", "--format", "json")
-          #expect(result.end == .exit(0), "\(result.standardError)")
+          let result = try await mirror.succeed("run", "--stream", "top-anime", "--full", "--format", "json")
           ids.append(try #require(try mirror.runs(result)["top-anime"]?["id"]?.text))
         }
         // Neither the first run that met them nor the last.
-        let middle = try await mirror.syncctl("runs", "show", ids[1], "--quarantine", "--format", "json")
-        let items = try #require(try JSONValue(middle.standardOutput).array)
+        let items = try await mirror.rows("runs", "show", ids[1], "--quarantine")
         #expect(items.count == 3)
         #expect(items.allSatisfy { $0["count"]?.int == 3 })
         let last = try await mirror.syncctl("runs", "show", "--quarantine")
         #expect(last.end == .exit(0) && last.standardOutput.isEmpty)
         #expect(last.standardError == "The run met no item that it could not use.\n")
-        let none = try await mirror.syncctl("runs", "show", ids[3], "--quarantine", "--format", "json")
-        #expect(try JSONValue(none.standardOutput).array?.isEmpty == true)
+        #expect(try await mirror.rows("runs", "show", ids[3], "--quarantine").isEmpty)
         let unknown = try await mirror.syncctl("runs", "show", "zzzz", "--quarantine")
         unknown.expectFailure(1, naming: "zzzz")
       }

@@ -26,11 +26,8 @@ extension EndToEnd {
       // The list claims another page, which was not recorded.
       let folder = try await UpstreamFixtures.recording(
         absent: ["https://api.jikan.moe/v4/top/anime?page=9&limit=25"])
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try RecordedUpstream(folder: folder)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let first = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
-        #expect(first.end == .exit(0), "\(first.standardError)")
+      try await Mirror.with(try RecordedUpstream(folder: folder)) { mirror, _ in
+        let first = try await mirror.succeed("run", "--source", "jikan", "--format", "json")
         let runs = try mirror.runs(first)
         try expectAnime(try #require(runs["top-anime"]))
         try expectManga(try #require(runs["top-manga"]))
@@ -137,8 +134,7 @@ extension EndToEnd {
     /// Table, JSON, CSV and NDJSON of one query have the same content.
     private func expectFormatsAgree(_ mirror: Mirror) async throws {
       func rankings(_ format: String) async throws -> String {
-        let result = try await mirror.syncctl("rankings", "jikan", "--limit", "5", "--format", format)
-        #expect(result.end == .exit(0), "\(result.standardError)")
+        let result = try await mirror.succeed("rankings", "jikan", "--limit", "5", "--format", format)
         #expect(result.standardError.hasPrefix("next: syncctl rankings jikan --limit 5 --format \(format) --after c"))
         return result.standardOutput
       }

@@ -7,11 +7,8 @@ extension EndToEnd {
   /// `syncctl report` with parameters, and with files of the user.
   @Suite struct ReportRuns {
     private static func with(_ body: (Mirror) async throws -> Void) async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(try HandmadeList.numbered(1...5).upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let run = try await mirror.syncctl("run", "--stream", "top-anime")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+      try await Mirror.with(try HandmadeList.numbered(1...5).upstream) { mirror, _ in
+        try await mirror.succeed("run", "--stream", "top-anime")
         try await body(mirror)
       }
     }
@@ -25,14 +22,14 @@ extension EndToEnd {
           ["report", "hidden-gems", "--format=json", "--limit", "2", "--time-limit", "5s"],
           ["report", "hidden-gems", "--kind", "anime", "--limit", "2", "--min-score=8", "--format", "json"],
         ] {
-          let result = try await mirror.program.run(words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(words)
           #expect(result.standardOutput == expected.standardOutput, "\(words): \(result.standardError)")
         }
         let list = try JSONValue(try await mirror.syncctl("report", "--format", "json").standardOutput)
         let gems = try #require(list.array?.first { $0["name"] == .string("hidden-gems") })
         #expect(gems["parameters"]?.array?.first?["name"] == .string("kind"))
         for words in [["report", "hidden-gems", "--help"], ["report", "-h", "hidden-gems"]] {
-          let help = try await mirror.program.run(words, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let help = try await mirror.syncctl(words)
           #expect(help.end == .exit(0) && help.standardOutput.contains("--min-scored-by <n>"))
         }
         let whole = try await mirror.syncctl("report", "--help")
@@ -40,21 +37,19 @@ extension EndToEnd {
       }
     }
 
-    @Test(arguments: [
-      (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "--limit: "),
-      (["hidden-gems", "--limit", "100001"], "out of bounds"), (["hidden-gems", "--limit"], "needs a value"),
-      (["top-by-genre", "--genre", "--limit", "3"], "--genre needs a value"),
-      (["hidden-gems", "--kind", "book"], "anime, manga"), (["movers", "--since", "soon"], "not a time"),
-      (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),
-      (["freshness", "--limit", "5"], "it has no parameters"), (["--limit", "5", "hidden-gems"], "must come before"),
-      (["type-chart", "--generation", "0"], "1 to 1000"), (["unused-type-pairs", "--forms=maybe"], "true or false"),
-      (["none.sql"], "cannot be opened"), (["hidden-gems", "--time-limit", "0s"], "--time-limit"),
-      (["hidden-gems", "--formatt", "json"], "did you mean --format?"),
-    ]) func wrongWordsAreRefused(words: [String], hint: String) async throws {
+    @Test func wrongWordsAreRefused() async throws {
       let mirror = try await Mirror.make()
-      let result = try await mirror.program.run(
-        ["report"] + words, environment: mirror.wholeEnvironment, in: mirror.home.path)
-      result.expectFailure(64, naming: hint)
+      for (words, hint) in [
+        (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "--limit: "),
+        (["hidden-gems", "--limit", "100001"], "out of bounds"), (["hidden-gems", "--limit"], "needs a value"),
+        (["top-by-genre", "--genre", "--limit", "3"], "--genre needs a value"),
+        (["hidden-gems", "--kind", "book"], "anime, manga"), (["movers", "--since", "soon"], "not a time"),
+        (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),
+        (["freshness", "--limit", "5"], "it has no parameters"), (["--limit", "5", "hidden-gems"], "must come before"),
+        (["type-chart", "--generation", "0"], "1 to 1000"), (["unused-type-pairs", "--forms=maybe"], "true or false"),
+        (["none.sql"], "cannot be opened"), (["hidden-gems", "--time-limit", "0s"], "--time-limit"),
+        (["hidden-gems", "--formatt", "json"], "did you mean --format?"),
+      ] { try await mirror.syncctl(["report"] + words).expectFailure(64, naming: hint) }
     }
 
     @Test func filesOfTheUserOnlyRead() async throws {
@@ -62,8 +57,7 @@ extension EndToEnd {
         let owner = mirror.asOwner
         func report(_ text: String, _ words: String...) async throws -> ProgramResult {
           let file = try mirror.home.write(text, to: "mine.sql")
-          return try await owner.program.run(
-            ["report", file] + words, environment: owner.wholeEnvironment, in: mirror.home.path)
+          return try await owner.syncctl(["report", file] + words)
         }
         let text = "-- parameter: n integer\nSELECT mal_id, ':n' AS l FROM jikan.anime WHERE mal_id > :n ORDER BY 1;\n"
         let rows = try await report(text, "--n", "3", "--format", "csv")

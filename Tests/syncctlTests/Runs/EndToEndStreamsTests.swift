@@ -49,10 +49,7 @@ extension EndToEnd {
       try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let names = Self.lists.flatMap { ["--stream", $0.stream] }
-        let result = try await mirror.program.run(
-          ["run", "--source", "jikan", "--format", "json"] + names, environment: mirror.wholeEnvironment,
-          in: mirror.home.path)
-        #expect(result.end == .exit(0), "\(result.standardError)")
+        let result = try await mirror.succeed(["run", "--source", "jikan", "--format", "json"] + names)
         for (stream, run) in try mirror.runs(result) { #expect(run["status"] == .string("complete"), "\(stream)") }
         for list in Self.lists {
           let expected = try await Self.ids(list.target, sorted: list.stream.hasPrefix("genres"))
@@ -68,9 +65,8 @@ extension EndToEnd {
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
-        let first = try await mirror.syncctl(
+        let first = try await mirror.succeed(
           "run", "--stream", "anime-catalog", "--stream", "manga-catalog", "--format", "json")
-        #expect(first.end == .exit(0), "\(first.standardError)")
         for (stream, run) in try mirror.runs(first) {
           #expect(run["status"] == .string("complete"), "\(stream)")
           #expect(run["inserted"]?.int == 700, "\(stream)")
@@ -89,9 +85,7 @@ extension EndToEnd {
       try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let names = ["genres", "seasons", "seasons:2019..2020"].flatMap { ["--stream", $0] }
-        let result = try await mirror.program.run(
-          ["run", "--format", "json"] + names, environment: mirror.wholeEnvironment, in: mirror.home.path)
-        #expect(result.end == .exit(0), "\(result.standardError)")
+        let result = try await mirror.succeed(["run", "--format", "json"] + names)
         let runs = try mirror.runs(result)
         #expect(runs.count == 18)
         #expect(runs["seasons:upcoming"] != nil && runs["seasons:2020:fall"] != nil)
@@ -108,8 +102,7 @@ extension EndToEnd {
     @Test func aConfirmationOfNoOneStreamIsRefusedBeforeAnythingIsAsked() async throws {
       let mirror = try await Mirror.make()
       for arguments in [["--confirm-vanish", "5f0c"], ["--stream", "genres", "--confirm-vanish", "5f0c"]] {
-        let result = try await mirror.program.run(
-          ["run", "--source", "jikan"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        let result = try await mirror.syncctl(["run", "--source", "jikan"] + arguments)
         result.expectFailure(64, naming: "--confirm-vanish")
       }
     }
@@ -121,9 +114,7 @@ extension EndToEnd {
         (["--confirm-vanish", "5f0c"], "none is named"),
         (["--stream", "top-anime", "--full", "--confirm-vanish", "5f0c"], "omit --full"), (["--refresh"], "--refresh"),
       ] {
-        let result = try await mirror.program.run(
-          ["run", "--config", file, "--source", "jikan"] + arguments, environment: mirror.wholeEnvironment,
-          in: mirror.home.path)
+        let result = try await mirror.syncctl(["run", "--config", file, "--source", "jikan"] + arguments)
         result.expectFailure(64, naming: word)
       }
     }

@@ -9,11 +9,10 @@ extension EndToEnd {
   /// Monitoring from outside.
   @Suite struct Telemetry {
     @Test func metricsAndHealthDuringAWalk() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { server in
+      try await Mirror.with(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { fresh, server in
         defer { gate.open() }
-        let mirror = try fresh.with(upstream: server.baseURL).with(
+        let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
         try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
           let port = try await Self.port(of: worker, mirror)
@@ -36,8 +35,7 @@ extension EndToEnd {
             #"syncctl_requests_total{origin="\#(server.baseURL)",status="200"} 3"#, "syncctl_database_up 1",
             "process_resident_memory_bytes ", #"syncctl_build_info{version=""#,
           ] { #expect(text.contains(sample), "\(sample) is not in \(text)") }
-          let probe = try await mirror.syncctl("health", "--endpoint", "http://127.0.0.1:\(port)/readyz")
-          #expect(probe.end == .exit(0), "\(probe.standardError)")
+          try await mirror.succeed("health", "--endpoint", "http://127.0.0.1:\(port)/readyz")
         }
         let nobody = try await mirror.syncctl("health", "--endpoint", "http://127.0.0.1:9/readyz")
         nobody.expectFailure(1, naming: "no worker answers")
@@ -60,9 +58,7 @@ extension EndToEnd {
     }
 
     @Test func namedStreamsAreJudgedByTheirAge() async throws {
-      let fresh = try await Mirror.make(.unmigrated)
-      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(50), start: .unmigrated) { mirror, _ in
         let nothing = try await mirror.syncctl("health")
         // If a role may not migrate, its databases have their schema already.
         let isPrepared = ProductRole.name != nil
@@ -70,10 +66,9 @@ extension EndToEnd {
         _ = try await mirror.syncctl("run", "--source", "jikan")
         try await mirror.syncctl("health", "--max-age", "26h").expectFailure(78, naming: "no job", "--stream")
         let all = ["health", "--source", "jikan", "--max-age", "26h", "--format", "json"]
-        let well = try await mirror.program.run(all, environment: mirror.wholeEnvironment, in: mirror.home.path)
-        #expect(well.end == .exit(0), "\(well.standardError)")
+        try await mirror.succeed(all)
         try await Self.age("top-manga", "27 h", mirror)
-        let stale = try await mirror.program.run(all, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        let stale = try await mirror.syncctl(all)
         #expect(stale.end == .exit(1) && stale.standardError.contains("1 of 2 streams"), "\(stale.standardError)")
         let rows = try #require(try JSONValue(stale.standardOutput).array)
         #expect(rows.map { $0["fresh"] } == [.bool(true), .bool(false)])
@@ -88,21 +83,18 @@ extension EndToEnd {
     }
 
     @Test func whatWasNeverWholeHasNoTime() async throws {
-      let fresh = try await Mirror.make()
       let list = try HandmadeList.numbered(1...200)
       let upstream = ScriptedUpstream { $0.page == 2 ? .json("{}", status: 404) : list.answer($0) }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(1))
         func judged(_ arguments: String...) async throws -> JSONValue? {
-          let result = try await mirror.program.run(
-            ["health", "--format", "json"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let result = try await mirror.syncctl(["health", "--format", "json"] + arguments)
           #expect(result.end == .exit(1) && !result.standardOutput.contains("1970"), "\(result.standardOutput)")
           return try JSONValue(result.standardOutput).array?.first
         }
         let named = try #require(try await judged("--stream", "top-anime"))
         #expect(named["fresh"] == .bool(false) && named["stale_at"] == .null && named["age_seconds"] == .null)
-        _ = try fresh.home.write(
+        _ = try mirror.home.write(
           "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: every 1d }]", to: "syncctl.yaml")
         #expect(try await judged()?["stale_at"] == .null, "no worker has met the job")
         let file = mirror.home.path + "/all.prom"
@@ -115,19 +107,17 @@ extension EndToEnd {
     }
 
     @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
-      let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
         [.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
-      try await SimulatorServer.withServer(upstream) { server in
+      try await Mirror.with(upstream) { mirror, _ in
         // Five days after its last time; 1970 began on a Thursday.
         let weekday = (Int(Date().timeIntervalSince1970) / 86_400 + 4 + 2) % 7
-        _ = try fresh.home.write(
+        _ = try mirror.home.write(
           """
           jobs:
             - { name: daily, source: jikan, streams: [top-anime], schedule: every 1d }
             - { name: weekly, source: jikan, streams: [top-manga], schedule: "0 0 * * \(weekday)" }
           """, to: "syncctl.yaml")
-        let mirror = fresh.with(upstream: server.baseURL)
         #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
         // Neither belongs to a job: a stream that a user ran, and a user's search.
         #expect(try await mirror.syncctl("run", "--stream", "genres").end == .exit(0))
@@ -143,8 +133,7 @@ extension EndToEnd {
 
         let searches = try await mirror.sql("SELECT stream FROM sync.stream_state WHERE source = 'itunes'")
         for choice in [["--stream", searches], ["--source", "itunes"]] {
-          let kept = try await mirror.program.run(
-            ["health"] + choice, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let kept = try await mirror.syncctl(["health"] + choice)
           kept.expectFailure(64, naming: "fetched once", "(sources.itunes)")
         }
         #expect(try await mirror.syncctl("health", "--stream", "genres:anime:genres").end == .exit(1))
@@ -170,13 +159,10 @@ extension EndToEnd {
     }
 
     @Test func runsWriteALogAndAMetricsFile() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(50)) { mirror, _ in
         let file = mirror.home.path + "/jikan.prom"
-        let run = try await mirror.syncctl(
+        let run = try await mirror.succeed(
           "run", "--source", "jikan", "--log-format", "json", "--metrics-file", file, "--format", "json")
-        #expect(run.end == .exit(0), "\(run.standardError)")
         let records = try run.records()
         #expect(records.count { $0["status"]?.text == "complete" && $0["run"] != nil } == 2)
         let metrics = try String(contentsOfFile: file, encoding: .utf8)

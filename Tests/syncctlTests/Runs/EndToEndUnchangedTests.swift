@@ -1,4 +1,3 @@
-import Foundation
 import SyncTestKit
 import Testing
 import UpstreamSimulator
@@ -7,8 +6,7 @@ extension EndToEnd {
   /// The cost of a walk when nothing, or little, has changed.
   @Suite struct Unchanged {
     /// A multiple of 50; the real list has 28,000.
-    private static let items =
-      ProcessInfo.processInfo.environment["SYNCCTL_TEST_ROWS"].flatMap { Int($0) } ?? 5000
+    private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2500)
 
     /// The counts of inserted, updated and deleted rows of all tables of the mirror.
     private static let versions = """
@@ -23,16 +21,14 @@ extension EndToEnd {
     ///
     /// The printed amount of log is the whole server's, which other tests use too; `StoreCostTests` has its own server.
     @Test func unchangedListWritesNoRow() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(Self.items)
       let hasETags = Changing(false)
       let tagged = ConditionalUpstream(jikan)
       let upstream = ScriptedUpstream { request in
         hasETags.value ? await tagged.answer(request) : await jikan.answer(request)
       }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.onlyRun()
+      try await Mirror.with(upstream) { mirror, _ in
+        try await mirror.onlyRun()
         let before = try await mirror.settledVersions(Self.versions)
         let pages = Self.items / 25
 
@@ -76,7 +72,6 @@ extension EndToEnd {
 
     /// Another spelling of the same value is unchanged; another order of an array is a change.
     @Test func spellingIsNoChangeAndOrderIs() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(300)
       let kind = Changing(0)
       let (spelled, shuffled) = (AlteredUpstream(jikan, spelling: 7), AlteredUpstream(jikan, shuffling: 7))
@@ -87,9 +82,8 @@ extension EndToEnd {
         default: await shuffled.answer(request)
         }
       }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.onlyRun()
+      try await Mirror.with(upstream) { mirror, _ in
+        try await mirror.onlyRun()
         let contents = try await mirror.contents()
         for _ in 0..<2 {
           kind.value = 1
@@ -104,11 +98,9 @@ extension EndToEnd {
 
     /// Rows that others change or delete are corrected, whatever the upstream answers about its pages.
     @Test func a304IsNotBelievedOfWhatTheMirrorDoesNotHold() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(500)
-      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.onlyRun()
+      try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
+        try await mirror.onlyRun()
         let contents = try await mirror.contents()
         _ = try await mirror.sql(
           """
@@ -121,17 +113,15 @@ extension EndToEnd {
           """)
         try await mirror.onlyRun().expect(["not_modified": 17, "inserted": 1, "updated": 2, "unchanged": 497])
         #expect(try await mirror.contents() == contents)
-        try await mirror.onlyRun(isFull: true).expect(["not_modified": 0, "unchanged": 500])
+        try await mirror.onlyRun("--full").expect(["not_modified": 0, "unchanged": 500])
       }
     }
 
     /// A catalogue's pages overlap: after a changed page, later ones are still not fetched whole.
     @Test func oneChangeInACatalogueIsOnePage() async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(1000)
-      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.onlyRun(stream: "anime-catalog")
+      try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
+        try await mirror.onlyRun(stream: "anime-catalog")
         let middle = try await mirror.sql("SELECT mal_id FROM jikan.media ORDER BY mal_id OFFSET 500 LIMIT 1")
         let id = try #require(Int(middle))
         jikan.edits.titles = [id]
@@ -146,9 +136,9 @@ extension EndToEnd {
 
 extension Mirror {
   /// Runs one stream to a complete end.
-  func onlyRun(stream: String = "top-anime", isFull: Bool = false) async throws -> JSONValue {
-    let result = try await syncctl("run", "--stream", stream, "--format", "json", isFull ? "--full" : "--wait")
-    #expect(result.end == .exit(0), "\(result.standardError)")
+  @discardableResult
+  func onlyRun(stream: String = "top-anime", _ arguments: String...) async throws -> JSONValue {
+    let result = try await succeed(["run", "--stream", stream, "--format", "json"] + arguments)
     let run = try #require(try runs(result)[stream])
     #expect(run["status"] == .string("complete"), "\(run)")
     return run

@@ -6,9 +6,7 @@ extension EndToEnd {
   /// What a run does for its database when its streams have ended.
   @Suite struct Upkeeps {
     @Test func aRunDeletesWhatIsOldAndAnalyzesItsFirstLoad() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(50)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(50)) { mirror, _ in
         func run(_ variables: [String: String] = [:]) async throws -> ProgramResult {
           let result = try await mirror.asOwner.with(variables).syncctl("run", "--stream", "top-anime")
           #expect(result.end == .exit(0), "\(result.standardError)")

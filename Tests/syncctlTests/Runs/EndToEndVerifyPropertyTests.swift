@@ -40,11 +40,10 @@ extension EndToEnd {
 
     @Test(arguments: worlds)
     func everyDifferenceIsTrueNamedOnceAndHealed(_ world: World) async throws {
-      let fresh = try await Mirror.make()
       let upstream = SideBySideUpstream(
         [.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(60))
-      try await SimulatorServer.withServer(upstream) { server in
-        var mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream) { fresh, server in
+        var mirror = fresh
         if let configuration = world.configuration {
           mirror = mirror.with([
             "SYNCCTL_CONFIG": try mirror.home.write(configuration, to: "syncctl.yaml"),
@@ -219,9 +218,7 @@ extension EndToEnd {
 
     private static func run(_ world: World, _ mirror: Mirror) async throws {
       let streams = world.streams.flatMap { ["--stream", $0] }
-      let run = try await mirror.program.run(
-        ["run", "--source", world.source] + streams, environment: mirror.wholeEnvironment, in: mirror.home.path)
-      #expect(run.end == .exit(0), "\(run.standardError)")
+      try await mirror.succeed(["run", "--source", world.source] + streams)
     }
 
     private static func differences(_ mirror: Mirror, _ world: World) async throws -> [JSONValue] {

@@ -98,9 +98,7 @@ extension EndToEnd {
 
     @Test("a first walk that is unfinished begins again after --repair, and leaves nothing that is false")
     func unfinishedWalksBeginAgain() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(ConditionalUpstream(GeneratedJikan.plain(150))) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ConditionalUpstream(GeneratedJikan.plain(150))) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime", "--max-pages", "2")
         let id = try await mirror.sql("SELECT min(mal_id) FROM jikan.media")
         let row = "SELECT to_jsonb(m) - '{changed_at,requested_at}'::text[] FROM jikan.media m WHERE mal_id = \(id)"
@@ -118,13 +116,11 @@ extension EndToEnd {
 
     @Test("a genre that is missing, added or miscounted is one difference, and so is an item that two walks met")
     func namedOnce() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(60)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
         let streams = ["top-anime", "anime-catalog", "genres:anime:genres"]
-        for stream in streams { _ = try await mirror.onlyRun(stream: stream) }
+        for stream in streams { try await mirror.onlyRun(stream: stream) }
         let genres = "SELECT mal_id FROM jikan.genre ORDER BY 1 LIMIT 1 OFFSET"
-        let edits = [
+        let edits: [(table: String, sql: String)] = [
           ("jikan.genre", "DELETE FROM jikan.genre WHERE mal_id = (\(genres) 1)"),
           ("jikan.genre", "UPDATE jikan.genre SET count = count + 1 WHERE mal_id = (\(genres) 2)"),
           ("jikan.genre", "UPDATE jikan.genre SET raw = raw || '{\"count\": 7}' WHERE mal_id = (\(genres) 3)"),
@@ -132,20 +128,18 @@ extension EndToEnd {
             "jikan.genre",
             """
             INSERT INTO jikan.genre
-            SELECT (jsonb_populate_record(g, '{"mal_id": 99999}')).* FROM jikan.genre g LIMIT 1
+            SELECT (jsonb_populate_record(g, '{"mal_id": 99999}')).* FROM jikan.genre g ORDER BY mal_id LIMIT 1
             """
           ),
           ("jikan.media_title", "INSERT INTO jikan.media_title VALUES ('anime', 88888888, E'\\nx\\n')"),
         ]
-        for (table, edit) in edits {
-          _ = try await mirror.sql(edit)
-          let found = try await Self.differences(mirror, exit: 1)
-          #expect(found.map { $0["table"]?.text } == [table], "\(edit): \(found)")
-          _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
-          for stream in streams { _ = try await mirror.onlyRun(stream: stream) }
-          let left = try await Self.differences(mirror, exit: 0)
-          #expect(left.isEmpty, "\(edit): \(left)")
-        }
+        for edit in edits { _ = try await mirror.sql(edit.sql) }
+        let named = try await Self.differences(mirror, exit: 1).compactMap { $0["table"]?.text }
+        #expect(named.sorted() == edits.map { $0.table })
+        _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
+        for stream in streams { try await mirror.onlyRun(stream: stream) }
+        let left = try await Self.differences(mirror, exit: 0)
+        #expect(left.isEmpty, "\(left)")
         _ = try await mirror.sql("DELETE FROM jikan.media WHERE mal_id = (SELECT min(mal_id) FROM jikan.ranking)")
         let found = try await Self.differences(mirror, exit: 1)
         #expect(found.count { $0["table"]?.text == "jikan.media" } == 1, "\(found)")
@@ -154,7 +148,6 @@ extension EndToEnd {
 
     @Test("counters sent as texts, or twice with two values, are no difference, and move as others do")
     func oddCounters() async throws {
-      let fresh = try await Mirror.make()
       func list(_ score: String) throws -> HandmadeList {
         let odd = [#""scored": 7, "rank": "12""#, #""scored": "\#(score)""#, #""scored": null"#, #""scored": []"#]
         return HandmadeList(
@@ -164,8 +157,7 @@ extension EndToEnd {
           })
       }
       let served = Changing(try list("8.5"))
-      try await SimulatorServer.withServer(ScriptedUpstream { served.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { served.value.answer($0) }) { mirror, _ in
         for (score, counters) in [("8.5", ["inserted": 4]), ("8.5", ["unchanged": 4]), ("6.25", ["updated": 4])] {
           served.value = try list(score)
           try await mirror.onlyRun().expect(counters)
@@ -201,11 +193,9 @@ extension EndToEnd {
 
     @Test("a young document of PokeAPI is fetched again if it was noted, and no other")
     func documentsAreFetchedAgain() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedPokeAPI()) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedPokeAPI()) { mirror, _ in
         let run = ["--source", "pokeapi", "--stream", "nature", "--format", "json"]
-        _ = try await mirror.program.run(["run"] + run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        _ = try await mirror.syncctl(["run"] + run)
         let rows =
           "SELECT md5(string_agg(r::text, ' ' ORDER BY id)) FROM (SELECT id, name, raw FROM pokeapi.resource) r"
         let before = try await mirror.sql(rows)
@@ -217,8 +207,7 @@ extension EndToEnd {
         ] { _ = try await mirror.sql(edit) }
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "pokeapi", "--repair", "--format", "csv")
         #expect(repair.standardError.contains("documents derived again: 3, noted for the next run: 3"), "\(repair)")
-        let again = try await mirror.program.run(
-          ["run"] + run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+        let again = try await mirror.syncctl(["run"] + run)
         try #require(try mirror.runs(again)["nature"]).expect(["inserted": 1, "updated": 1, "fresh": 23])
         #expect(try await mirror.syncctl("verify", "--source", "pokeapi").end == .exit(0))
         #expect(try await mirror.sql(rows) == before)
@@ -227,14 +216,13 @@ extension EndToEnd {
 
     @Test("an entry of a chart that comes back to its place has not moved")
     func chartsKeepTheirHistory() async throws {
-      let fresh = try await Mirror.make()
       let charts = """
         sources:
           itunes:
             charts: [ { name: songs, country: us, media: music, feed: most-played, type: songs, limit: 50 } ]
         """
-      try await SimulatorServer.withServer(GeneratedITunes()) { server in
-        let mirror = fresh.with(upstream: server.baseURL).with([
+      try await Mirror.with(GeneratedITunes()) { fresh, server in
+        let mirror = fresh.with([
           "SYNCCTL_CONFIG": try fresh.home.write(charts, to: "itunes.yaml"),
           "SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL,
         ])
@@ -254,8 +242,7 @@ extension EndToEnd {
       try await Self.withMirror { mirror, _ in
         let before = try await mirror.contents()
         for edit in Self.edits(of: try await Self.ids(mirror)) { _ = try await mirror.sql(edit.sql) }
-        let run = try await mirror.syncctl("run", "--source", "jikan", "--stream", "top-anime", "--full")
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        let run = try await mirror.succeed("run", "--source", "jikan", "--stream", "top-anime", "--full")
         #expect(run.standardError.contains("were not as they should be"), "\(run.standardError)")
         #expect(try await mirror.contents() == before)
         #expect(try await Self.differences(mirror, exit: 0).isEmpty)
@@ -271,7 +258,7 @@ extension EndToEnd {
           for round in 1...4 {
             jikan.edits.members = round
             jikan.edits.titles = Set(ids.prefix(30 * round))
-            _ = try await mirror.onlyRun()
+            try await mirror.onlyRun()
           }
         }
         for _ in 1...6 { #expect(try await Self.differences(mirror, exit: 0).isEmpty) }
@@ -310,8 +297,7 @@ extension EndToEnd {
         _ = try await mirror.sql(
           "UPDATE jikan.media SET title = 'x' WHERE mal_id = (SELECT min(mal_id) FROM jikan.media)")
         _ = try await mirror.syncctl("jobs", "trigger", "top")
-        let job = try await mirror.syncctl("schedule", "--once")
-        #expect(job.end == .exit(0), "\(job.standardError)")
+        let job = try await mirror.succeed("schedule", "--once")
         #expect(job.standardError.contains("differs from its documents or walks; differences: 1"))
         #expect(
           try await mirror.sql(
@@ -323,8 +309,7 @@ extension EndToEnd {
         let stream = try #require(status.array?.first)
         #expect(stream["differences"]?.int == 1 && stream["verified_at"]?.text != nil)
         let file = mirror.home.path + "/x.prom"
-        let run = try await mirror.syncctl("run", "--stream", "top-anime", "--metrics-file", file)
-        #expect(run.end == .exit(0), "\(run.standardError)")
+        try await mirror.succeed("run", "--stream", "top-anime", "--metrics-file", file)
         let metrics = try String(contentsOfFile: file, encoding: .utf8)
         #expect(metrics.contains(#"syncctl_verification_differences{source="jikan",mode="local"} 1"#), "\(metrics)")
       }
@@ -352,11 +337,9 @@ extension EndToEnd {
     // MARK: Support
 
     private static func withMirror(_ body: (Mirror, GeneratedJikan) async throws -> Void) async throws {
-      let fresh = try await Mirror.make()
       let jikan = GeneratedJikan.plain(150)
-      try await SimulatorServer.withServer(ConditionalUpstream(jikan)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        _ = try await mirror.onlyRun()
+      try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
+        try await mirror.onlyRun()
         try await body(mirror, jikan)
       }
     }

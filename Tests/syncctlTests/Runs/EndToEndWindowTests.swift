@@ -39,14 +39,12 @@ extension EndToEnd {
     }
 
     @Test func aChangeOfSeasonIsPublishedAndTheCalendarOnlyWarns() async throws {
-      let fresh = try await Mirror.make()
       let (old, new) = (Self.season(before: true), Self.season())
       let list = Changing(Season(ids: 1..<26, season: new.members))
-      try await SimulatorServer.withServer(ScriptedUpstream { list.value.answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         let run = ["run", "--stream", "seasons:now", "--format", "json"]
         func sync() async throws -> ProgramResult {
-          try await mirror.program.run(run, environment: mirror.wholeEnvironment, in: mirror.home.path)
+          try await mirror.syncctl(run)
         }
         #expect(try await sync().end == .exit(0))
 
@@ -81,19 +79,15 @@ extension EndToEnd {
 
     @Test(arguments: [JikanSettings.PastTheEnd.notFound, .empty])
     func anEmptyNarrowedListIsCompleteAndWaitsForASecondAnswer(_ pastTheEnd: JikanSettings.PastTheEnd) async throws {
-      let fresh = try await Mirror.make()
       var settings = JikanSettings(items: 400)
       settings.repeats = 0
       settings.pastTheEnd = pastTheEnd
       let jikan = GeneratedJikan(settings, edits: JikanEdits(empty: ["cm"]))
-      try await SimulatorServer.withServer(jikan) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(jikan) { mirror, _ in
         let count = "SELECT count(*) FROM jikan.ranking WHERE subtype = 'cm'"
         func expectEmpty(_ entries: String, warns: Bool, isDry: Bool = false) async throws {
-          let result = try await mirror.program.run(
-            ["run", "--stream", "top-anime:cm", "--format", "json"] + (isDry ? ["--dry-run"] : []),
-            environment: mirror.wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(0), "\(result.standardError)")
+          let result = try await mirror.succeed(
+            ["run", "--stream", "top-anime:cm", "--format", "json"] + (isDry ? ["--dry-run"] : []))
           let run = try #require(try mirror.runs(result)["top-anime:cm"])
           #expect(run["status"] == .string("complete"))
           #expect(run["certificate"]?["complete"] == .bool(true) && run["certificate"]?["distinct_keys"]?.int == 0)
@@ -123,10 +117,8 @@ extension EndToEnd {
     }
 
     @Test func aServiceThatHasNothingAtAllIsNotBelieved() async throws {
-      let fresh = try await Mirror.make()
       // 404 for every list: the endpoint does not exist.
-      try await SimulatorServer.withServer(ScriptedUpstream { Season().answer($0) }) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(ScriptedUpstream { Season().answer($0) }) { mirror, _ in
         for stream in ["top-anime:cm", "top-anime:upcoming", "top-anime", "seasons:2026:fall", "schedules:other"] {
           let result = try await mirror.syncctl("run", "--stream", stream)
           #expect(result.end == .exit(69), "\(stream): \(result.standardError)")
@@ -136,11 +128,9 @@ extension EndToEnd {
     }
 
     @Test func aRunThatTakesTooLongIsStoppedAndResumed() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { server in
+      try await Mirror.with(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { mirror, _ in
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.with(["SYNCCTL_RUN_TIMEOUT": "3s"]).syncctl(
           "run", "--stream", "top-anime", "--format", "json")
         #expect(stopped.end == .exit(75), "\(stopped.standardError)")
@@ -149,8 +139,7 @@ extension EndToEnd {
         let run = try #require(try mirror.runs(stopped)["top-anime"])
         #expect(run["status"] == .string("interrupted") && run["pages"]?.int == 3)
         gate.open()
-        let resumed = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        #expect(resumed.end == .exit(0), "\(resumed.standardError)")
+        let resumed = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         #expect(try mirror.runs(resumed)["top-anime"]?["pages"]?.int == 5)
       }
     }

@@ -42,6 +42,23 @@ struct Mirror: Sendable {
       program: try ProgramUnderTest.named("syncctl"), server: server, database: database, home: try TemporaryFolder())
   }
 
+  /// Runs `body` with a mirror in a new database, and with the server of its upstream.
+  @discardableResult
+  static func with<R>(
+    _ upstream: some SimulatedUpstream, chaos: Chaos = .none, start: Start = .migrated,
+    _ body: (Mirror, SimulatorServer) async throws -> R
+  ) async throws -> R {
+    let fresh = try await make(start)
+    return try await SimulatorServer.withServer(upstream, chaos: chaos) { server in
+      try await body(fresh.with(upstream: server.baseURL), server)
+    }
+  }
+
+  /// A mirror with a copy of the database, which no session may use meanwhile.
+  func copy() async throws -> Mirror {
+    try Mirror.on(server, try await server.makeDatabase(template: database.name)).with(environment)
+  }
+
   /// The same user with another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.
   func with(upstream baseURL: String) -> Mirror {
     with([
@@ -71,7 +88,40 @@ struct Mirror: Sendable {
   func syncctl(
     _ arguments: String..., while body: (RunningProgram) async throws -> Void = { _ in }
   ) async throws -> ProgramResult {
+    try await syncctl(arguments, while: body)
+  }
+
+  func syncctl(
+    _ arguments: [String], while body: (RunningProgram) async throws -> Void = { _ in }
+  ) async throws -> ProgramResult {
     try await program.run(arguments, environment: wholeEnvironment, in: home.path, while: body)
+  }
+
+  /// Runs a command that must end with status 0.
+  @discardableResult
+  func succeed(
+    _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> ProgramResult {
+    try await succeed(arguments, sourceLocation: sourceLocation)
+  }
+
+  @discardableResult
+  func succeed(
+    _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> ProgramResult {
+    let result = try await syncctl(arguments)
+    #expect(result.end == .exit(0), "\(arguments): \(result.standardError)", sourceLocation: sourceLocation)
+    return result
+  }
+
+  /// The rows that a command prints with `--format json`.
+  func rows(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> [JSONValue] {
+    try await rows(arguments, sourceLocation: sourceLocation)
+  }
+
+  func rows(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws -> [JSONValue] {
+    let result = try await succeed(arguments + ["--format", "json"], sourceLocation: sourceLocation)
+    return try #require(try JSONValue(result.standardOutput).array, sourceLocation: sourceLocation)
   }
 
   /// Runs a shell line in which `$0` is the program.

@@ -18,7 +18,7 @@ extension EndToEnd {
 
     /// The number of lists for each rate.
     private static var listsPerRate: Int {
-      max(1, DrillSize.number("SYNCCTL_TEST_DRIFTS", otherwise: 40) / rates.count)
+      max(1, DrillSize.number("SYNCCTL_TEST_DRIFTS", otherwise: 18) / rates.count)
     }
 
     /// All lists, in batches that take a minute or less.

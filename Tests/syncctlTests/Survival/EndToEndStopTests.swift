@@ -11,12 +11,9 @@ extension EndToEnd {
     private static let pages = 8
 
     @Test func nextRunGoesOnBehindMaxPages() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let first = try await mirror.syncctl(
+      try await Mirror.with(GeneratedJikan.plain(Self.items)) { mirror, server in
+        let first = try await mirror.succeed(
           "run", "--stream", "top-anime", "--max-pages", "3", "--format", "json")
-        #expect(first.end == .exit(0), "\(first.standardError)")
         let stopped = try #require(try mirror.runs(first)["top-anime"])
         #expect(stopped["status"] == .string("partial"))
         #expect(stopped["certificate"]?["ended_by"] == .string("max_pages"))
@@ -34,13 +31,11 @@ extension EndToEnd {
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func signalKeepsTheCheckpoint(signal: Int32, status: Int32) async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
-      try await SimulatorServer.withServer(upstream.waiting(from: 4, at: gate)) { server in
+      try await Mirror.with(upstream.waiting(from: 4, at: gate)) { mirror, _ in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           // The request is sent while page 3 is being written.
           try await waitUntil("the request for page 4") { gate.arrivals > 0 }
@@ -57,21 +52,17 @@ extension EndToEnd {
         #expect(rows == "interrupted|3|t|3|t")
 
         gate.open()
-        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        let run = try #require(try mirror.runs(result)["top-anime"])
-        #expect(run["status"] == .string("complete"))
+        let run = try await mirror.onlyRun()
         #expect(run["pages"]?.int == Self.pages - 3)
         #expect(try await mirror.contents() == (try await undisturbed(upstream)))
       }
     }
 
     @Test func signalDuringAWriteTakesThePageBack() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+      try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           try await waitUntil("page 2") {
             gate.arrivals > 0 ? try await mirror.sql("SELECT cursor FROM sync.stream_state") == "2" : false
@@ -101,13 +92,11 @@ extension EndToEnd {
     }
 
     @Test func killedRunLeavesNothingInTheWay() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
-      try await SimulatorServer.withServer(upstream.waiting(from: 6, at: gate)) { server in
+      try await Mirror.with(upstream.waiting(from: 6, at: gate)) { mirror, server in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL)
         let killed = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 6") { gate.arrivals > 0 }
           program.signal(SIGKILL)
@@ -115,8 +104,7 @@ extension EndToEnd {
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
         // At once: the next run sees that the lease's owner has ended, long before the lease expires.
-        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        #expect(result.end == .exit(0), "\(result.standardError)")
+        let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         #expect(try mirror.runs(result)["top-anime"]?["status"] == .string("complete"))
         #expect(try await mirror.contents() == (try await undisturbed(upstream)))
         #expect(
@@ -128,12 +116,10 @@ extension EndToEnd {
     }
 
     @Test func secondCopyGivesWayAndNamesTheFirst() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+      try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }
           let second = try await mirror.syncctl("run", "--stream", "top-anime")
@@ -148,9 +134,7 @@ extension EndToEnd {
     }
 
     @Test func aStreamThatIsHeldDoesNotStopTheOthers() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(30)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(30)) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
         _ = try await mirror.sql(
           """
@@ -167,11 +151,8 @@ extension EndToEnd {
 
     /// The contents of a mirror without any interruption.
     private func undisturbed(_ upstream: GeneratedJikan) async throws -> String {
-      let fresh = try await Mirror.make()
-      return try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let result = try await mirror.syncctl("run", "--stream", "top-anime")
-        #expect(result.end == .exit(0), "\(result.standardError)")
+      try await Mirror.with(upstream) { mirror, _ in
+        try await mirror.succeed("run", "--stream", "top-anime")
         return try await mirror.contents()
       }
     }

@@ -76,9 +76,7 @@ extension EndToEnd {
 
     @Test("a process without a limit takes no permits, and obeys the pause that another one was told")
     func withoutALimit() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(GeneratedJikan.plain(100)) { mirror, server in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let counts = "SELECT (SELECT count(*) FROM sync.rate_budget) + (SELECT count(*) FROM sync.rate_permit)"
         #expect(try await mirror.sql(counts) == "0")
@@ -96,7 +94,6 @@ extension EndToEnd {
     }
 
     @Test func whatOneProcessIsToldHoldsForTheOther() async throws {
-      let fresh = try await Mirror.make()
       let refused = Changing(false)
       let lists = EndlessLists(pages: 60)
       let gate = Gate()
@@ -112,10 +109,10 @@ extension EndToEnd {
         if request.path.hasSuffix("manga"), request.page == 10 { gate.open() }
         return lists.answer(request)
       }
-      try await SimulatorServer.withServer(upstream) { server in
+      try await Mirror.with(upstream) { fresh, server in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_JIKAN_RATE_LIMITS": "20/1s"])
+        let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "20/1s"])
         async let anime = mirror.syncctl("run", "--stream", "top-anime")
         async let manga = mirror.syncctl("run", "--stream", "top-manga")
         for result in [try await anime, try await manga] { #expect(result.end == .exit(0), "\(result.standardError)") }

@@ -10,13 +10,12 @@ extension EndToEnd {
     private static let items = 200
 
     @Test func ofEightCopiesOneWorks() async throws {
-      let fresh = try await Mirror.make(.unmigrated)
       let gate = Gate()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+      try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate), start: .unmigrated) {
+        mirror, server in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         // The database is new: the copies also compete for the migrations.
-        let mirror = fresh.with(upstream: server.baseURL)
         let results = try await withThrowingTaskGroup(of: (pid: Int32, result: ProgramResult).self) { group in
           for _ in 0..<Self.copies {
             group.addTask {
@@ -49,12 +48,10 @@ extension EndToEnd {
     }
 
     @Test func waitingCopiesRunOneAfterTheOther() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { server in
+      try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
         // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        let mirror = fresh.with(upstream: server.baseURL)
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }
           let waiting =

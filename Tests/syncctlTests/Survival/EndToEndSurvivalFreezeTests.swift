@@ -17,13 +17,13 @@ extension EndToEnd {
       case pooled
     }
 
-    enum Moment: Equatable {
+    enum Moment: CaseIterable {
       /// The transaction of a page is open; the row of the lease is locked.
       case insideAPage
-      case anywhere(round: UInt64)
+      case anywhere
     }
 
-    @Test(arguments: Route.allCases, [.insideAPage, .anywhere(round: 1), .anywhere(round: 2)] as [Moment])
+    @Test(arguments: Route.allCases, Moment.allCases)
     func frozenRunWritesNothingAfterWaking(route: Route, moment: Moment) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
       let gate = Gate()
@@ -67,7 +67,7 @@ extension EndToEnd {
     private func freeze(
       _ program: RunningProgram, at moment: Moment, _ mirror: Mirror, _ server: SimulatorServer, _ gate: Gate
     ) async throws -> ContinuousClock.Instant {
-      guard case .anywhere(let round) = moment else {
+      if moment == .insideAPage {
         try await waitUntil("the request for page 10") { gate.arrivals > 0 }
         let locks = "FROM pg_locks WHERE relation = 'jikan.media'::regclass AND"
         async let blocker = mirror.sql("BEGIN; LOCK TABLE jikan.media IN SHARE MODE; SELECT pg_sleep(60)")
@@ -81,7 +81,7 @@ extension EndToEnd {
         _ = try? await blocker
         return held
       }
-      var random = SeededGenerator(seed: testSeed &+ round)
+      var random = SeededGenerator(seed: testSeed)
       gate.open()
       try await server.waitForRequests(Int.random(in: 5...40, using: &random), after: 0)
       // So that it stops during a fetch, during a commit or in between.
@@ -103,8 +103,7 @@ extension EndToEnd {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }
       refused.expectFailure(75, naming: "process \(program.identifier) ", ProcessInfo.processInfo.hostName)
-      let waited = try await other.syncctl("run", "--stream", "top-anime", "--wait")
-      #expect(waited.end == .exit(0), "\(note): \(waited.standardError)")
+      try await other.succeed("run", "--stream", "top-anime", "--wait")
       let silence = try await other.sql(
         """
         SELECT round(extract(epoch FROM min(at) FILTER (WHERE writer <> first) - max(at) FILTER (WHERE writer = first))

@@ -17,10 +17,8 @@ extension EndToEnd {
       let longestLife = max(1, expected.requests * 2 / 3 / kills)
       var random = SeededGenerator(seed: testSeed)
       // Kills may hit the migrations too.
-      let fresh = try await Mirror.make(.unmigrated)
       let start = ContinuousClock.now
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream, start: .unmigrated) { mirror, server in
         var killed = 0
         while killed < kills {
           let requests = Int.random(in: 0...longestLife, using: &random)

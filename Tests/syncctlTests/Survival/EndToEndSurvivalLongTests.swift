@@ -29,9 +29,7 @@ extension EndToEnd {
     ) async throws {
       let upstream = GeneratedJikan.plain(items)
       let expected = try await Undisturbed.walk(of: upstream)
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(upstream, chaos: try Chaos(chaos)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream, chaos: try Chaos(chaos)) { mirror, server in
         let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
         tell("\(chaos): \(result.end), \(server.history.count) requests, \(result.duration.inSeconds)")
         #expect(result.end == .exit(0), "\(result.standardError)")

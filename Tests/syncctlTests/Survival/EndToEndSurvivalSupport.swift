@@ -132,11 +132,8 @@ struct Undisturbed {
   let requests: Int
 
   static func walk(of upstream: some SimulatedUpstream, stream: String = "top-anime") async throws -> Undisturbed {
-    let fresh = try await Mirror.make()
-    return try await SimulatorServer.withServer(upstream) { server in
-      let mirror = fresh.with(upstream: server.baseURL)
-      let result = try await mirror.syncctl("run", "--stream", stream)
-      #expect(result.end == .exit(0), "\(result.standardError)")
+    try await Mirror.with(upstream) { mirror, server in
+      try await mirror.succeed("run", "--stream", stream)
       return Undisturbed(
         published: try await mirror.published(), totals: try await mirror.totals(), requests: server.history.count)
     }

@@ -8,15 +8,13 @@ extension EndToEnd {
   @Suite struct FailingUpstreams {
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2000)
     private static let pages = items / 25
+    private static let upstream = GeneratedJikan.plain(items)
+    private static let undisturbed = Task { try await Undisturbed.walk(of: Self.upstream) }
 
     @Test func aFewServerErrorsAreTriedAgain() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(upstream, chaos: try Chaos("500=0.05", seed: 11)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
-        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        #expect(result.end == .exit(0), "\(result.standardError)")
+      let expected = try await Self.undisturbed.value
+      try await Mirror.with(Self.upstream, chaos: try Chaos("500=0.05", seed: 11)) { mirror, server in
+        let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         let run = try #require(try mirror.runs(result)["top-anime"])
         #expect(run["status"] == .string("complete"))
         let faults = server.history.records.count { $0.fault != nil }
@@ -31,11 +29,8 @@ extension EndToEnd {
     }
 
     @Test func thirtyPercentOfErrorsTakeSeveralRuns() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(upstream, chaos: try Chaos("503=0.3", seed: 11)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      let expected = try await Self.undisturbed.value
+      try await Mirror.with(Self.upstream, chaos: try Chaos("503=0.3", seed: 11)) { mirror, server in
         var cursor = 0
         var runs: [String] = []
         while runs.count < Self.pages / 8 {
@@ -59,10 +54,8 @@ extension EndToEnd {
     }
 
     @Test func aPageThatAlwaysFailsIsAHole() async throws {
-      let fresh = try await Mirror.make()
       let upstream = GeneratedJikan.plain(500)
-      try await SimulatorServer.withServer(upstream, chaos: try Chaos("500@7")) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(upstream, chaos: try Chaos("500@7")) { mirror, server in
         let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
         #expect(result.end == .exit(1), "\(result.standardError)")
         let run = try #require(try mirror.runs(result)["top-anime"])
@@ -77,11 +70,8 @@ extension EndToEnd {
     }
 
     @Test func anOutageOfSecondsLeavesNoHole() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      let expected = try await Self.undisturbed.value
+      try await Mirror.with(Self.upstream) { mirror, server in
         let result = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
           try await server.waitForRequests(20, after: 0)
           await server.stop()
@@ -97,13 +87,10 @@ extension EndToEnd {
     }
 
     @Test func brokenAnswersAreNeverTakenForPages() async throws {
-      let upstream = GeneratedJikan.plain(Self.items)
-      let expected = try await Undisturbed.walk(of: upstream)
-      let fresh = try await Mirror.make()
+      let expected = try await Self.undisturbed.value
       let faults = ["reset", "cut", "cut-chunked", "gzip-truncated", "gzip-crc", "gzip-plain", "html", "invalid-json"]
       let bursts = faults.map { "\($0)=0.015" }.joined(separator: ",")
-      try await SimulatorServer.withServer(upstream, chaos: try Chaos(bursts, seed: 5)) { server in
-        let mirror = fresh.with(upstream: server.baseURL)
+      try await Mirror.with(Self.upstream, chaos: try Chaos(bursts, seed: 5)) { mirror, server in
         let result = try await mirror.syncctl("run", "--stream", "top-anime")
         let met = Set(server.history.records.compactMap(\.fault))
         tell("broken answers: \(met.sorted()), \(server.history.count) requests, \(result.duration.inSeconds)")

@@ -9,9 +9,8 @@ extension EndToEnd {
     private static let top = "name: top, source: jikan, streams: [top-anime], schedule: every 2s"
 
     @Test func workerRunsWhatIsDueAndTellsOfIt() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [Self.top])
+      try await Mirror.with(GeneratedJikan.plain(100)) { fresh, _ in
+        let mirror = try fresh.with(jobs: [Self.top])
         let ended = try await mirror.whileWorking("--log-format", "json") { _ in
           try await mirror.wait("two runs", until: "SELECT count(*) >= 2 FROM sync.job_run WHERE outcome = 'done'")
         }
@@ -39,9 +38,8 @@ extension EndToEnd {
     }
 
     @Test func onceRunsWhatIsDueAndEnds() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(
+      try await Mirror.with(GeneratedJikan.plain(100)) { fresh, _ in
+        let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly'"])
         let nothing = try await mirror.syncctl("schedule", "--once")
         #expect(nothing.end == .exit(0) && nothing.standardError.contains("nothing is due"), "\(nothing.standardError)")
@@ -51,8 +49,7 @@ extension EndToEnd {
         let again = try await mirror.syncctl("jobs", "trigger", "top")
         #expect(again.standardError.contains("triggered already"))
         let file = mirror.home.path + "/metrics.prom"
-        let once = try await mirror.syncctl("schedule", "--once", "--metrics-file", file)
-        #expect(once.end == .exit(0), "\(once.standardError)")
+        try await mirror.succeed("schedule", "--once", "--metrics-file", file)
         #expect(try await mirror.jobRuns() == "top|ended|done|1")
         let metrics = try String(contentsOfFile: file, encoding: .utf8)
         #expect(metrics.contains(#"syncctl_rows_total{source="jikan",stream="top-anime",outcome="inserted"} 100"#))
@@ -68,10 +65,9 @@ extension EndToEnd {
     }
 
     @Test func onceTellsHowItsRunsEnded() async throws {
-      let fresh = try await Mirror.make()
       let upstream = ScriptedUpstream { _ in .json("{}", status: 404) }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(
+      try await Mirror.with(upstream) { fresh, _ in
+        let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', retries: 0"])
         #expect(try await mirror.syncctl("schedule", "--once").end == .exit(0))
         _ = try await mirror.syncctl("jobs", "trigger", "top")
@@ -112,9 +108,7 @@ extension EndToEnd {
         "name: nightly, source: jikan, schedule: '30 2 * * *', time_zone: America/New_York",
         "name: often, source: itunes, schedule: every 6h",
       ])
-      let listed = try await mirror.syncctl("schedule", "--list", "--format", "json")
-      #expect(listed.end == .exit(0), "\(listed.standardError)")
-      let jobs = try #require(try JSONValue(listed.standardOutput).array)
+      let jobs = try await mirror.rows("schedule", "--list")
       #expect(jobs.map { $0["job"]?.text } == ["nightly", "often"])
       for key in ["next", "second", "third"] {
         #expect(jobs[0][key]?.text?.contains("T0") == true, "06:30 or 07:30 UTC")
@@ -126,9 +120,8 @@ extension EndToEnd {
     }
 
     @Test func hangupReadsTheConfigurationAgain() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(25)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [Self.top])
+      try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
+        let mirror = try fresh.with(jobs: [Self.top])
         let file = mirror.home.path + "/jobs.yaml"
         let ended = try await mirror.whileWorking { worker in
           try await mirror.wait("a run", until: "SELECT count(*) > 0 FROM sync.job_run WHERE outcome = 'done'")
@@ -150,9 +143,8 @@ extension EndToEnd {
     }
 
     @Test func pausedJobsPassTheirTimes() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(25)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: [
+      try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
+        let mirror = try fresh.with(jobs: [
           Self.top, "name: manga, source: jikan, streams: [top-manga], schedule: every 2s",
         ])
         try await mirror.whileWorking { _ in
@@ -177,15 +169,14 @@ extension EndToEnd {
     }
 
     @Test func heartbeatIsForCertifiedRunsOnly() async throws {
-      let fresh = try await Mirror.make()
       let isBroken = Changing(true)
       let list = try HandmadeList.numbered(1...150)
       let upstream = ScriptedUpstream { request in
         if request.path.hasPrefix("/ping") { return .json("{}") }
         return isBroken.value && request.page == 2 ? .json("{}", status: 404) : list.answer(request)
       }
-      try await SimulatorServer.withServer(upstream) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(
+      try await Mirror.with(upstream) { fresh, server in
+        let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', retries: 0"],
           "telemetry: { heartbeat_url: '\(server.baseURL)/ping/s3cret' }")
         func pings() -> Int { server.history.records.count { $0.path.hasPrefix("/ping") } }

@@ -22,7 +22,7 @@ extension EndToEnd {
       let server = try await ThrowawayPostgres.start()
       let absence = DrillSize.number("SYNCCTL_TEST_ABSENCE", otherwise: 8)
       let fresh = try await mirror(on: server)
-      try await SimulatorServer.withServer(GeneratedJikan.plain(500)) { upstream in
+      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { upstream in
         let mirror = try fresh.with(upstream: upstream.baseURL).with(jobs: Self.jobs, leaseTTL: "6s")
         let ended = try await mirror.whileWorking { worker in
           try await wait(mirror, for: 1, after: "0")
@@ -47,7 +47,7 @@ extension EndToEnd {
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         #expect(ended.standardError.contains("the database is back"), "\(ended.standardError)")
-        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "500")
+        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "100")
         #expect(
           try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE outcome NOT IN ('done', 'superseded')") == "0")
       }
@@ -85,7 +85,7 @@ extension EndToEnd {
       let ports = [fresh.database.tcpPort, standby.port]
       let database = fresh.database
       let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
-      try await SimulatorServer.withServer(GeneratedJikan.plain(500)) { upstream in
+      try await SimulatorServer.withServer(GeneratedJikan.plain(100)) { upstream in
         let mirror = try fresh.with(upstream: upstream.baseURL).with(jobs: Self.jobs, leaseTTL: "6s").with([
           "SYNCCTL_DATABASE_URL": "postgresql://\(database.tcpUser)@\(hosts)/\(database.name)",
           "PGPASSWORD": database.tcpPassword,

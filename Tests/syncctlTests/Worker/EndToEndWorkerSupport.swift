@@ -29,9 +29,7 @@ actor WorkerCrew {
   private func member() -> Member {
     let (stream, continuation) = AsyncStream<RunningProgram>.makeStream()
     let work = Task { [mirror, arguments] in
-      try await mirror.program.run(
-        ["schedule"] + arguments, environment: mirror.wholeEnvironment, in: mirror.home.path
-      ) { continuation.yield($0) }
+      try await mirror.syncctl(["schedule"] + arguments) { continuation.yield($0) }
     }
     let program = Task { () -> RunningProgram in
       for await program in stream { return program }

@@ -28,18 +28,17 @@ extension EndToEnd {
     /// The requests of all workers together stay within the limits however often workers die, and each time of each job
     /// is run once.
     @Test func everyTimeIsRunOnceWhoeverDies() async throws {
-      let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 40)
+      let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 25)
       let period = DrillSize.number("SYNCCTL_TEST_WORKER_PERIOD", otherwise: 10)
       let limit = (requests: 60, seconds: 10)
       let leaseTTL = 6
       let seed = UInt64(DrillSize.number("SYNCCTL_TEST_SEED", otherwise: 8))
       var generator = SeededGenerator(seed: seed)
-      let fresh = try await Mirror.make()
       let jobs = Self.jobs(period: period)
       #expect(jobs.count == 20)
-      try await SimulatorServer.withServer(Self.upstream) { server in
+      try await Mirror.with(Self.upstream) { fresh, server in
         let limits = "\(limit.requests)/\(limit.seconds)s"
-        let mirror = try fresh.with(upstream: server.baseURL).with(jobs: jobs, leaseTTL: "\(leaseTTL)s")
+        let mirror = try fresh.with(jobs: jobs, leaseTTL: "\(leaseTTL)s")
           .with(["JIKAN", "POKEAPI", "ITUNES"].reduce(into: [:]) { $0["SYNCCTL_\($1)_RATE_LIMITS"] = limits })
         let crew = WorkerCrew(mirror)
         await crew.start(3)
@@ -96,16 +95,15 @@ extension EndToEnd {
     }
 
     @Test func deadWorkersRunIsTakenOverAndGoneOnWith() async throws {
-      let fresh = try await Mirror.make()
       let gate = Gate()
       let list = GeneratedJikan.plain(200)
       let upstream = ScriptedUpstream { request in
         if request.path.hasSuffix("/top/manga"), request.page >= 5 { await gate.pass() }
         return await list.answer(request)
       }
-      try await SimulatorServer.withServer(upstream) { server in
+      try await Mirror.with(upstream) { fresh, server in
         defer { gate.open() }
-        let mirror = try fresh.with(upstream: server.baseURL).with(
+        let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime, top-manga], schedule: every 1h"], leaseTTL: "6s")
         let crew = WorkerCrew(mirror)
         await crew.start(1)
@@ -135,9 +133,8 @@ extension EndToEnd {
     private static func stopsInTime(isFirstProcess: Bool) async throws {
       let count = DrillSize.number("SYNCCTL_TEST_STOPS", otherwise: 4)
       var generator = SeededGenerator(seed: UInt64(DrillSize.number("SYNCCTL_TEST_SEED", otherwise: 50)))
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan.plain(DrillSize.rows)) { server in
-        let mirror = try fresh.with(upstream: server.baseURL).with(
+      try await Mirror.with(GeneratedJikan.plain(DrillSize.rows)) { fresh, _ in
+        let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], full: true, schedule: every 1s"], leaseTTL: "60s")
         var longest: Duration = .zero
         for stop in 1...count {
