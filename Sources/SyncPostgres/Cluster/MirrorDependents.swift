@@ -10,8 +10,9 @@ enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
     // A function of a user can have a name of ours and other arguments.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
+      .union(try Adoption.recorded(connection))
     // The table of the migrations is made before them.
-    let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration"])
+    let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])
     return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
       let key = try row.text(1) ?? ""
       return made.contains(key) || recorded.contains(key) ? nil : try row.text(0)

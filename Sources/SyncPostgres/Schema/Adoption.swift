@@ -31,6 +31,13 @@ enum Adoption {
     try connection.query(SQL(trusted: "SELECT \(isRecorded)")).bool(row: 0, column: 0) == true
   }
 
+  /// The functions and views of a database that is not taken over yet, by `SchemaObject.commentKey`.
+  static func recorded(_ connection: borrowing PGConnection) throws -> [String] {
+    let exists = try connection.query("SELECT to_regclass('sync.repeatable') IS NOT NULL").bool(row: 0, column: 0)
+    guard exists == true else { return [] }
+    return try connection.query("SELECT jsonb_object_keys(comments) FROM sync.repeatable").map { try $0.text(0) ?? "" }
+  }
+
   static func run(_ baseline: Migration, _ connection: borrowing PGConnection) throws {
     guard try isDue(connection) else { return }
     // Renamed, because a new table would lack the rights of the roles.
@@ -45,7 +52,15 @@ enum Adoption {
       INSERT INTO sync.function_set (folder, number, checksum, comments)
       SELECT substring(folder FROM '^(?:sources/)?[^/]+'), 0, '', jsonb_object_agg(c.key, c.value)
       FROM file, jsonb_each(file.comments) c GROUP BY 1;
-      -- The report movers has replaced these.
+      -- The report movers has replaced two views. DROP takes their triggers and rules with them without a word.
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM pg_trigger WHERE tgrelid IN (to_regclass('report.risers'), to_regclass('report.fallers')))
+          OR EXISTS (SELECT FROM pg_rewrite WHERE rulename <> '_RETURN'
+                     AND ev_class IN (to_regclass('report.risers'), to_regclass('report.fallers'))) THEN
+          RAISE EXCEPTION USING ERRCODE = 'dependent_objects_still_exist', MESSAGE = 'a view has a trigger or a rule',
+            DETAIL = 'a trigger or a rule of report.risers or report.fallers';
+        END IF;
+      END $$;
       DROP VIEW IF EXISTS report.risers, report.fallers;
       """)
     let comments = baseline.text.split(separator: "\n").filter {

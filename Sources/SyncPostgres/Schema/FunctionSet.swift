@@ -80,7 +80,15 @@ struct FunctionSet: Sendable {
     return Dictionary(rows) { $1 }
   }
 
+  /// The folders that the database lacks although it has the functions of a newer program, which would have to bring
+  /// them: a source that this program has and that one has not.
+  func missing(_ installed: [String: Installed]) -> [String] {
+    guard installed.values.contains(where: { $0.number > number }) else { return [] }
+    return checksums.keys.filter { installed[$0] == nil }.sorted()
+  }
+
   func isPending(_ installed: [String: Installed]) -> Bool {
+    guard missing(installed).isEmpty else { return true }
     guard installed.values.allSatisfy({ $0.number <= number }) else { return false }
     return checksums.contains { folder, checksum in
       guard let there = installed[folder] else { return true }

@@ -140,6 +140,13 @@ package struct Migrator: Sendable {
       guard let functions else { return applied }
       let installed = try FunctionSet.installed(connection)
       guard functions.isPending(installed) else { return applied }
+      let missing = functions.missing(installed)
+      guard missing.isEmpty else {
+        throw SyncError(
+          .configuration,
+          "the functions in the database are of a newer syncctl, and have none for \(missing.joined(separator: ", "))",
+          hint: "build this program from that version of syncctl", disposition: .stopRun)
+      }
       try functions.install(before: before, installed: installed, connection)
       return applied.union([FunctionSet.step])
     }

@@ -206,6 +206,23 @@ struct SchemaFunctionTests {
         "CREATE FUNCTION pokeapi.matchup(text, text, text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
       ] { try await mirror.execute(statement) }
       let before = try await Self.contents(mirror)
+      let others = ["function pokeapi.matchup(text,text,text)", "view public.mine"]
+      #expect(try await Self.ofUsers(mirror) == others, "what a restore would name before the adoption")
+      let nothing = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
+      for part in [
+        "TRIGGER one INSTEAD OF INSERT ON report.risers EXECUTE FUNCTION public.nothing()",
+        "RULE one AS ON INSERT TO report.risers DO INSTEAD NOTHING",
+      ] {
+        for statement in [
+          "CREATE VIEW report.risers AS SELECT 1 AS mal_id", "CREATE FUNCTION public.nothing() \(nothing)",
+          "CREATE \(part)",
+        ] { try await mirror.execute(statement) }
+        let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
+        #expect(error?.code == .configuration && error?.message.contains("a trigger or a rule") == true)
+        for statement in ["DROP VIEW report.risers", "DROP FUNCTION public.nothing()"] {
+          try await mirror.execute(statement)
+        }
+      }
 
       let pending = try await Migrator(mirror.database).status()
       #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
@@ -217,7 +234,7 @@ struct SchemaFunctionTests {
 
       #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
       #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
-      #expect(try await Self.ofUsers(mirror) == ["function pokeapi.matchup(text,text,text)", "view public.mine"])
+      #expect(try await Self.ofUsers(mirror) == others)
       for statement in [
         "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
         "COMMENT ON FUNCTION jikan.whole IS NULL",
@@ -464,6 +481,12 @@ struct SchemaFunctionTests {
       #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
       #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
       #expect(try await other.migrate() == [])
+
+      // Half of a source would have tables and no views.
+      try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
+      #expect(try await other.status().last?.isApplied == false)
+      let error = await syncError { _ = try await other.migrate() }
+      #expect(error?.code == .configuration && error?.message.contains("sources/mine") == true, "\(error as Any)")
     }
   }
 }

@@ -37,13 +37,15 @@ package struct ReportParameter: Sendable, Equatable {
     ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][kind.rawValue] ?? kind.rawValue
   }
 
-  /// The value that is bound for a word. PostgreSQL checks numbers, dates and Booleans; a time is one of its clock.
+  /// The value that is bound for a word, or the default. PostgreSQL checks numbers, dates and Booleans; a time is one of
+  /// its clock.
   ///
   /// - Throws: `SyncError` `.usage` for a word that is not of the type, or is out of bounds.
-  func bound(_ word: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
-    guard let word else { return .null }
+  func bound(_ given: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
+    guard let word = given ?? standard else { return .null }
     let excerpt = Excerpt.of(word, scalars: 40)
-    func refusal(_ message: String) -> SyncError { SyncError(.usage, "--\(option): \(message)", hint: expected) }
+    let label = (given == nil ? "the default of " : "") + "--\(option)"
+    func refusal(_ message: String) -> SyncError { SyncError(.usage, "\(label): \(message)", hint: expected) }
     switch kind {
     case .text: break
     case .choice: guard bounds.contains(word) else { throw refusal("there is no \(excerpt)") }

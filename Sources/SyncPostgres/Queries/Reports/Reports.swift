@@ -27,7 +27,7 @@ package enum Reports {
     let sql = SQL(trusted: prefix + report.sql)
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
-      let parameters = try report.parameters.map { try $0.bound(values[$0.name] ?? $0.standard, connection) }
+      let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
       // All rows are read: the plan for the first few may be another one. What PostgreSQL 15 permits in a read-only
       // transaction (large objects, NOTIFY, parameters of the session) is undone.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")

@@ -121,7 +121,7 @@ struct ReportChoice {
       let value: String
       if parts.count == 2 {
         value = String(parts[1])
-      } else if parameter.kind == .boolean, !Self.booleans.contains(rest.first?.lowercased() ?? "") {
+      } else if parameter.kind == .boolean, rest.first?.hasPrefix("--") ?? true {
         value = "true"
       } else if let next = rest.first, !next.hasPrefix("--") {
         value = next
@@ -141,9 +141,6 @@ struct ReportChoice {
 
   /// Options of the command, for a slip in one of them.
   private static let options = ["format", "columns", "no-header", "config", "help", "time-limit"]
-
-  /// The words that are values of a Boolean, and not the next word after it.
-  private static let booleans = ["true", "yes", "false", "no"]
 
   private var name: String { Excerpt.of(file ?? "the report \(report.name)") }
 
