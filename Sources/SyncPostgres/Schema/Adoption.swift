@@ -21,10 +21,9 @@ enum Adoption {
     _ steps: [AppliedMigration], _ connection: borrowing PGConnection
   ) throws -> [AppliedMigration] {
     guard let baseline = Migration.all.first, steps.count >= count, try isDue(connection) else { return steps }
-    let last = steps[count - 1].appliedAt
-    let replaced = AppliedMigration(
-      version: baseline.version, name: baseline.name, checksum: baseline.checksum, appliedAt: last)
-    return [replaced] + steps.dropFirst(count)
+    let (name, last) = (baseline.name, steps[count - 1].appliedAt)
+    return [AppliedMigration(version: baseline.version, name: name, checksum: baseline.checksum, appliedAt: last)]
+      + steps.dropFirst(count)
   }
 
   private static func isDue(_ connection: borrowing PGConnection) throws -> Bool {

@@ -46,7 +46,8 @@ extension EndToEnd {
         (["hidden-gems", "--kind", "book"], "anime, manga"), (["movers", "--since", "soon"], "not a time"),
         (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),
         (["freshness", "--limit", "5"], "it has no parameters"), (["--limit", "5", "hidden-gems"], "must come before"),
-        (["type-chart", "--generation", "0"], "1 to 1000"), (["unused-type-pairs", "--forms", "maybe"], "true or false"),
+        (["type-chart", "--generation", "0"], "1 to 1000"),
+        (["unused-type-pairs", "--forms", "maybe"], "true or false"),
         (["none.sql"], "cannot be opened"), (["hidden-gems", "--time-limit", "0s"], "--time-limit"),
         (["hidden-gems", "--formatt", "json"], "did you mean --format?"),
       ] { try await mirror.syncctl(["report"] + words).expectFailure(64, naming: hint) }

@@ -37,8 +37,7 @@ package struct ReportParameter: Sendable, Equatable {
     ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][kind.rawValue] ?? kind.rawValue
   }
 
-  /// The value that is bound for a word, or the default. PostgreSQL checks numbers, dates and Booleans; a time is one of
-  /// its clock.
+  /// The value that is bound for a word, or the default. A time is one of PostgreSQL's clock.
   ///
   /// - Throws: `SyncError` `.usage` for a word that is not of the type, or is out of bounds.
   func bound(_ given: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
