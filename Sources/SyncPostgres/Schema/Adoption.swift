@@ -6,8 +6,7 @@ import LibPQ
 enum Adoption {
   private static let count = 34
 
-  /// Whether `sync.migration` records exactly these steps, as an expression of SQL. The checksum is over a line for
-  /// each: its number, name and checksum.
+  /// Whether `sync.migration` records these steps, in SQL. The checksum is over the number, name and checksum of each.
   static let isRecorded = """
     coalesce((
       SELECT encode(sha256(convert_to(string_agg(
@@ -53,11 +52,12 @@ enum Adoption {
       FROM file, jsonb_each(file.comments) c GROUP BY 1;
       -- The report movers has replaced two views. DROP takes their triggers and rules with them without a word.
       DO $$ BEGIN
-        IF EXISTS (SELECT FROM pg_trigger WHERE tgrelid IN (to_regclass('report.risers'), to_regclass('report.fallers')))
-          OR EXISTS (SELECT FROM pg_rewrite WHERE rulename <> '_RETURN'
-                     AND ev_class IN (to_regclass('report.risers'), to_regclass('report.fallers'))) THEN
-          RAISE EXCEPTION USING ERRCODE = 'dependent_objects_still_exist', MESSAGE = 'a view has a trigger or a rule',
-            DETAIL = 'a trigger or a rule of report.risers or report.fallers';
+        IF EXISTS (
+          SELECT FROM pg_class c WHERE oid IN (to_regclass('report.risers'), to_regclass('report.fallers'))
+            AND (EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid)
+                 OR EXISTS (SELECT FROM pg_rewrite WHERE ev_class = c.oid AND rulename <> '_RETURN'))) THEN
+          RAISE EXCEPTION USING ERRCODE = 'dependent_objects_still_exist',
+            MESSAGE = 'a trigger or a rule of report.risers or report.fallers';
         END IF;
       END $$;
       DROP VIEW IF EXISTS report.risers, report.fallers;

@@ -210,7 +210,7 @@ struct SchemaFunctionTests {
       #expect(try await Self.ofUsers(mirror) == others, "what a restore would name before the adoption")
       let nothing = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
       for part in [
-        "TRIGGER one INSTEAD OF INSERT ON report.risers EXECUTE FUNCTION public.nothing()",
+        "TRIGGER one INSTEAD OF INSERT ON report.risers FOR EACH ROW EXECUTE FUNCTION public.nothing()",
         "RULE one AS ON INSERT TO report.risers DO INSTEAD NOTHING",
       ] {
         for statement in [
