@@ -49,18 +49,18 @@ import Testing
       #"{"kind":"event","payload":{"instant":{"absolute":\#(second),"since1970":1},"kind":"\#(kind)","messages":[],"#
         + #""testID":"A.S\/\#(test)\/S.swift:4:4"},"version":0}"#
     }
-    let events = [
-      event("testStarted", "one()", 1), event("testStarted", "two(_:)", 1), event("testStarted", "quick()", 1),
-      event("testCaseStarted", "one()", 100.5), event("testCaseStarted", "two(_:)", 101),
-      event("testCaseStarted", "two(_:)", 103), event("testCaseStarted", "hangs()", 103),
-      event("testCaseEnded", "two(_:)", 104), event("testCaseStarted", "quick()", 104),
-      event("testCaseEnded", "quick()", 105), event("testCaseEnded", "two(_:)", 111.5),
-      event("testCaseEnded", "one()", 120.5), event("testEnded", "one()", 121),
-    ]
+    let cases = Array(repeating: event("testCaseStarted", "eight(_:)", 1), count: 8)
+    let events =
+      [event("testStarted", "eight(_:)", 1)] + cases + [
+        event("testStarted", "waits()", 1), event("testStarted", "hangs()", 1), event("testStarted", "quick()", 1),
+        event("testCaseEnded", "eight(_:)", 11),
+      ] + Array(repeating: event("testCaseEnded", "eight(_:)", 12), count: 7) + [
+        event("testEnded", "quick()", 13), event("testEnded", "waits()", 31),
+      ]
     #expect(
       try Self.lines(of: events.joined(separator: "\n") + "\n", "--slowest") == [
-        "The slowest suites, in seconds that they ran:", "    32.5  A.S",
-        "The slowest tests, in seconds that they ran:", "    20.0  A.S/one()", "    11.5  A.S/two(_:)",
+        "The slowest suites, in seconds that they ran:", "   108.0  A.S",
+        "The slowest tests, in seconds that they ran:", "    87.0  A.S/eight(_:)", "    20.0  A.S/waits()",
       ])
   }
 }
