@@ -20,8 +20,9 @@ package enum HealthStatus: Sendable, Equatable {
 /// Bounds of a connection, so that no client blocks the listener.
 package struct ListenerLimits: Sendable {
   /// The most at a time; further ones wait. More than 2,000, so that so many slow clients delay no probe, but the rest
-  /// of the program keeps 512 descriptors.
-  package var connections = max(4, min(2_500, sysconf(Int32(_SC_OPEN_MAX)) - 512))
+  /// of the program keeps 512 descriptors, or three quarters of fewer.
+  package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
+  package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
   /// Time for a request's head to come, from when the connection is accepted.
   package var headDeadline: Duration = .seconds(3)
   /// From when it is accepted to when it is closed: a connection is for one request.

@@ -6,7 +6,7 @@ import Testing
 struct SizeTests {
   /// Lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 38_900,
+    "product": 38_950,
     "SyncProgram": 13_050,
     "SyncPostgres": 11_650,
     "UpstreamSimulator": 6_700,

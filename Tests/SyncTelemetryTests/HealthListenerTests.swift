@@ -196,6 +196,12 @@ struct HealthListenerTests {
     }
   }
 
+  @Test("connections leave descriptors to the rest of the program")
+  func descriptors() {
+    let rows = [(16, 4), (512, 128), (1_024, 512), (4_096, 2_500), (1 << 20, 2_500)]
+    for (descriptors, connections) in rows { #expect(ListenerLimits.bounded(descriptors) == connections) }
+  }
+
   @Test("2,000 clients that send half a request delay no probe by more than a second")
   func slowClients() async throws {
     SlowClients.makeRoom(for: 2_000)

@@ -104,7 +104,7 @@ extension EmbeddedCluster {
     let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", source.url])
     let databases = try await tool.run(
       "psql", ["-XAt", "--dbname", source.url],
-      input: "SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate"
+      input: "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 'template1'"
     ).split(separator: "\n").map(String.init)
     for (index, name) in databases.enumerated() {
       _ = try await tool.run(
@@ -119,7 +119,7 @@ extension EmbeddedCluster {
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
     for index in databases.indices {
       // Replaces the database `postgres`, which `initdb` has created.
-      let options = ["--create", "--clean", "--if-exists", "--exit-on-error"]
+      let options = ["--create", "--clean", "--if-exists", "--exit-on-error", "--no-tablespaces"]
       _ = try await tool.run("pg_restore", options + ["--dbname", target, "\(index).dump"])
     }
     try await next.stopLocked(.fast, user: user)

@@ -110,6 +110,8 @@ struct DBCommand: AsyncParsableCommand {
           state = server.isReady ? "running" : "starting"
           version = .int(Int64(server.majorVersion))
           pid = .int(Int64(server.pid))
+          // What is written to the server of an upgrade is lost.
+          if !server.isReady { url = .null }
         }
         return Listing(
           columns: [Column("state"), Column("version"), Column("pid"), Column("data"), Column("url")],
@@ -211,7 +213,8 @@ struct DBUpgradeCommand: AsyncParsableCommand {
       }
       try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to)")
       streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")
-      streams.note("to go back to it: syncctl db stop, then rename that folder to postgres")
+      let folder = cluster.location.cluster
+      streams.note("to go back to it: syncctl db stop, rename \(folder) to postgres.new, and that folder to postgres")
     }
   }
 }
