@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Debug builds are optimized as well, except the tests: the suite runs the programs for most of its time, and an edit
-/// compiles as fast. Assertions stay.
+/// Debug builds are optimized as well, except the tests: the suite runs the programs for most of its time. A new function
+/// costs more for it, because modules that import its own compile again. Assertions stay.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")

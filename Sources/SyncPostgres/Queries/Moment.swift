@@ -8,6 +8,9 @@ package enum Moment: Sendable, Equatable {
   case at(String)
   case ago(Duration)
 
+  package static let hint =
+    "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago"
+
   /// Reads `2026-11-21` (its beginning), `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and
   /// `7d ago`; nil for anything else.
   package init?(_ text: String) {

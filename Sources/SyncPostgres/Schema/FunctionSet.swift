@@ -84,7 +84,7 @@ struct FunctionSet: Sendable {
   /// them: a source that this program has and that one has not.
   func missing(_ installed: [String: Installed]) -> [String] {
     guard installed.values.contains(where: { $0.number > number }) else { return [] }
-    return checksums.keys.filter { installed[$0] == nil }.sorted()
+    return Set(files.map(\.folder)).filter { installed[$0] == nil }.sorted()
   }
 
   func isPending(_ installed: [String: Installed]) -> Bool {

@@ -1,6 +1,5 @@
 import Logging
 import SyncCore
-import SyncPostgres
 
 /// To whom words are said that are no data: a person at a terminal, or a log.
 struct Announcer: Sendable {
@@ -64,14 +63,5 @@ extension ProgressEvent {
       self.init(stream: stream.name, kind: .waiting(duration: delay, reason: reason))
     case .finished(let report): self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
     }
-  }
-}
-
-/// How the documents of a mirror become columns again, whatever sources they came from.
-enum StoredDocuments {
-  static func rederivation(in database: Database) async throws -> Rederivation {
-    var mappings: [any DocumentMapping] = []
-    for source in Registry.sources { mappings += try await source.mappings(in: database) }
-    return Rederivation(database, mappings)
   }
 }

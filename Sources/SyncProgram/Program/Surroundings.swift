@@ -1,6 +1,5 @@
 import CMalloc
 import Foundation
-import LibPQ
 import SyncCore
 
 enum Surroundings {
@@ -92,53 +91,5 @@ enum Surroundings {
       }
       return true
     #endif
-  }
-}
-
-/// TLS to the database: verified unless the server is on this machine, because libpq's own default (`prefer`) protects
-/// against nobody who can change packets. Whoever wants less says so with `sslmode`.
-enum TLSPolicy {
-  private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
-
-  static func apply(to settings: ConnectionSettings, environment: [String: String]) -> ConnectionSettings {
-    // Where there is an address, libpq connects to it; the host is then only the name on the certificate.
-    let address = settings["hostaddr"] ?? environment["PGHOSTADDR"] ?? ""
-    let hosts = (address.isEmpty ? settings["host"] ?? environment["PGHOST"] ?? "" : address).split(separator: ",")
-    guard !hosts.allSatisfy(isLocal), settings["sslmode"] == nil, environment["PGSSLMODE"] == nil,
-      // A service file may hold anything, and has its own word on it.
-      settings["service"] == nil, environment["PGSERVICE"] == nil
-    else { return settings }
-    var settings = settings
-    settings["sslmode"] = "verify-full"
-    let ownRoots = (environment["HOME"] ?? "") + "/.postgresql/root.crt"
-    if settings["sslrootcert"] == nil, environment["PGSSLROOTCERT"] == nil,
-      !FileManager.default.fileExists(atPath: ownRoots)
-    {
-      settings["sslrootcert"] = systemRoots.first { FileManager.default.fileExists(atPath: $0) }
-    }
-    return settings
-  }
-
-  private static func isLocal(_ host: Substring) -> Bool {
-    host.isEmpty || host.hasPrefix("/") || host == "localhost" || host == "::1"
-      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
-  }
-}
-
-/// The machine's clock behind the engine's seam; it continues while the machine sleeps.
-struct SystemClock: SyncClock {
-  private let start = ContinuousClock.now
-
-  func now() -> Duration { start.duration(to: .now) }
-
-  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-}
-
-extension Date {
-  /// Year and month in UTC.
-  var month: (year: Int, month: Int) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return (calendar.component(.year, from: self), calendar.component(.month, from: self))
   }
 }

@@ -93,7 +93,7 @@ package actor ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
     let original = try await original.value
     let folder = try ThrowawayFolders.make()
-    // Links to the files would do for a cluster that is only read; `-a` keeps the owner, whom the server checks.
+    // `-a` keeps the owner, whom the server checks.
     let copied = try await Subprocess.run(
       .name("cp"), arguments: ["-a", "\(original)/postgres", folder], output: .discarded,
       error: .string(limit: 4096))

@@ -28,7 +28,7 @@ package struct ReportParameter: Sendable, Equatable {
     case .text: "give a text"
     case .integer, .number, .choice: "give \(range ?? "a number such as 20")"
     case .date: "write it as 2026-11-21"
-    case .time: "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago"
+    case .time: Moment.hint
     case .boolean: "give true or false"
     }
   }

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import SyncCore
-import SyncHTTP
 import SyncPostgres
 
 extension FavoritesCommand {
@@ -107,25 +105,6 @@ extension FavoritesCommand {
       ]
       try streams.print(line: counts.compactMap(\.self).joined(separator: ", "))
       if !faults.isEmpty { throw ExitStatus(value: 1) }
-    }
-  }
-}
-
-/// A file that gzip packed.
-enum GzipFile {
-  /// Whether the bytes begin as those of gzip do.
-  static func isGzip(_ bytes: Data) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
-
-  /// - Throws: `SyncError` `.usage` for bytes that are damaged, or that are longer than `limit` once unpacked.
-  static func unpacked(_ bytes: Data, limit: Int) throws(SyncError) -> Data {
-    do throws(GzipMember.Fault) {
-      return Data(try GzipMember.unpacked(Array(bytes), limit: limit))
-    } catch .tooLarge {
-      throw SyncError(
-        .usage, "the file is longer than \(HumanFormat.bytes(Int64(limit))) when it is unpacked",
-        hint: "import it in parts")
-    } catch {
-      throw SyncError(.usage, "the gzip file is damaged or incomplete", hint: "download it again")
     }
   }
 }

@@ -1,4 +1,3 @@
-import SyncCore
 import SyncPostgres
 
 enum ReportWords {
@@ -71,25 +70,5 @@ enum ReportWords {
     let notes = [standard, parameter.range].compactMap(\.self).joined(separator: "; ")
     let text = parameter.help.isEmpty || parameter.help.hasSuffix(".") ? parameter.help : parameter.help + "."
     return [text, notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }.joined(separator: " ")
-  }
-}
-
-extension Moment {
-  /// - Throws: `SyncError` `.usage` for what is no time.
-  init(_ word: String, option: String) throws(SyncError) {
-    guard let moment = Moment(word) else {
-      throw SyncError(
-        .usage, "\(option): \(Excerpt.of(word, scalars: 40)) is not a time",
-        hint: "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago")
-    }
-    self = moment
-  }
-}
-
-extension SyncError {
-  /// A word that is none of those that are known.
-  static func unknown(_ what: String, _ word: String, _ known: [String]) -> SyncError {
-    SyncError(
-      .usage, "there is no \(what) \(Excerpt.of(word, scalars: 40))", hint: Suggestion.choice(for: word, among: known))
   }
 }

@@ -1,0 +1,21 @@
+import LibPQ
+
+/// What the doctor wants to know of a server.
+package struct ServerFacts: Sendable {
+  package let version: String
+  package let encoding: String
+  package let database: String
+  package let user: String
+  package let mayCreateSchemas: Bool
+
+  package static func read(_ database: Database) async throws -> ServerFacts {
+    try await database.read { connection in
+      let facts = try connection.query(QuerySQL.text("server")).first { row in
+        ServerFacts(
+          version: try row.text(0) ?? "", encoding: try row.text(1) ?? "", database: try row.text(2) ?? "",
+          user: try row.text(3) ?? "", mayCreateSchemas: try row.bool(4) ?? false)
+      }
+      return facts ?? ServerFacts(version: "", encoding: "", database: "", user: "", mayCreateSchemas: false)
+    }
+  }
+}

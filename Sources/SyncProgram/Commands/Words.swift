@@ -1,0 +1,22 @@
+import SyncCore
+import SyncPostgres
+
+extension Moment {
+  /// - Throws: `SyncError` `.usage` for what is no time.
+  init(_ word: String, option: String) throws(SyncError) {
+    guard let moment = Moment(word) else {
+      throw SyncError(
+        .usage, "\(option): \(Excerpt.of(word, scalars: 40)) is not a time",
+        hint: Moment.hint)
+    }
+    self = moment
+  }
+}
+
+extension SyncError {
+  /// A word that is none of those that are known.
+  static func unknown(_ what: String, _ word: String, _ known: [String]) -> SyncError {
+    SyncError(
+      .usage, "there is no \(what) \(Excerpt.of(word, scalars: 40))", hint: Suggestion.choice(for: word, among: known))
+  }
+}

@@ -1,0 +1,11 @@
+import SyncCore
+import SyncPostgres
+
+/// How the documents of a mirror become columns again, whatever sources they came from.
+enum StoredDocuments {
+  static func rederivation(in database: Database) async throws -> Rederivation {
+    var mappings: [any DocumentMapping] = []
+    for source in Registry.sources { mappings += try await source.mappings(in: database) }
+    return Rederivation(database, mappings)
+  }
+}
