@@ -32,6 +32,13 @@ let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", pac
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
+/// What a source may import.
+let source: [Target.Dependency] = [
+  "EmbeddedSQL", "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncPostgres", "SyncProgram",
+  argumentParser,
+]
+let sourceTests: [Target.Dependency] = ["SyncProgram", "SyncCore", "JSONScan", "SyncTestKit"]
+
 let package = Package(
   name: "syncctl",
   platforms: [.macOS(.v15)],
@@ -74,7 +81,6 @@ let package = Package(
     .target(
       name: "SyncHTTP",
       dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
-    .target(name: "SyncSources", dependencies: ["SyncCore", "JSONScan"]),
     .target(
       name: "EmbeddedSQL", path: "sql",
       exclude: ["migrations", "shared", "sources", "reports", "roles.sql", "functions-and-views.version"],
@@ -95,10 +101,16 @@ let package = Package(
     .target(
       name: "SyncProgram",
       dependencies: [
-        "CMalloc", "EmbeddedSQL", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres",
+        "CMalloc", "EmbeddedSQL", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
         "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
-    .executableTarget(name: "syncctl", dependencies: ["SyncProgram"]),
+
+    // One target for each source, which no other target but the programs may import.
+    .target(name: "JikanSource", dependencies: source),
+    .target(name: "PokeAPISource", dependencies: source),
+    .target(name: "ITunesSource", dependencies: source),
+
+    .executableTarget(name: "syncctl", dependencies: ["SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource"]),
     .target(
       name: "UpstreamSimulator",
       dependencies: [
@@ -122,7 +134,8 @@ let package = Package(
         subprocess, systemPackage,
       ], path: "Tests/Support/SyncTestKit"),
     .executableTarget(
-      name: "syncctl-books", dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "SyncSources"],
+      name: "syncctl-books",
+      dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource"],
       path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),
     .testTarget(name: "RepositoryTests"),
     .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -135,10 +148,16 @@ let package = Package(
     .testTarget(
       name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", logging, serviceLifecycle]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
-    .testTarget(name: "SyncSourcesTests", dependencies: ["SyncSources", "SyncCore", "JSONScan", "SyncTestKit"]),
+    .testTarget(name: "SyncProgramTests", dependencies: ["SyncProgram", "SyncCore", "JSONScan", "SyncTestKit"]),
+    .testTarget(name: "JikanSourceTests", dependencies: ["JikanSource"] + sourceTests),
+    .testTarget(name: "PokeAPISourceTests", dependencies: ["PokeAPISource"] + sourceTests),
+    .testTarget(name: "ITunesSourceTests", dependencies: ["ITunesSource"] + sourceTests),
     .testTarget(
       name: "SyncPostgresTests",
-      dependencies: ["SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit"],
+      dependencies: [
+        "SyncPostgres", "SyncCore", "SyncEngine", "LibPQ", "EmbeddedSQL", "Hashing", "SyncTestKit", "JikanSource",
+        "PokeAPISource", "ITunesSource",
+      ],
       exclude: ["Schema/adopted-steps.txt"]),
     .testTarget(
       name: "UpstreamSimulatorTests",
@@ -149,7 +168,8 @@ let package = Package(
       name: "syncctlTests",
       dependencies: [
         "syncctl", "syncctl-books", "upstream-sim", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
-        "SyncProgram", "SyncSources", "SyncTestKit", "UpstreamSimulator", argumentParser,
+        "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource", "SyncTestKit", "UpstreamSimulator",
+        argumentParser,
       ]),
   ]
 )

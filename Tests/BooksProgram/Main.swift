@@ -1,10 +1,14 @@
+import ITunesSource
+import JikanSource
+import PokeAPISource
 import SyncProgram
 
 /// syncctl with one source more, to show that a source is a folder, a folder of SQL and one line.
 @main
 enum Main {
   static func main() async {
-    await Registry.$sources.withValue(Registry.sources + [BooksSource.self]) { await Program.main() }
+    let sources: [any Source.Type] = [JikanSource.self, PokeAPISource.self, ITunesSource.self, BooksSource.self]
+    await Registry.$sources.withValue(sources) { await Program.main() }
   }
 }
 

@@ -4,6 +4,11 @@ import Testing
 /// The table of layers of `docs/architecture.md`, read against every `import` line.
 @Suite("Layers")
 struct LayerTests {
+  /// What a source may import: no other source.
+  private static let source: Set = [
+    "EmbeddedSQL", "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncPostgres", "SyncProgram",
+  ]
+
   /// What each target may import of ours.
   private static let ours: [String: Set<String>] = [
     "CCrypto": [],
@@ -18,15 +23,17 @@ struct LayerTests {
     "SyncHTTP": ["SyncCore", "CZlib"],
     "AcceptedConnections": [],
     "SyncTelemetry": ["SyncCore", "AcceptedConnections"],
-    "SyncSources": ["SyncCore", "JSONScan"],
     "SyncPostgres": ["SyncCore", "LibPQ", "EmbeddedSQL", "Hashing"],
     "UpstreamSimulator": ["AcceptedConnections", "SyncCore", "SyncHTTP"],
     "SyncTestKit": ["SyncCore", "LibPQ", "EmbeddedSQL", "SyncHTTP", "SyncPostgres", "UpstreamSimulator"],
     "SyncProgram": [
-      "SyncCore", "SyncEngine", "SyncHTTP", "SyncSources", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc",
-      "EmbeddedSQL",
+      "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres", "SyncTelemetry", "LibPQ", "CMalloc", "EmbeddedSQL",
+      "JSONScan",
     ],
-    "syncctl": ["SyncProgram"],
+    "JikanSource": source,
+    "PokeAPISource": source,
+    "ITunesSource": source,
+    "syncctl": ["SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource"],
     "upstream-sim": ["UpstreamSimulator"],
   ]
 
@@ -41,7 +48,6 @@ struct LayerTests {
       "AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "Darwin",
       "Glibc", "Synchronization",
     ],
-    "SyncSources": ["Foundation"],
     "SyncPostgres": [
       "Darwin", "Dispatch", "Foundation", "Glibc", "Subprocess", "Synchronization", "SystemPackage",
     ],
@@ -90,12 +96,11 @@ struct LayerTests {
   /// What the sources of the program are called in code and in words.
   private static let sourceNames = ["jikan", "pokeapi", "itunes"]
 
-  @Test("a source is named in folders of its own, and in the registry")
+  @Test("a source is named in its own target, and in the program's main")
   func sources() throws {
     let files = try Repository.files("Sources", ["swift"])
-    for file in files where !file.path.hasSuffix("/Registry.swift") {
-      let folders = Set(file.path.lowercased().split(separator: "/").map(String.init))
-      for name in Self.sourceNames where !folders.contains(name) {
+    for file in files where file.path != "Sources/syncctl/Main.swift" {
+      for name in Self.sourceNames where file.target.lowercased() != "\(name)source" {
         for (number, line) in file.lines.enumerated() where line.lowercased().contains(name) {
           Issue.record("\(file):\(number + 1) names \(name)")
         }
@@ -109,8 +114,10 @@ struct LayerTests {
       "Task.sleep", "ContinuousClock", "SuspendingClock", "DispatchTime", "Date(", "Date.now", ".random(", ".shuffle",
       "randomElement", "SystemRandomNumberGenerator", "URLSession", "FileManager", "ProcessInfo", "print(",
     ]
-    for target in ["SyncCore", "SyncEngine", "SyncSources"] {
-      let files = try Repository.files("Sources/\(target)", ["swift"])
+    for folder in [
+      "SyncCore", "SyncEngine", "SyncProgram/Reading", "JikanSource/Wire", "PokeAPISource/Wire", "ITunesSource/Wire",
+    ] {
+      let files = try Repository.files("Sources/\(folder)", ["swift"])
       try #require(!files.isEmpty)
       for file in files {
         for (number, line) in file.lines.enumerated() {

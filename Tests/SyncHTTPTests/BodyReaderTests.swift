@@ -64,7 +64,7 @@ struct BodyReaderTests {
     #expect(reader.bytes.count <= 1 << 20)
   }
 
-  // MARK: Gzip
+  // MARK: GzipSample
 
   private static let text = Array("one and two and three".utf8)
 

@@ -65,12 +65,13 @@ struct HTTPTransportTests {
   @Test("a body is whole: packed in one or more members, with zero bytes after them, empty, or of exactly the limit")
   func gzip() async throws {
     let text = Array(String(repeating: #"{"data":[1,2,3]}"#, count: 20).utf8)
-    let (twice, members) = (text + text, Gzip.pages + Gzip.pages)
+    let (twice, members) = (text + text, GzipSample.pages + GzipSample.pages)
     let padded = [1, 512].map { members + [UInt8](repeating: 0, count: $0) }
     let limit = [UInt8](repeating: 0x61, count: 4096)
     for (headers, body, expected) in [
-      (Gzip.header, Gzip.pages, text), (["Content-Encoding: GZIP"], members, twice), (Gzip.header, padded[0], twice),
-      (Gzip.header, padded[1], twice), (Gzip.header, [], []), ([], limit, limit),
+      (GzipSample.header, GzipSample.pages, text), (["Content-Encoding: GZIP"], members, twice),
+      (GzipSample.header, padded[0], twice),
+      (GzipSample.header, padded[1], twice), (GzipSample.header, [], []), ([], limit, limit),
     ] as [([String], [UInt8], [UInt8])] {
       try await RawServer.with(RawServer.answer("200 OK", headers, body: body)) { server in
         let response = try await fetch(server.url)
@@ -81,7 +82,8 @@ struct HTTPTransportTests {
 
   @Test("a body that is packed as nobody requested is an error", arguments: ["deflate", "br", "gzip, gzip"])
   func otherCoding(coding: String) async throws {
-    let error = try await failure(of: RawServer.answer("200 OK", ["Content-Encoding: \(coding)"], body: Gzip.pages))
+    let error = try await failure(
+      of: RawServer.answer("200 OK", ["Content-Encoding: \(coding)"], body: GzipSample.pages))
     #expect(error.disposition == .retry(after: nil) && error.message.contains(coding), "\(error)")
   }
 
@@ -99,23 +101,23 @@ struct HTTPTransportTests {
 
   @Test("half of a compressed body is an error, never a short success", arguments: [1, 4, 12, 20])
   func truncatedGzip(missing: Int) async throws {
-    let body = Array(Gzip.pages.dropLast(missing))
-    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: body))
+    let body = Array(GzipSample.pages.dropLast(missing))
+    let error = try await failure(of: RawServer.answer("200 OK", GzipSample.header, body: body))
     #expect(error.disposition == .retry(after: nil))
     #expect(error.code == .upstream)
   }
 
   @Test("a wrong checksum is an error")
   func wrongChecksum() async throws {
-    var body = Gzip.pages
+    var body = GzipSample.pages
     body[body.count - 8] ^= 0xFF
-    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: body))
+    let error = try await failure(of: RawServer.answer("200 OK", GzipSample.header, body: body))
     #expect(error.disposition == .retry(after: nil))
   }
 
   @Test("a body that only says it is compressed is an error")
   func notGzip() async throws {
-    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: Array("plain".utf8)))
+    let error = try await failure(of: RawServer.answer("200 OK", GzipSample.header, body: Array("plain".utf8)))
     #expect(error.disposition == .retry(after: nil))
   }
 
@@ -151,7 +153,7 @@ struct HTTPTransportTests {
 
   @Test("a bomb is stopped at the limit, for good")
   func bomb() async throws {
-    let error = try await failure(of: RawServer.answer("200 OK", Gzip.header, body: Gzip.bomb))
+    let error = try await failure(of: RawServer.answer("200 OK", GzipSample.header, body: GzipSample.bomb))
     #expect(error.message.contains("4096"))
     #expect(error.disposition == .stopStream)
   }
@@ -244,7 +246,7 @@ struct HTTPTransportTests {
 }
 
 /// Compressed bodies, made with zlib.
-enum Gzip {
+enum GzipSample {
   static let header = ["Content-Encoding: gzip"]
   /// `{"data":[1,2,3]}` twenty times.
   static let pages = bytes("H4sIAAAAAAACA6tWSkksSVSyijbUMdIxjq2tHuWTxAcAd26plUABAAA=")

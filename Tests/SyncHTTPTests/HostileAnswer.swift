@@ -73,10 +73,10 @@ struct HostileAnswer {
   private mutating func framedBody() -> ([String], [UInt8]) {
     var body =
       Int.random(in: 0..<3, using: &generator) == 0
-      ? Gzip.pages : Array(repeating: UInt8(0x61), count: pick([0, 1, 17, 4_096, 60_000]))
-    var headers: [String] = body == Gzip.pages || chance(0.05) ? Gzip.header : []
+      ? GzipSample.pages : Array(repeating: UInt8(0x61), count: pick([0, 1, 17, 4_096, 60_000]))
+    var headers: [String] = body == GzipSample.pages || chance(0.05) ? GzipSample.header : []
     if chance(0.1) { body = Array(body.prefix(body.count / 2)) }
-    if chance(0.05) { body = Gzip.bomb }
+    if chance(0.05) { body = GzipSample.bomb }
     if chance(0.05) { body += [0x1F, 0x8B, 0x08, 0x00, 0x41] }
     switch Int.random(in: 0..<3, using: &generator) {
     case 0 where chance(0.5): headers += (0..<pick([1, 2])).map { _ in pick(Self.lengths) }

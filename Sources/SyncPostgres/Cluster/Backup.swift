@@ -83,7 +83,7 @@ package struct Backup: Sendable {
     )
     async let writing = run(
       writer, ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--file=-"] + connection, source: .file(from, closes: true))
-    let reading: Program.Result
+    let reading: ServerProgram.Result
     do {
       defer { try? to.close() }
       reading = try await send(script, of: reader, reading: file.descriptor, to: to)
@@ -105,7 +105,7 @@ package struct Backup: Sendable {
   /// - Parameter script: what is sent around the archive's own statements: the end only when those have come whole.
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
-  ) async throws -> Program.Result {
+  ) async throws -> ServerProgram.Result {
     // In a program, because a full pipe would block a thread of this process.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
@@ -140,7 +140,7 @@ package struct Backup: Sendable {
       """
   }
 
-  private func otherSchema(_ result: Program.Result) -> SyncError? {
+  private func otherSchema(_ result: ServerProgram.Result) -> SyncError? {
     let parts = EmbeddedClusterError.tellingLine(of: result.everything)
       .split(separator: " \(Self.otherSchemaState): ", maxSplits: 1)
     guard parts.count == 2 else { return nil }
@@ -171,11 +171,11 @@ package struct Backup: Sendable {
   /// Without secrets: arguments can be seen by everybody.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
-  private var context: Program.Context {
+  private var context: ServerProgram.Context {
     var environment = environment.filter { !$0.key.hasPrefix("SYNCCTL_") && !$0.key.hasPrefix("LC_") }
     environment["LC_ALL"] = "C"
     if let password = database.link.settings.password { environment["PGPASSWORD"] = password.reveal() }
-    return Program.Context(environment: environment, clock: ContinuousClock())
+    return ServerProgram.Context(environment: environment, clock: ContinuousClock())
   }
 
   private func client(_ name: String, _ facts: Facts) async throws -> String {
@@ -186,10 +186,10 @@ package struct Backup: Sendable {
   }
 
   private func run(
-    _ program: String, _ arguments: [String], source: Program.Source = .text(""), output: FileDescriptor? = nil
-  ) async throws -> Program.Result {
+    _ program: String, _ arguments: [String], source: ServerProgram.Source = .text(""), output: FileDescriptor? = nil
+  ) async throws -> ServerProgram.Result {
     try await translated {
-      try await Program.run(
+      try await ServerProgram.run(
         program, arguments, source: source, output: output, deadline: Limits.backupDeadline, in: context)
     }
   }
@@ -202,7 +202,7 @@ package struct Backup: Sendable {
     }
   }
 
-  private func failure(_ program: String, _ result: Program.Result) -> SyncError {
+  private func failure(_ program: String, _ result: ServerProgram.Result) -> SyncError {
     SyncError(
       .database, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
       hint: program == "pg_dump" ? "correct what it reports, then retry" : "nothing was changed in \(database.place)"

@@ -5,7 +5,7 @@ package enum ClientProgram {
   /// The program that fits a server best: of the same major version, else the next newer one. An older one refuses, and
   /// a newer one may write what the server does not know.
   static func find(
-    _ name: String, forServer version: Int, search: BinarySearch, in context: Program.Context
+    _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
     var best: ServerBinaries?
     var older: [Int] = []
@@ -34,7 +34,7 @@ package enum ClientProgram {
     var variables = environment
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
     let search = BinarySearch(environment: environment)
-    let context = Program.Context(environment: environment, clock: ContinuousClock())
+    let context = ServerProgram.Context(environment: environment, clock: ContinuousClock())
     do {
       return Invocation(
         path: try await find("psql", forServer: version, search: search, in: context),

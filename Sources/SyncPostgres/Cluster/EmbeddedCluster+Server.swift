@@ -108,11 +108,11 @@ extension EmbeddedCluster {
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
-      let result: Program.Result
+      let result: ServerProgram.Result
       do {
         // `pg_ctl` passes its arguments to a shell, so it gets no path of the user's: `PGDATA` names the folder, and
         // the log's name is relative to it. It starts the server in a new session.
-        result = try await Program.run(
+        result = try await ServerProgram.run(
           binaries.path("pg_ctl"),
           [
             "start", "-w", "-s", "-t", "\(options.startDeadline.components.seconds)", "-l", "server.log",
@@ -159,7 +159,7 @@ extension EmbeddedCluster {
 
   func stopServer(_ mode: StopMode, binaries: ServerBinaries, user: ServerUser) async throws {
     let limit = options.stopDeadline.components.seconds
-    let result = try await Program.run(
+    let result = try await ServerProgram.run(
       binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],
       deadline: options.stopDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
     // It may have ended by itself meanwhile, which `pg_ctl` reports as an error.

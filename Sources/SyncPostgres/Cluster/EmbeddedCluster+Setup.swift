@@ -189,7 +189,7 @@ extension EmbeddedCluster {
       "--data-checksums", "--auth-local=peer", "--auth-host=reject",
     ]
     if options.skipsSync { arguments.append("--no-sync") }
-    let result = try await Program.run(
+    let result = try await ServerProgram.run(
       binaries.path("initdb"), arguments, deadline: options.initDeadline, in: context(user: user))
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
@@ -213,7 +213,7 @@ extension EmbeddedCluster {
 
   /// Makes the database in single-user mode: no server runs that anyone could meet half-way.
   private func createDatabase(_ binaries: ServerBinaries, user: ServerUser) async throws {
-    let result = try await Program.run(
+    let result = try await ServerProgram.run(
       binaries.path("postgres"), ["--single", "-D", location.cluster, "-c", "exit_on_error=on", "template1"],
       input: "CREATE DATABASE syncctl\n", deadline: options.initDeadline, in: context(user: user))
     guard result.succeeded, !result.everything.contains("ERROR:") else {
@@ -267,7 +267,7 @@ extension EmbeddedCluster {
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
       // `rm` walks by file descriptors: a user who can write in there cannot redirect it.
-      let result = try await Program.run(
+      let result = try await ServerProgram.run(
         "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
       if result.succeeded { return }
     }

@@ -154,7 +154,7 @@ extension EmbeddedCluster {
     let user: ServerUser
 
     func run(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
-      let result = try await Program.run(
+      let result = try await ServerProgram.run(
         binaries.path(program), arguments, input: input, deadline: cluster.options.upgradeDeadline,
         in: cluster.context(user: user, workingFolder: work))
       guard result.succeeded else {

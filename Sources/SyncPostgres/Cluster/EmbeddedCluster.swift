@@ -178,7 +178,7 @@ package struct EmbeddedCluster: Sendable {
     _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
   ) async throws -> String {
     let path = try await binaries(for: nil).path(program)
-    let result = try await Program.run(path, arguments, input: input, deadline: deadline, in: context(user: nil))
+    let result = try await ServerProgram.run(path, arguments, input: input, deadline: deadline, in: context(user: nil))
     guard result.succeeded else {
       throw EmbeddedClusterError(
         .startFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
@@ -261,14 +261,14 @@ extension EmbeddedCluster {
 
   /// What a program of the server runs in: as the server's user, with an environment that holds nothing of the caller's
   /// `PG*` settings or secrets, since a server keeps it for as long as it runs.
-  func context(user: ServerUser?, workingFolder: String = "/") -> Program.Context {
+  func context(user: ServerUser?, workingFolder: String = "/") -> ServerProgram.Context {
     var environment = ["LC_ALL": "C", "PATH": options.environment["PATH"] ?? "/usr/bin:/bin"]
     for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
       environment[name] = options.environment[name]
     }
     // The folder goes by the environment, since `pg_ctl` hands its arguments to a shell.
     environment["PGDATA"] = location.cluster
-    return Program.Context(
+    return ServerProgram.Context(
       user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)
   }
 

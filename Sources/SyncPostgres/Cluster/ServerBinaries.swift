@@ -16,7 +16,7 @@ struct ServerBinaries: Sendable, Equatable {
   /// - Throws: `EmbeddedClusterError` of kind `binariesMissing` when there are none at all, `versionMismatch` when only
   ///   other versions are installed.
   static func find(
-    for wanted: Int?, data: String, search: BinarySearch, in context: Program.Context
+    for wanted: Int?, data: String, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> Self {
     let found = try await found(by: search, in: context)
     if let fitting = found.first(where: { wanted == nil || wanted == $0.majorVersion }) { return fitting }
@@ -42,13 +42,14 @@ struct ServerBinaries: Sendable, Equatable {
   }
 
   /// One folder of each major version, the newest first.
-  static func all(search: BinarySearch, in context: Program.Context) async throws -> [ServerBinaries] {
+  static func all(search: BinarySearch, in context: ServerProgram.Context) async throws -> [ServerBinaries] {
     var versions: Set<Int> = []
     return try await found(by: search, in: context).filter { versions.insert($0.majorVersion).inserted }
       .sorted { $0.majorVersion > $1.majorVersion }
   }
 
-  private static func found(by search: BinarySearch, in context: Program.Context) async throws -> [ServerBinaries] {
+  private static func found(by search: BinarySearch, in context: ServerProgram.Context) async throws -> [ServerBinaries]
+  {
     var found: [ServerBinaries] = []
     for folder in try await search.folders(holding: needed, in: context) {
       guard let version = try await majorVersion(of: "postgres", in: folder, context) else { continue }
@@ -58,9 +59,10 @@ struct ServerBinaries: Sendable, Equatable {
   }
 
   /// The major version of a folder's program, `nil` if it does not run.
-  static func majorVersion(of program: String, in folder: String, _ context: Program.Context) async throws -> Int? {
+  static func majorVersion(of program: String, in folder: String, _ context: ServerProgram.Context) async throws -> Int?
+  {
     do {
-      let result = try await Program.run(
+      let result = try await ServerProgram.run(
         "\(folder)/\(program)", ["-V"], deadline: Limits.programDeadline, in: context)
       return result.succeeded ? parseVersion(result.standardOutput) : nil
     } catch is EmbeddedClusterError {
@@ -98,11 +100,11 @@ struct BinarySearch: Sendable {
   }
 
   /// The folders that hold all of some programs, best first, each once.
-  func folders(holding programs: [String], in context: Program.Context) async throws -> [String] {
+  func folders(holding programs: [String], in context: ServerProgram.Context) async throws -> [String] {
     if let override { return override.filter { Self.isComplete($0, programs) } }
     var candidates: [String] = []
     if let program = path.map({ $0 + "/pg_config" }).first(where: { access($0, X_OK) == 0 }),
-      let answer = try? await Program.run(program, ["--bindir"], deadline: Limits.programDeadline, in: context),
+      let answer = try? await ServerProgram.run(program, ["--bindir"], deadline: Limits.programDeadline, in: context),
       answer.succeeded
     {
       candidates.append(String(answer.standardOutput.prefix { !$0.isNewline }))

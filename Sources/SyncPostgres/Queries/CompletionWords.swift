@@ -1,4 +1,4 @@
-import LibPQ
+package import LibPQ
 import SyncCore
 
 /// Names of the mirror that a shell offers.
@@ -6,7 +6,7 @@ package struct CompletionWords: Sendable {
   private let statement: @Sendable () throws -> SQL
   private let parameters: [PGParameter]
 
-  init(_ statement: @escaping @autoclosure @Sendable () throws -> SQL, _ parameters: [PGParameter] = []) {
+  package init(_ statement: @escaping @autoclosure @Sendable () throws -> SQL, _ parameters: [PGParameter] = []) {
     self.statement = statement
     self.parameters = parameters
   }

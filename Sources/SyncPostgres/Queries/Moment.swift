@@ -1,4 +1,4 @@
-import LibPQ
+package import LibPQ
 import SyncCore
 
 /// A point in time as a person names it: a date or a time in ISO 8601, or how long ago it was.
@@ -24,7 +24,7 @@ package enum Moment: Sendable, Equatable {
   }
 
   /// The moment by the database's clock, as text with microseconds.
-  func resolved(_ connection: borrowing PGConnection) throws -> String {
+  package func resolved(_ connection: borrowing PGConnection) throws -> String {
     let result =
       switch self {
       case .at(let text):

@@ -1,6 +1,6 @@
 import Foundation
-import LibPQ
-import SyncCore
+package import LibPQ
+package import SyncCore
 
 /// Where a page of a listing ended: what its last row is sorted by. The next page continues after those values, so that
 /// rows that move or leave between two pages shift nothing.
@@ -38,7 +38,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let longest = 4096
 
   /// What a value of a cursor must be, so that PostgreSQL takes it in its place of the statement.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case text, time
     /// An `integer`, and a `bigint`.
     case integer, bigint
@@ -52,7 +52,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   ///
   /// - Parameter kinds: one for each value.
   /// - Throws: `SyncError` `.usage` for a cursor of another listing, or one that no listing gave.
-  func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
+  package func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
     let hint = "repeat the command that gave it, as its line next: says; or omit --after"
     guard self.listing == listing, values.count == kinds.count else {
       throw SyncError(.usage, "the cursor of --after is from another listing or order", hint: hint)
@@ -107,7 +107,7 @@ package struct ListPage: Sendable {
   package let next: PageCursor?
 
   /// All there is.
-  init(all rows: RowSet) {
+  package init(all rows: RowSet) {
     self.rows = rows
     next = nil
   }
@@ -116,7 +116,7 @@ package struct ListPage: Sendable {
   ///   - rows: one more than the page has, if there are more. Columns whose names begin with `cursor_` are what they
   ///     are sorted by; they are not shown.
   ///   - limit: nil if all were requested.
-  init(_ rows: RowSet, limit: Int?, listing: String) {
+  package init(_ rows: RowSet, limit: Int?, listing: String) {
     let isSortKey = rows.columns.map { $0.name.hasPrefix("cursor_") }
     let shown = rows.rows.prefix(limit ?? rows.rows.count)
     let last = shown.count < rows.rows.count ? shown.last : nil
@@ -131,8 +131,8 @@ package struct ListPage: Sendable {
 
 extension PGParameter {
   /// Of `LIMIT`: NULL for all.
-  static func limit(_ limit: Int?) -> PGParameter { limit.map { .int(Int64($0)) } ?? .null }
+  package static func limit(_ limit: Int?) -> PGParameter { limit.map { .int(Int64($0)) } ?? .null }
 
   /// One row more than a page has, which shows whether there is another page.
-  static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
+  package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
 }

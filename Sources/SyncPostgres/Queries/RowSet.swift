@@ -33,7 +33,7 @@ package struct RowSet: Sendable, Equatable {
     self.rows = rows
   }
 
-  init(_ result: borrowing PGResult) throws {
+  package init(_ result: borrowing PGResult) throws {
     let types = result.columnTypes
     columns = zip(result.columnNames, types).map { Column(name: $0, kind: Kind(typeOID: $1)) }
     rows = try result.map { row in

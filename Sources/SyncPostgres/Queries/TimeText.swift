@@ -20,7 +20,7 @@ package enum TimeText {
   }
 
   /// The text of a `timestamptz` to the second: `2026-11-21T04:00:00Z`.
-  static func second(_ text: String) -> String { wholeSecond(instant(text)) }
+  package static func second(_ text: String) -> String { wholeSecond(instant(text)) }
 
   /// A time without its fraction of a second, for messages and tables.
   package static func wholeSecond(_ text: String) -> String {

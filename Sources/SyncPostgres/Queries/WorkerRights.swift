@@ -25,17 +25,18 @@ package struct WorkerRights: Sendable {
   /// The role may look at the mirror, and at no more than that or at everything, and change nothing.
   package var onlyReads: Bool {
     !missing.isEmpty && held.allSatisfy(\.isRead)
-      && missing.allSatisfy { !$0.isRead || Self.personal.contains($0.object) }
+      && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }
   }
 
-  /// What belongs to people; a reader does not see it, or not whole.
-  private static let personal: Set<String> = ["app.favorite", searchHistory]
+  /// Tables of the user's own rows, which a reader does not see, or not whole.
+  private let personal: Set<String>
 
   /// Asks the catalogue alone, which everybody may read. Of an object that is still to come there is nothing to say:
   /// that is a migration's matter.
   ///
+  /// - Parameter personal: Tables of sources with the user's own rows.
   /// - Throws: `SyncError`.
-  package static func read(_ database: Database) async throws -> WorkerRights {
+  package static func read(_ database: Database, personal: [String]) async throws -> WorkerRights {
     let needed = Grant.worker
     let columns = [needed.map(\.privilege), needed.map(\.kind.rawValue), needed.map(\.schema), needed.map(\.name)]
     return try await database.read { connection in
@@ -47,7 +48,7 @@ package struct WorkerRights: Sendable {
       }
       return WorkerRights(
         user: user, isWorker: isWorker, held: rights.filter(\.isHeld).map(\.right),
-        missing: rights.filter { !$0.isHeld }.map(\.right))
+        missing: rights.filter { !$0.isHeld }.map(\.right), personal: Set(personal + ["app.favorite"]))
     }
   }
 }

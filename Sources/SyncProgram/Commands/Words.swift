@@ -1,9 +1,9 @@
-import SyncCore
+package import SyncCore
 import SyncPostgres
 
 extension Moment {
   /// - Throws: `SyncError` `.usage` for what is no time.
-  init(_ word: String, option: String) throws(SyncError) {
+  package init(_ word: String, option: String) throws(SyncError) {
     guard let moment = Moment(word) else {
       throw SyncError(
         .usage, "\(option): \(Excerpt.of(word, scalars: 40)) is not a time",
@@ -15,7 +15,7 @@ extension Moment {
 
 extension SyncError {
   /// A word that is none of those that are known.
-  static func unknown(_ what: String, _ word: String, _ known: [String]) -> SyncError {
+  package static func unknown(_ what: String, _ word: String, _ known: [String]) -> SyncError {
     SyncError(
       .usage, "there is no \(what) \(Excerpt.of(word, scalars: 40))", hint: Suggestion.choice(for: word, among: known))
   }

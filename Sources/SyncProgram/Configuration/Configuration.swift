@@ -1,8 +1,8 @@
 import Foundation
-import SyncCore
+package import SyncCore
 import SyncPostgres
 
-struct Configuration: Sendable {
+package struct Configuration: Sendable {
   enum Database: Sendable, Equatable {
     case url(String)
     case libpq
@@ -56,7 +56,7 @@ struct Configuration: Sendable {
       jobs: try ConfiguredJob.all(of: file, runs, telemetry, sources))
   }
 
-  func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {
+  package func source<S: Source>(_ type: S.Type = S.self) throws(SyncError) -> S {
     for case let source as S in sources { return source }
     throw SyncError(
       .configuration, "this program has no source \(S.name)", hint: "it has \(Registry.names.joined(separator: ", "))")

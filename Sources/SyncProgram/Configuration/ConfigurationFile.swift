@@ -1,13 +1,13 @@
 import Foundation
 import LibPQ
-import SyncCore
+package import SyncCore
 import SyncPostgres
-import Yams
+package import Yams
 
 /// The YAML file, as far as this version of the program knows its keys. Unknown keys are errors: a misspelt limit
 /// that is silently ignored is worse than none.
-struct ConfigurationFile {
-  let path: String
+package struct ConfigurationFile {
+  package let path: String
   /// Nothing is in it but comments.
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
@@ -137,7 +137,7 @@ struct ConfigurationFile {
     return texts.joined(separator: ",")
   }
 
-  func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
+  package func members(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [(String, Node)] {
     if node.null != nil { return [] }
     guard let mapping = node.mapping else {
       let first = known.first ?? ""
@@ -163,7 +163,7 @@ struct ConfigurationFile {
     return result
   }
 
-  func text(_ node: Node, at path: String) throws(SyncError) -> String {
+  package func text(_ node: Node, at path: String) throws(SyncError) -> String {
     guard let text = node.scalar?.string, !text.isEmpty else { throw fault(path, "must be a text") }
     return text
   }
@@ -176,7 +176,7 @@ struct ConfigurationFile {
     return settings.password != nil || settings.secret("sslpassword") != nil
   }
 
-  func fault(_ key: String, _ problem: String, hint: String? = nil) -> SyncError {
+  package func fault(_ key: String, _ problem: String, hint: String? = nil) -> SyncError {
     let line = SampleFile.line(key).map { "write it as in \($0)" }
     return SyncError(
       .configuration, "\(path): \(key) \(problem)",

@@ -1,11 +1,11 @@
 import SyncCore
 import SyncPostgres
 
-struct HistoryConfiguration: Sendable {
+package struct HistoryConfiguration: Sendable {
   /// So many positions from the top are noted whenever they change.
   let positions: Setting<Int>
   /// Nil: forever.
-  let retention: Setting<Duration?>
+  package let retention: Setting<Duration?>
 
   init(positions: Setting<Int>, retention: Setting<Duration?>) {
     (self.positions, self.retention) = (positions, retention)
@@ -19,13 +19,7 @@ struct HistoryConfiguration: Sendable {
       choice.setting("SYNCCTL_HISTORY_RETENTION", file?.texts["history.retention"]), "history.retention")
   }
 
-  var publishing: [String] { ["\(positions.value)"] }
-
-  /// What is configured, for the database's own setting; nil if nothing is.
-  var keeping: HistoryRetention? {
-    guard retention.origin != .standard else { return nil }
-    return HistoryRetention(days: retention.value?.wholeDays)
-  }
+  package var publishing: [String] { ["\(positions.value)"] }
 
   static func retention(
     _ setting: Setting<String>?, _ key: String, standard: Duration? = nil
@@ -66,7 +60,7 @@ struct RetentionConfiguration: Sendable {
 
 extension Duration {
   /// Rounded up: never less than was requested.
-  fileprivate var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
+  package var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
 }
 
 struct RunsConfiguration: Sendable {

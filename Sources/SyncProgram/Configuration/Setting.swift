@@ -1,5 +1,5 @@
 import Foundation
-import SyncCore
+package import SyncCore
 
 /// A configured value and where it came from; a flag beats the environment, that the file, that the default.
 package struct Setting<Value: Sendable>: Sendable {
@@ -70,9 +70,9 @@ extension Setting<String>? {
   }
 }
 
-enum Origin {
+package enum Origin {
   /// - Returns: the URL without slashes at the end.
-  static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
+  package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
     // The text itself is never repeated: it may hold a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SyncCore
 
-struct FormatOptions: ParsableArguments {
+package struct FormatOptions: ParsableArguments {
   @Option(name: .customLong("format"), help: "The form of the output; a table without it.")
   var chosen: OutputFormat?
 
@@ -9,13 +9,15 @@ struct FormatOptions: ParsableArguments {
   var columns: ColumnChoice?
 
   @Flag(help: "Omit the line with the names of the columns, in tables and CSV.")
-  var noHeader = false
+  package var noHeader = false
+
+  package init() {}
 
   var format: OutputFormat { chosen ?? .table }
 
   /// The form that columns and cells have. A table of chosen columns has the cells of CSV, and no command shows text in
   /// place of it.
-  var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
+  package var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
 
@@ -27,9 +29,11 @@ struct FormatOptions: ParsableArguments {
 
 extension OutputFormat: ExpressibleByArgument {}
 
-struct PlotOptions: ParsableArguments {
+package struct PlotOptions: ParsableArguments {
   @Flag(help: "Show the rows where a terminal would get a drawing.")
   var noPlot = false
+
+  package init() {}
 }
 
 struct ColumnChoice: ExpressibleByArgument, Equatable {
@@ -60,7 +64,7 @@ extension Listing {
 }
 
 extension StandardStreams {
-  func print(_ listing: Listing, _ output: FormatOptions) throws {
+  package func print(_ listing: Listing, _ output: FormatOptions) throws {
     if output.isOpen, self.output.isTerminal, !listing.rows.isEmpty, let drawing = listing.drawing {
       return try print(drawing(plotWidth))
     }
@@ -69,7 +73,7 @@ extension StandardStreams {
   }
 
   /// Prints a listing whose lost reader changes nothing: what follows, such as the exit status, does not depend on it.
-  func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
+  package func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
     do {
       try print(listing, output)
     } catch let error as OutputError where error.isClosedPipe {

@@ -1,7 +1,7 @@
-import Foundation
-import SyncPostgres
+package import Foundation
+package import SyncPostgres
 
-struct HistoryPlot {
+package struct HistoryPlot {
   private let title: String?
   private let places: [StepPlot.Step]
   private let scores: [StepPlot.Step]
@@ -10,7 +10,7 @@ struct HistoryPlot {
   private static let largest = 1e15
 
   /// - Parameter rows: with `position`, `valid_from` and `valid_to`, by time; and `score`, `title` or `name`.
-  init(_ rows: RowSet, now: Date = Date()) {
+  package init(_ rows: RowSet, now: Date = Date()) {
     let rows = rows.namedRows
     title = rows.last.flatMap { $0["title"] ?? $0["name"] }
     func steps(_ column: String) -> [StepPlot.Step] {
@@ -26,7 +26,7 @@ struct HistoryPlot {
     scores = steps("score")
   }
 
-  func lines(width: Int) -> [StyledLine] {
+  package func lines(width: Int) -> [StyledLine] {
     let heading = title.map { TextLayout.wrap($0, to: width).map { StyledLine($0, .bold) } + [StyledLine("")] } ?? []
     let plot = StepPlot(panels: [
       .init(title: "position", steps: places, isInverted: true, height: 8),
@@ -37,7 +37,7 @@ struct HistoryPlot {
 }
 
 extension MoverPlot {
-  init(_ rows: RowSet, title: String) {
+  package init(_ rows: RowSet, title: String) {
     movers = rows.namedRows.map { row in
       Mover(
         title: row[title] ?? row["mal_id"] ?? row["id"] ?? "–", position: row.int("position"),

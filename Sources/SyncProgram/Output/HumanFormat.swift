@@ -1,6 +1,6 @@
-enum HumanFormat {
+package enum HumanFormat {
   /// 30,377
-  static func count(_ value: Int) -> String {
+  package static func count(_ value: Int) -> String {
     var result = ""
     let digits = String(value.magnitude)
     for (index, digit) in digits.enumerated() {
@@ -11,10 +11,12 @@ enum HumanFormat {
   }
 
   /// 1 item, 30,377 items
-  static func counted(_ value: Int, _ noun: String) -> String { value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s" }
+  package static func counted(_ value: Int, _ noun: String) -> String {
+    value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s"
+  }
 
   /// 250 ms, 12.3 s, 1 m 05 s, 2 h 03 m, 3 d 04 h
-  static func duration(_ duration: Duration) -> String {
+  package static func duration(_ duration: Duration) -> String {
     if duration < .zero { return "0 ms" }
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -27,7 +29,7 @@ enum HumanFormat {
   }
 
   /// 512 B, 1.2 kB, 98.6 MB: decimal units, as disks and networks are sold.
-  static func bytes(_ value: Int64) -> String {
+  package static func bytes(_ value: Int64) -> String {
     if value < 0 { return "-" + bytes(value == .min ? .max : -value) }
     if value < 1000 { return "\(value) B" }
     var unit: Int64 = 1000
@@ -48,7 +50,7 @@ enum HumanFormat {
   }
 
   /// "3 h ago", "in 5 m", "just now"; both times are seconds since 1970.
-  static func age(of then: Int64, now: Int64) -> String {
+  package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
     let text: String
@@ -62,5 +64,5 @@ enum HumanFormat {
     return then > now ? "in " + text : text + " ago"
   }
 
-  static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  package static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

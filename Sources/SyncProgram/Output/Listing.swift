@@ -1,7 +1,8 @@
-import SyncCore
-import SyncPostgres
+import Foundation
+package import SyncCore
+package import SyncPostgres
 
-enum Cell: Sendable, Equatable {
+package enum Cell: Sendable, Equatable {
   case text(String)
   case int(Int64)
   /// A decimal number as text, so that a `numeric` keeps every digit.
@@ -16,11 +17,11 @@ enum Cell: Sendable, Equatable {
   case json(String)
 }
 
-struct Column: Sendable, Equatable {
-  enum Alignment: Sendable { case automatic, leading, trailing }
+package struct Column: Sendable, Equatable {
+  package enum Alignment: Sendable { case automatic, leading, trailing }
 
   /// The name in JSON and CSV, in snake_case; a promise to scripts.
-  var key: String
+  package var key: String
   var title: String
   var alignment: Alignment
   var fit: Fit
@@ -29,18 +30,18 @@ struct Column: Sendable, Equatable {
   /// Whether a table shows a time with its fraction of a second; the other formats always do.
   var hasFractions: Bool
 
-  enum Fit: Sendable, Equatable {
+  package enum Fit: Sendable, Equatable {
     /// Nothing: a cut id is worthless.
     case whole
     /// Shortens them with `…`, but not below so many columns, nor below the heading.
     case cut(least: Int)
     case wrapped
 
-    static let title = cut(least: 20)
-    static let text = cut(least: 10)
+    package static let title = cut(least: 20)
+    package static let text = cut(least: 10)
   }
 
-  init(
+  package init(
     _ key: String, title: String? = nil, alignment: Alignment = .automatic, fit: Fit = .whole, isExact: Bool = false,
     hasFractions: Bool = false
   ) {
@@ -63,19 +64,21 @@ struct TableLayout: Sendable, Equatable {
   var keepsAll = false
 }
 
-struct Listing: Sendable {
-  let columns: [Column]
-  private(set) var rows: [[Cell]]
+package struct Listing: Sendable {
+  package let columns: [Column]
+  package private(set) var rows: [[Cell]]
   /// Said on standard error in place of an empty table.
   var emptyMessage: String
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
   var layout = TableLayout()
-  var next: PageCursor?
+  package var next: PageCursor?
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
-  init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {
+  package init(
+    columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil
+  ) {
     var taken: Set<String> = []
     self.columns = columns.map { column in
       var unique = column
@@ -107,7 +110,7 @@ struct Listing: Sendable {
     return listing
   }
 
-  func mapping(_ key: String, _ cell: (Cell) -> Cell) -> Listing {
+  package func mapping(_ key: String, _ cell: (Cell) -> Cell) -> Listing {
     guard let place = columns.firstIndex(where: { $0.key == key }) else { return self }
     var listing = self
     for row in rows.indices { listing.rows[row][place] = cell(rows[row][place]) }
@@ -115,7 +118,7 @@ struct Listing: Sendable {
   }
 
   /// - Parameter ifEmpty: columns that are hidden too while no row has a value in them.
-  func laidOut(hiding hidden: Set<String> = [], ifEmpty: [String] = [], leaving: [String]...) -> Listing {
+  package func laidOut(hiding hidden: Set<String> = [], ifEmpty: [String] = [], leaving: [String]...) -> Listing {
     let empty = columns.indices.filter { place in
       ifEmpty.contains(columns[place].key) && rows.allSatisfy { $0[place] == .null }
     }
@@ -124,7 +127,7 @@ struct Listing: Sendable {
     return listing
   }
 
-  func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
+  package func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
     return listing
@@ -136,13 +139,13 @@ struct Listing: Sendable {
   }
 }
 
-enum OutputFormat: String, CaseIterable, Sendable {
+package enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, ndjson, csv
 }
 
-struct RenderingOptions: Sendable, Equatable {
+package struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
-  var width: Int?
+  package var width: Int?
   var hasColour = false
   var hasHeader = true
   /// Seconds since 1970, for tables that show how long ago a time was; nil shows the time.
@@ -168,7 +171,7 @@ extension Listing {
   }
 }
 
-struct Paging: Equatable {
+package struct Paging: Equatable {
   /// From 1; nil for one that continues another.
   let page: Int?
   /// Rows per page; nil for everything on one.
@@ -178,7 +181,7 @@ struct Paging: Equatable {
   private static let mostRows = 100_000
 
   /// A terminal gets pages; a pipe gets everything, unless a page or its size is given.
-  init(page: Int?, size: Int?, continues: Bool = false, isTerminal: Bool) throws(SyncError) {
+  package init(page: Int?, size: Int?, continues: Bool = false, isTerminal: Bool) throws(SyncError) {
     if let page, !(1...Self.mostRows).contains(page) {
       throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
     }
@@ -189,15 +192,15 @@ struct Paging: Equatable {
     self.size = size ?? (page != nil || continues || isTerminal ? Self.terminalSize : nil)
   }
 
-  var offset: Int { ((page ?? 1) - 1) * (size ?? 0) }
-  var limit: Int { size ?? Self.mostRows }
+  package var offset: Int { ((page ?? 1) - 1) * (size ?? 0) }
+  package var limit: Int { size ?? Self.mostRows }
 
   func pages(of total: Int) -> Int {
     guard let size, total > 0 else { return 1 }
     return (total + size - 1) / size
   }
 
-  func check(total: Int) throws(SyncError) {
+  package func check(total: Int) throws(SyncError) {
     let last = pages(of: total)
     guard let page, page > last, total > 0 else { return }
     throw SyncError(
@@ -208,9 +211,22 @@ struct Paging: Equatable {
   }
 
   /// Which page it is; nil if there is no other, and for one that continues another.
-  func remark(total: Int) -> String? {
+  package func remark(total: Int) -> String? {
     let last = pages(of: total)
     guard let page, last > 1 else { return nil }
     return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(HumanFormat.counted(total, "result"))"
+  }
+}
+
+extension Listing {
+  /// Lists of texts as one text, for where there is no JSON.
+  package var withJoinedLists: Listing {
+    columns.reduce(self) { listing, column in
+      listing.mapping(column.key) { cell in
+        guard case .json(let text) = cell, let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+        else { return cell }
+        return .text(list.joined(separator: ", "))
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-struct MoverPlot {
+package struct MoverPlot {
   struct Mover: Equatable {
     var title: String
     /// Nil for one that left, or is beyond what is known.
@@ -20,7 +20,7 @@ struct MoverPlot {
   private static let narrowestSide = 4
   private static let widestSide = 30
 
-  func lines(width: Int) -> [StyledLine] {
+  package func lines(width: Int) -> [StyledLine] {
     if movers.isEmpty { return [] }
     let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? "–" })
     let now = column("#", movers.map { $0.position.map(HumanFormat.count) ?? "–" })

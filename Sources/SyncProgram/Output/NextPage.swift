@@ -1,9 +1,9 @@
 import ArgumentParser
-import SyncPostgres
+package import SyncPostgres
 
 /// `--after`: a cursor that an earlier page gave, or an id.
-struct After: ExpressibleByArgument {
-  let start: PageStart
+package struct After: ExpressibleByArgument {
+  package let start: PageStart
 
   init?(argument: String) {
     if let id = Int64(argument), id >= 0 {
@@ -50,7 +50,7 @@ enum NextPage {
 
 extension StandardStreams {
   /// Says how a listing continues. The line is a command to copy, and no width breaks it.
-  func noteNext(_ cursor: PageCursor?, replacing replaced: [String: Int] = [:]) {
+  package func noteNext(_ cursor: PageCursor?, replacing replaced: [String: Int] = [:]) {
     guard let cursor else { return }
     let arguments = Array(CommandLine.arguments.dropFirst())
     note(unbroken: "next: \(NextPage.command(arguments, after: cursor, replacing: replaced))")

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-enum TextStyle: String, Sendable {
+package enum TextStyle: String, Sendable {
   case plain = ""
   case bold = "1"
   case dim = "2"
@@ -14,10 +14,10 @@ enum TextStyle: String, Sendable {
 ///
 /// Every text is made safe here, so that no caller can forget it; styling is added afterwards. It also owns the block
 /// of progress bars: other output removes the block, is written, and the block is redrawn below it.
-final class StandardStreams: Sendable {
-  struct Channel: Sendable {
+package final class StandardStreams: Sendable {
+  package struct Channel: Sendable {
     var descriptor: Int32
-    var isTerminal = false
+    package var isTerminal = false
     var hasColour = false
     /// Whether lines can be drawn over: a terminal that knows cursor movements.
     var canRedraw = false
@@ -31,8 +31,8 @@ final class StandardStreams: Sendable {
     var lines: [String] = []
   }
 
-  let output: Channel
-  let error: Channel
+  package let output: Channel
+  package let error: Channel
   /// The command of the pager; nil if nothing is paged.
   private let pagerCommand: String?
   private let state = Mutex(State())
@@ -49,7 +49,7 @@ final class StandardStreams: Sendable {
   }
 
   /// The streams of this process, with `NO_COLOR`, `TERM`, `COLUMNS` and the pager taken into account.
-  convenience init(environment: (String) -> String? = SystemTerminal.environment) {
+  package convenience init(environment: (String) -> String? = SystemTerminal.environment) {
     let output = Channel(descriptor: 1, environment)
     self.init(
       output: output, error: Channel(descriptor: 2, environment),
@@ -57,7 +57,7 @@ final class StandardStreams: Sendable {
   }
 
   /// Prints a listing; for an empty table, standard output stays empty and standard error has a message.
-  func print(
+  package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {
     if format == .table, listing.rows.isEmpty {
@@ -80,13 +80,13 @@ final class StandardStreams: Sendable {
     }
   }
 
-  func print(lines: [String]) throws(OutputError) {
+  package func print(lines: [String]) throws(OutputError) {
     try paged { () throws(OutputError) in
       for line in lines { try print(line: line) }
     }
   }
 
-  func print(_ drawing: [StyledLine]) throws(OutputError) {
+  package func print(_ drawing: [StyledLine]) throws(OutputError) {
     try paged { () throws(OutputError) in
       for line in drawing {
         let text = line.spans.map { styled($0.text, $0.style, output) }.joined()
@@ -97,7 +97,7 @@ final class StandardStreams: Sendable {
 
   /// Shows what `body` prints with the user's pager if it is longer than the terminal. A reader who leaves the pager
   /// early has seen enough: nothing is thrown.
-  func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
+  package func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     guard let pagerCommand, pager.withLock({ $0 == nil }), let size = output.size() else { return try body() }
     pager.withLock { $0 = Pager(command: pagerCommand, descriptor: output.descriptor, size: size) }
     defer { pager.withLock { $0 = nil } }
@@ -111,7 +111,7 @@ final class StandardStreams: Sendable {
     if let failure, !failure.isClosedPipe { throw failure }
   }
 
-  var renderingOptions: RenderingOptions {
+  package var renderingOptions: RenderingOptions {
     RenderingOptions(
       width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
       hasColour: output.hasColour, now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil,
@@ -119,24 +119,24 @@ final class StandardStreams: Sendable {
   }
 
   /// Prints a piece of a listing that is rendered bit by bit, with its line ends. Its values are safe already.
-  func print(rendered text: String) throws(OutputError) {
+  package func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
     try writeOutput(text)
   }
 
-  func print(line: String, style: TextStyle = .plain) throws(OutputError) {
+  package func print(line: String, style: TextStyle = .plain) throws(OutputError) {
     try writeOutput(styled(line, style, output) + "\n")
   }
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
-  func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
+  package func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
   /// Prints a message that a terminal may break where it likes, but that stays one line when it is copied.
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
   func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
 
-  func fail(_ message: String, hint: String? = nil) {
+  package func fail(_ message: String, hint: String? = nil) {
     let advice = hint.map { "\n" + labelled("hint:", .bold, $0) } ?? ""
     say(labelled("error:", .red, message) + advice)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-struct StyledLine: Sendable, Equatable {
+package struct StyledLine: Sendable, Equatable {
   struct Span: Sendable, Equatable {
     var text: String
     var style: TextStyle = .plain

@@ -9,8 +9,8 @@ struct TerminalSize: Sendable, Equatable {
   var rows: Int
 }
 
-enum SystemTerminal {
-  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+package enum SystemTerminal {
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
@@ -19,7 +19,7 @@ enum SystemTerminal {
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// It needs SIGPIPE ignored, or the process dies before it can see the error.
   /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
@@ -55,7 +55,7 @@ enum SystemTerminal {
   }
 }
 
-struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   let stream: String
   let code: Int32
   let reason: String
@@ -63,5 +63,5 @@ struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The reader has ended (`syncctl … | head`): the program ends without a message.
   var isClosedPipe: Bool { code == EPIPE }
 
-  var description: String { "cannot write to \(stream): \(reason)" }
+  package var description: String { "cannot write to \(stream): \(reason)" }
 }

@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// Everything from an upstream, a database or a file is hostile until it has passed through `safe`. The renderers and
 /// the writer do that themselves; no command has to remember it.
-enum TerminalText {
+package enum TerminalText {
   static let ellipsis = "…"
 
   /// The text with everything replaced that could steer a terminal or hide from its reader.
@@ -79,7 +79,7 @@ enum TerminalText {
 
   private static let ownSequences = ["0", "1;4", "1", "2", "31", "32", "33"].map { "\u{1B}[\($0)m" }
 
-  static func displayWidth(_ text: String) -> Int {
+  package static func displayWidth(_ text: String) -> Int {
     if isPrintableASCII(text) { return text.utf8.count }
     return text.reduce(0) { $0 + displayWidth($1) }
   }
@@ -128,7 +128,7 @@ enum TerminalText {
     return result + ellipsis
   }
 
-  static func pad(_ text: String, to width: Int, trailing: Bool = false) -> String {
+  package static func pad(_ text: String, to width: Int, trailing: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - displayWidth(text)))
     return trailing ? fill + text : text + fill
   }

@@ -1,11 +1,11 @@
-enum TextLayout {
+package enum TextLayout {
   /// Lines of at most `width` columns: broken at spaces, between wide characters, and inside a word that fits no line.
   ///
   /// The text is made safe first, because an escape is wider than the character that it replaces. Closing punctuation
   /// is never the first character of a line, a rule of Chinese and Japanese.
   ///
   /// - Parameter width: nil for one line of any length; values below 2, the width of one character, count as 2.
-  static func wrap(_ text: String, to width: Int?) -> [String] {
+  package static func wrap(_ text: String, to width: Int?) -> [String] {
     let safe = TerminalText.safe(text)
     guard let width else { return [safe] }
     let limit = max(2, width)
@@ -27,7 +27,7 @@ enum TextLayout {
     return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
   }
 
-  static func list(_ words: [String], to width: Int?) -> [String] {
+  package static func list(_ words: [String], to width: Int?) -> [String] {
     let parts = words.enumerated().map { index, word in
       TerminalText.safe(word) + (index == words.count - 1 ? "" : ",")
     }
@@ -51,7 +51,7 @@ enum TextLayout {
   }
 
   /// A label and lines next to it, aligned; a label that leaves no room is on its own line.
-  static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
+  package static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }
     if let room, room < narrowestText { return [safe] + lines(width.map { $0 - 2 }).map { "  " + $0 } }
@@ -61,19 +61,19 @@ enum TextLayout {
     }
   }
 
-  static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
+  package static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
     facts.flatMap { label, text -> [String] in
       guard let text else { return [] }
       return labelled(label, labelWidth: labelWidth, width: width) { wrap(text, to: $0) }
     }
   }
 
-  static func sections(_ blocks: [[String]]) -> [String] {
+  package static func sections(_ blocks: [[String]]) -> [String] {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
   /// A label and an address, which is never broken: it is there to be copied.
-  static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
+  package static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
     return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
   }

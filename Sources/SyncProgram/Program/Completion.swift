@@ -1,11 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 import SyncCore
-import SyncPostgres
+package import SyncPostgres
 
 /// Those of the mirror are read within a fifth of a second. A mirror that is not there, does not run or is slow offers
 /// nothing; it is not started, and nothing is said, since the words would stand in the user's command line.
-enum Completion {
+package enum Completion {
   static let sources = CompletionKind.list(Registry.names + [StreamChoice.allSources])
   static let reports = CompletionKind.list(Reports.all.map(\.name))
 
@@ -24,7 +24,7 @@ enum Completion {
     await matching(["favorites", "owned"] + mirror(.collections), prefix)
   }
 
-  static func words(_ list: CompletionWords) -> CompletionKind {
+  package static func words(_ list: CompletionWords) -> CompletionKind {
     .custom { (_: [String], _: Int, prefix: String) async in await matching(mirror(list), prefix) }
   }
 

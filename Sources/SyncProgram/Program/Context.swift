@@ -1,22 +1,24 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 import LibPQ
 import SyncCore
 import SyncEngine
-import SyncPostgres
+package import SyncPostgres
 
-struct CommonOptions: ParsableArguments {
+package struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Configuration file to read.", valueName: "file"))
   var config: String?
 
-  func configuration() throws -> Configuration {
+  package init() {}
+
+  package func configuration() throws -> Configuration {
     try Configuration.load(configFlag: config, environment: ProcessInfo.processInfo.environment)
   }
 
-  func context() throws -> Context { Context(configuration: try configuration()) }
+  package func context() throws -> Context { Context(configuration: try configuration()) }
 }
 
-protocol ListingCommand: AsyncParsableCommand {
+package protocol ListingCommand: AsyncParsableCommand {
   var output: FormatOptions { get }
   func listing() async throws -> Listing
 }
@@ -30,10 +32,12 @@ extension ListingCommand {
   }
 }
 
-struct Context {
+package struct Context {
   let configuration: Configuration
 
-  enum Purpose {
+  package init(configuration: Configuration) { self.configuration = configuration }
+
+  package enum Purpose {
     case sync
     case edit
     /// Writes nothing, so a read-only standby will do.
@@ -71,18 +75,10 @@ struct Context {
     }
   }
 
-  /// Has the database keep old rows and the history of the rankings as long as is configured, if anything is.
+  /// Stores the configured retention times, and the settings of sources, in the database.
   func setRetention(in database: Database, _ said: (String) -> Void) async throws {
     for change in try await Retention.set(configuration.retention.wanted, in: database) { said(change) }
-    guard let wanted = configuration.history.keeping else { return }
-    switch try await wanted.set(in: database) {
-    case .asBefore: break
-    case .set(let before): said("the history of the rankings is kept \(wanted), before: \(before)")
-    case .denied(let kept):
-      said(
-        "the history of the rankings is kept \(kept) and not \(wanted) as configured: only the owner of the database "
-          + "can change it (syncctl migrate)")
-    }
+    for source in configuration.sources { try await source.storeSettings(in: database, said) }
   }
 
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
@@ -103,7 +99,7 @@ struct Context {
   }
 
   /// Lends a connection to a mirror that is there; nothing is made.
-  func withExistingMirror<R: Sendable>(
+  package func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
     writing said: (@Sendable (String) -> Void)? = nil, hint: String = "syncctl run fills it",
     _ body: (Database) async throws -> R

@@ -1,4 +1,4 @@
-import SyncPostgres
+package import SyncPostgres
 
 extension Listing {
   /// - Parameters:
@@ -6,7 +6,7 @@ extension Listing {
   ///   - whole: columns of text that no terminal shortens, although it does elsewhere.
   ///   - exact: columns whose times a terminal shows, and not how long ago they were.
   ///   - hasFractions: whether a table shows times with their fractions of a second.
-  init(
+  package init(
     _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
     cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = [], hasFractions: Bool = false
   ) {

@@ -2,7 +2,7 @@ import Foundation
 import SyncPostgres
 
 /// One row of a query, its cells by the names of the columns.
-struct NamedRow {
+package struct NamedRow {
   private let cells: [String: String]
 
   /// - Parameter row: as long as there are columns.
@@ -10,14 +10,14 @@ struct NamedRow {
     cells = zip(columns, row).reduce(into: [:]) { cells, pair in cells[pair.0.name] = pair.1 }
   }
 
-  subscript(_ column: String) -> String? { cells[column] }
+  package subscript(_ column: String) -> String? { cells[column] }
 
-  func int(_ column: String) -> Int? { cells[column].flatMap { Int($0) } }
+  package func int(_ column: String) -> Int? { cells[column].flatMap { Int($0) } }
 
-  func isTrue(_ column: String) -> Bool { cells[column] == "t" }
+  package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
   /// The value of a `json` column, `snake_case` read as `snakeCase`; nil if it is null or of another shape.
-  func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
+  package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return cells[column].flatMap { try? decoder.decode(Value.self, from: Data($0.utf8)) }
@@ -25,10 +25,10 @@ struct NamedRow {
 }
 
 extension RowSet {
-  var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
+  package var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
 
   /// Whether any row differs from `wanted` in the column of the language; null is no language.
-  func count(ofOther wanted: String, in column: String) -> Int {
+  package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }
 }

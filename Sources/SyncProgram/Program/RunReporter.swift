@@ -2,12 +2,12 @@ import Logging
 import SyncCore
 
 /// To whom words are said that are no data: a person at a terminal, or a log.
-struct Announcer: Sendable {
+package struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void
   let fail: @Sendable (_ message: String, _ hint: String?) -> Void
 
-  init(_ streams: StandardStreams) {
+  package init(_ streams: StandardStreams) {
     note = { streams.note($0) }
     warn = { streams.warn($0) }
     fail = { streams.fail($0, hint: $1) }

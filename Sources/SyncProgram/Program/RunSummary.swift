@@ -1,8 +1,8 @@
 import Foundation
-import SyncCore
+package import SyncCore
 import SyncPostgres
 
-enum RunSummary {
+package enum RunSummary {
   static func listing(_ reports: [RunReport]) -> Listing {
     let names = [
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "identical", "rows_seen",
@@ -58,7 +58,7 @@ enum RunSummary {
   }
 
   /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
-  static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
+  package static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
     let name = report.stream.name
     if let error = report.error {
       // Some errors name their stream themselves.

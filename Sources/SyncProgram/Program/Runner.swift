@@ -1,10 +1,10 @@
 import Foundation
-import SyncCore
+package import SyncCore
 import SyncEngine
 import SyncHTTP
 import SyncPostgres
 
-struct Runner: Sendable {
+package struct Runner: Sendable {
   let configuration: Configuration
   let choice: StreamChoice
   var maxPages: Int?
@@ -27,12 +27,12 @@ struct Runner: Sendable {
 
   var isDry: Bool { printer != nil }
 
-  struct Outcome: Sendable {
-    var reports: [RunReport] = []
+  package struct Outcome: Sendable {
+    package var reports: [RunReport] = []
     /// How far earlier tries of the same run of a job have come.
     var earlier: [StreamID: Runs.Ended] = [:]
     /// Why the other streams could not be: their lease is held, their rows are of another origin.
-    var refusals: [SyncError] = []
+    package var refusals: [SyncError] = []
 
     /// Something has happened after which no stream of the source can continue.
     var isStopped: Bool { !stops.isEmpty }
@@ -166,7 +166,7 @@ struct Runner: Sendable {
   /// Runs streams for a command that shows what they bring: one attempt each, no long waits.
   ///
   /// The error of a stream that failed is in its report or among the refusals.
-  static func fetch(
+  package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> Outcome {
     let runner = Runner(

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-enum Signals {
+package enum Signals {
   /// The first signal cancels `body`, which then closes what it has open; the second ends the process at once.
   ///
   /// The two tasks are not children of a group because the listener has to outlive the cancellation of the work, for
@@ -14,7 +14,7 @@ enum Signals {
   ///   - cancels: false where `onFirst` ends the work in a way of its own.
   /// - Returns: the result, and the signal's exit status (130, 143) if there was one.
   /// - Throws: `ExitStatus` when the work had nothing to return because a signal stopped it.
-  static func stopping<R: Sendable>(
+  package static func stopping<R: Sendable>(
     within deadline: Duration? = nil, onFirst: @escaping @Sendable () -> Void, cancels: Bool = true,
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> (result: R, exitStatus: Int32?) {

@@ -95,8 +95,10 @@ extension Program {
   }
 }
 
-struct ExitStatus: Error {
+package struct ExitStatus: Error {
   let value: Int32
+
+  package init(value: Int32) { self.value = value }
 }
 
 struct Syncctl: AsyncParsableCommand {

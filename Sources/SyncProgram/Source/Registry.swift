@@ -1,11 +1,9 @@
 import SyncCore
 
-/// The sources that this program has.
+/// The sources of this program, which its `main` binds.
 package enum Registry {
-  /// In the order in which they are run and shown. A program that is made of more sources binds others.
-  @TaskLocal package static var sources: [any Source.Type] = [
-    JikanSource.self, PokeAPISource.self, ITunesSource.self,
-  ]
+  /// In the order in which they are run and shown.
+  @TaskLocal package static var sources: [any Source.Type] = []
 }
 
 extension Registry {
@@ -27,7 +25,7 @@ extension Registry {
   /// Examples as `--help` shows them.
   ///
   /// - Parameter arguments: what follows `syncctl`.
-  static func examples(_ arguments: [String]) -> String {
+  package static func examples(_ arguments: [String]) -> String {
     arguments.map { "  syncctl \($0)" }.joined(separator: "\n")
   }
 }

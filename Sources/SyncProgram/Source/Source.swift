@@ -16,6 +16,12 @@ package protocol Source: Sendable {
   static var keys: [String] { get }
   /// What of it can be a favorite.
   static var favorites: any FavoriteKinds { get }
+  /// Reads a list that users of the service exported there as XML.
+  ///
+  /// - Parameter collection: The collection of its entries; `nil` for the source's own default.
+  /// - Returns: `nil` if the service has no such export.
+  /// - Throws: `SyncError` `.usage` if the text is not such an export.
+  static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
   /// Its files of SQL, by their paths below `sql/`; empty for files that are built into the program.
   static var sql: [String: String] { get }
   /// Commands of its own, next to `run`, `status` and the others.
@@ -24,6 +30,8 @@ package protocol Source: Sendable {
   static var rankings: [any ParsableCommand.Type] { get }
   /// Whether `run --refresh` fetches everything again that the mirror has of it.
   static var canRefresh: Bool { get }
+  /// Its tables with the user's own rows, which the role `syncctl_reader` does not read.
+  static var personalTables: [String] { get }
   /// Names in lower case of headers of answers that only this source reads.
   static var headers: Set<String> { get }
 
@@ -57,16 +65,26 @@ package protocol Source: Sendable {
   /// - Throws: `SyncError` for what concerns no single stream.
   func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws
 
+  /// Writes configured values that the database itself applies, such as a retention time.
+  ///
+  /// - Parameter said: receives one line for each change.
+  func storeSettings(in database: Database, _ said: (String) -> Void) async throws
+
   /// How the documents of it that are stored become columns.
   static func mappings(in database: Database) async throws -> [any DocumentMapping]
 }
 
 extension Source {
+  package static func favorites(
+    exported text: String, into collection: String?
+  ) throws(SyncError) -> FavoritesFile.Contents? { nil }
   package static var sql: [String: String] { [:] }
   package static var commands: [any ParsableCommand.Type] { [] }
   package static var rankings: [any ParsableCommand.Type] { [] }
   package static var canRefresh: Bool { false }
   package static var headers: Set<String> { [] }
+  package static var personalTables: [String] { [] }
+  package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {}
   package func advice(for word: String) -> String? { nil }
   package func keepsStream(_ name: String) -> Bool { true }
 

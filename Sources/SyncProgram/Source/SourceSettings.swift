@@ -1,13 +1,13 @@
 package import SyncCore
-import Yams
+package import Yams
 
 /// What is configured of one source: its members below `sources.<name>` of the file, and its variables,
 /// `SYNCCTL_<NAME>_<KEY>` with `_` for `-`. The environment beats the file.
 package struct SourceSettings {
   package let source: SourceID
   /// How rankings are noted, for sources that have any.
-  let history: HistoryConfiguration
-  let file: ConfigurationFile?
+  package let history: HistoryConfiguration
+  package let file: ConfigurationFile?
   private let nodes: [String: Node]
   private let environment: [String: String]
   let written: [String: RecordedSetting]
@@ -123,5 +123,5 @@ package struct SourceSettings {
   /// Where values come from that only the file can have.
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
-  func node(_ key: String) -> Node? { nodes[key] }
+  package func node(_ key: String) -> Node? { nodes[key] }
 }

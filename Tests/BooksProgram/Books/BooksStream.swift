@@ -1,6 +1,6 @@
 import Foundation
 import SyncCore
-import SyncSources
+import SyncProgram
 
 /// Where the books come from: `/books?page=N`, up to a page that is not there.
 struct BooksStream: PagedStream {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalTests {
   private func run(
-    _ upstream: ScriptedUpstream, _ store: MemoryStore, isFull: Bool = false, maxPages: Int? = nil
+    _ upstream: AnswerScript, _ store: MemoryStore, isFull: Bool = false, maxPages: Int? = nil
   ) async throws -> RunReport {
     let clock = ManualClock(isAutomatic: true)
     var options = StreamRun.Options()
@@ -21,7 +21,7 @@ struct ConditionalTests {
 
   @Test("an unchanged list costs no body, and is as complete as before; --full requests whole pages")
   func nothingChanged() async throws {
-    let upstream = ScriptedUpstream(.honest(300), .etags)
+    let upstream = AnswerScript(.honest(300), .etags)
     let store = MemoryStore()
     let first = try await run(upstream, store)
     #expect(first.counters.notModified == 0 && first.counters.inserted == 900)
@@ -37,7 +37,7 @@ struct ConditionalTests {
 
   @Test("a walk of several runs sends conditional requests in each of them")
   func piecewise() async throws {
-    let upstream = ScriptedUpstream(.honest(450), .etags)
+    let upstream = AnswerScript(.honest(450), .etags)
     let store = MemoryStore()
     _ = try await run(upstream, store)
     var confirmed = 0
@@ -50,7 +50,7 @@ struct ConditionalTests {
 
   @Test("a page that is the same bytes is not read, and brings what a 304 brings; --full reads it")
   func sameBytes() async throws {
-    let upstream = ScriptedUpstream(.honest(300), .bodies)
+    let upstream = AnswerScript(.honest(300), .bodies)
     let store = MemoryStore()
     let first = try await run(upstream, store)
     #expect(first.counters.identical == 0 && first.counters.inserted == 900)
@@ -78,7 +78,7 @@ struct ConditionalTests {
     arguments: [Recognition.etags, .bodies])
   func notConfirmed(_ recognition: Recognition) async throws {
     var pages = [TestPage].honest(10)
-    let upstream = ScriptedUpstream(pages, recognition)
+    let upstream = AnswerScript(pages, recognition)
     let store = MemoryStore()
     _ = try await run(upstream, store)
     await store.overwrite(4, with: [77])
@@ -101,7 +101,7 @@ struct ConditionalTests {
   func sameOutcome(seed: UInt64, _ recognition: Recognition) async throws {
     var random = SeededGenerator(seed: seed)
     var pages = (0..<Int.random(in: 1...12, using: &random)).map { _ in TestPage.random(&random) }
-    let (plain, tagged) = (ScriptedUpstream(pages), ScriptedUpstream(pages, recognition))
+    let (plain, tagged) = (AnswerScript(pages), AnswerScript(pages, recognition))
     let (expected, store) = (MemoryStore(), MemoryStore())
     for _ in 0..<5 {
       let left = try await run(plain, expected)

@@ -8,7 +8,7 @@ struct FailingPagesTests {
   private static let fault = SyncError(.upstream, "answered 500", hint: "wait", disposition: .retry(after: nil))
 
   private func run(
-    _ upstream: ScriptedUpstream, _ store: MemoryStore, clock: ManualClock = ManualClock(isAutomatic: true),
+    _ upstream: AnswerScript, _ store: MemoryStore, clock: ManualClock = ManualClock(isAutomatic: true),
     maxPages: Int? = nil
   ) async throws -> RunReport {
     var options = StreamRun.Options()
@@ -20,7 +20,7 @@ struct FailingPagesTests {
 
   @Test("a page that keeps failing is a hole; the walk continues by number, and publishes nothing")
   func hole() async throws {
-    let upstream = ScriptedUpstream(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
+    let upstream = AnswerScript(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
     let report = try await run(upstream, store)
     #expect(report.status == .partial)
@@ -38,7 +38,7 @@ struct FailingPagesTests {
 
   @Test("a page that fails while its service restarts is no hole")
   func restart() async throws {
-    let upstream = ScriptedUpstream(.honest(5)) { page, attempt in if page == 3, attempt <= 4 { throw Self.fault } }
+    let upstream = AnswerScript(.honest(5)) { page, attempt in if page == 3, attempt <= 4 { throw Self.fault } }
     let store = MemoryStore()
     let report = try await run(upstream, store)
     #expect(report.status == .complete)
@@ -48,7 +48,7 @@ struct FailingPagesTests {
 
   @Test("two broken pages next to each other are two holes, and the page after them is requested once")
   func neighbours() async throws {
-    let upstream = ScriptedUpstream(.honest(6)) { page, _ in if page == 3 || page == 4 { throw Self.fault } }
+    let upstream = AnswerScript(.honest(6)) { page, _ in if page == 3 || page == 4 { throw Self.fault } }
     let report = try await run(upstream, MemoryStore())
     #expect(report.certificate?.holes == [3, 4])
     #expect(upstream.requests.count { $0 == 5 } == 1)
@@ -58,7 +58,7 @@ struct FailingPagesTests {
   @Test("a broken last page is a hole and not the end, although the page after it is 404")
   func lastPage() async throws {
     let pages = (0..<4).map { TestPage([$0], total: 4, last: 4, hasNext: true) }
-    let upstream = ScriptedUpstream(pages) { page, _ in if page == 4 { throw Self.fault } }
+    let upstream = AnswerScript(pages) { page, _ in if page == 4 { throw Self.fault } }
     let report = try await run(upstream, MemoryStore())
     #expect(report.status == .partial)
     #expect(report.certificate?.holes == [4])
@@ -68,7 +68,7 @@ struct FailingPagesTests {
   @Test("an outage of a minute costs no hole: the breaker opens, a probe finds the service again, the walk continues")
   func outage() async throws {
     let clock = ManualClock(isAutomatic: true)
-    let upstream = ScriptedUpstream(.honest(8)) { page, _ in
+    let upstream = AnswerScript(.honest(8)) { page, _ in
       // The outage begins with the third page.
       if page >= 3, clock.now() < .seconds(60) { throw Self.fault }
     }
@@ -85,7 +85,7 @@ struct FailingPagesTests {
   func longOutage() async throws {
     let clock = ManualClock(isAutomatic: true)
     let isDown = Mutex(true)
-    let upstream = ScriptedUpstream(.honest(8)) { page, _ in
+    let upstream = AnswerScript(.honest(8)) { page, _ in
       if page >= 3, isDown.withLock({ $0 }) { throw Self.fault }
     }
     let store = MemoryStore()
@@ -105,13 +105,13 @@ struct FailingPagesTests {
   @Test("a service that has not answered at all ends the run without a wait")
   func downFromTheStart() async throws {
     let clock = ManualClock(isAutomatic: true)
-    let upstream = ScriptedUpstream(.honest(8)) { _, _ in throw Self.fault }
+    let upstream = AnswerScript(.honest(8)) { _, _ in throw Self.fault }
     let report = try await run(upstream, MemoryStore(), clock: clock)
     #expect(report.error?.message == "answered 500 (tried 4 times)")
     #expect(report.error?.hint == "wait")
     #expect(upstream.requests == [1, 1, 1, 1])
 
-    let resumed = ScriptedUpstream(.honest(8)) { page, _ in if page > 2 { throw Self.fault } }
+    let resumed = AnswerScript(.honest(8)) { page, _ in if page > 2 { throw Self.fault } }
     let store = MemoryStore()
     _ = try await run(resumed, store, maxPages: 2)
     let second = try await run(resumed, store, clock: clock)
@@ -122,7 +122,7 @@ struct FailingPagesTests {
 
   @Test("a run that resumes before a broken page gets past it")
   func resumedAtBrokenPage() async throws {
-    let upstream = ScriptedUpstream(.honest(5)) { page, _ in if page == 3 { throw Self.fault } }
+    let upstream = AnswerScript(.honest(5)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
     _ = try await run(upstream, store, maxPages: 2)
     let report = try await run(upstream, store)
@@ -132,7 +132,7 @@ struct FailingPagesTests {
 
   @Test("--max-pages counts a hole as a page, and not the pages fetched ahead")
   func maxPages() async throws {
-    let upstream = ScriptedUpstream(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
+    let upstream = AnswerScript(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
     let report = try await run(upstream, store, maxPages: 3)
     #expect(report.certificate?.endedBy == .maxPages)
@@ -143,7 +143,7 @@ struct FailingPagesTests {
 
   @Test("a service that fails too often spends the run's retries: try later, with the cursor kept")
   func retriesSpent() async throws {
-    let upstream = ScriptedUpstream(.honest(60)) { _, attempt in if attempt == 1 { throw Self.fault } }
+    let upstream = AnswerScript(.honest(60)) { _, attempt in if attempt == 1 { throw Self.fault } }
     let store = MemoryStore()
     var pages = 0
     var runs = 0
@@ -166,7 +166,7 @@ struct FailingPagesTests {
   @Test("a held lease is waited for if the command says so, and the wait is reported once")
   func waitsForLease() async throws {
     let clock = ManualClock()
-    let upstream = ScriptedUpstream(.honest(2))
+    let upstream = AnswerScript(.honest(2))
     let store = MemoryStore()
     _ = try await store.open(upstream.description, fresh: false)
     let told = Mutex(0)
@@ -195,8 +195,8 @@ struct FailingPagesTests {
 struct HeartbeatTests {
   private func run(
     _ store: MemoryStore, clock: ManualClock, network: ManualClock
-  ) -> (Task<RunReport, any Error>, ScriptedUpstream) {
-    let upstream = ScriptedUpstream(.honest(3)) { page, _ in if page == 2 { try await network.sleep(for: .seconds(1)) }
+  ) -> (Task<RunReport, any Error>, AnswerScript) {
+    let upstream = AnswerScript(.honest(3)) { page, _ in if page == 2 { try await network.sleep(for: .seconds(1)) }
     }
     let run = StreamRun(
       stream: upstream, fetcher: .forTests(upstream), store: store, clock: clock, observer: { _ in })

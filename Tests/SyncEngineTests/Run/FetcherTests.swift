@@ -127,8 +127,8 @@ struct FetcherTests {
   private func fetch(
     failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true),
     retries budget: RunRetries = RunRetries()
-  ) async -> (outcome: Fetcher.Outcome<FetchedPage>, upstream: ScriptedUpstream, retries: [Duration]) {
-    let upstream = ScriptedUpstream(.honest(1)) { _, attempt in
+  ) async -> (outcome: Fetcher.Outcome<FetchedPage>, upstream: AnswerScript, retries: [Duration]) {
+    let upstream = AnswerScript(.honest(1)) { _, attempt in
       if attempt <= failures { throw Self.error(disposition) }
     }
     let retries = Mutex<[Duration]>([])
@@ -199,7 +199,7 @@ struct FetcherTests {
   func retryAfterForAll() async throws {
     let clock = ManualClock()
     let windows = [RateWindow(requests: 100, interval: .seconds(1))]
-    let upstream = ScriptedUpstream(.honest(2)) { page, attempt in
+    let upstream = AnswerScript(.honest(2)) { page, attempt in
       if page == 1, attempt == 1 { throw Self.error(.retry(after: .seconds(30))) }
     }
     let fetcher = Fetcher.forTests(upstream, clock: clock, windows: windows)
@@ -251,7 +251,7 @@ struct FetcherTests {
       (SyncError.Disposition.retry(after: nil), ["retry", "permit"]), (.throttled(after: .seconds(30)), ["retry"]),
     ])
   func toldWaits(disposition: SyncError.Disposition, expected: [String]) async throws {
-    let upstream = ScriptedUpstream(.honest(1)) { _, attempt in
+    let upstream = AnswerScript(.honest(1)) { _, attempt in
       if attempt == 1 { throw Self.error(disposition) }
     }
     let fetcher = Fetcher.forTests(upstream, windows: [RateWindow(requests: 1, interval: .seconds(10))])
@@ -271,7 +271,7 @@ struct FetcherTests {
   @Test("a cancelled wait for a permit costs no request")
   func cancelledPermit() async throws {
     let clock = ManualClock()
-    let upstream = ScriptedUpstream(.honest(1))
+    let upstream = AnswerScript(.honest(1))
     let fetcher = Fetcher.forTests(upstream, clock: clock, windows: [RateWindow(requests: 1, interval: .seconds(60))])
     _ = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in }
     let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
@@ -286,7 +286,7 @@ struct FetcherTests {
   @Test("a cancelled backoff ends as a cancellation, and the attempts before it are counted")
   func cancelledBackoff() async throws {
     let clock = ManualClock()
-    let upstream = ScriptedUpstream(.honest(1)) { _, _ in throw Self.error(.retry(after: nil)) }
+    let upstream = AnswerScript(.honest(1)) { _, _ in throw Self.error(.retry(after: nil)) }
     let fetcher = Fetcher.forTests(upstream, clock: clock)
     let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
     await clock.sleepers(1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Properties of runs over random lists", .timeLimit(.minutes(10)))
 struct StreamRunPropertyTests {
-  private func run(_ upstream: ScriptedUpstream, _ store: MemoryStore, maxPages: Int? = nil) async throws -> RunReport {
+  private func run(_ upstream: AnswerScript, _ store: MemoryStore, maxPages: Int? = nil) async throws -> RunReport {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     return try await StreamRun(
@@ -39,7 +39,7 @@ struct StreamRunPropertyTests {
         let pages = (0..<Int.random(in: 1...12, using: &generator)).map { _ in TestPage.random(&generator) }
         let before = await store.commits.count
         let rowsBefore = await store.rows
-        let upstream = ScriptedUpstream(pages)
+        let upstream = AnswerScript(pages)
         let report = try await run(upstream, store)
         let commits = await Array(store.commits.dropFirst(before))
         try #require(addsUp(report.counters), "\(report.counters), seed \(seed)")
@@ -69,11 +69,11 @@ struct StreamRunPropertyTests {
     for _ in 0..<30 * testFactor {
       let pages = (0..<Int.random(in: 1...12, using: &generator)).map { _ in TestPage.random(&generator) }
       let whole = MemoryStore()
-      let wholeUpstream = ScriptedUpstream(pages)
+      let wholeUpstream = AnswerScript(pages)
       let oneGo = try await run(wholeUpstream, whole)
 
       let store = MemoryStore()
-      let upstream = ScriptedUpstream(pages)
+      let upstream = AnswerScript(pages)
       var report: RunReport
       var rowsSeen = 0
       repeat {

@@ -6,7 +6,7 @@ import Testing
 @Suite("A run of a stream", .timeLimit(.minutes(10)))
 struct StreamRunTests {
   private func run(
-    _ upstream: ScriptedUpstream, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false,
+    _ upstream: AnswerScript, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false,
     observer: @escaping RunObserver = { _ in }
   ) async throws -> RunReport {
     var options = StreamRun.Options()
@@ -20,7 +20,7 @@ struct StreamRunTests {
 
   @Test("a walk to the end: every page once, everything stored, published and reported")
   func complete() async throws {
-    let upstream = ScriptedUpstream(.honest(4))
+    let upstream = AnswerScript(.honest(4))
     let store = MemoryStore()
     let told = Mutex<[String]>([])
     let report = try await run(upstream, store) { event in
@@ -51,7 +51,7 @@ struct StreamRunTests {
 
   @Test("a second run of an unchanged list changes nothing and starts a walk of its own")
   func unchanged() async throws {
-    let upstream = ScriptedUpstream(.honest(3))
+    let upstream = AnswerScript(.honest(3))
     let store = MemoryStore()
     _ = try await run(upstream, store)
     let report = try await run(upstream, store)
@@ -64,7 +64,7 @@ struct StreamRunTests {
   @Test("a list that ends with a 404 costs one request more than it has pages")
   func endedByNotFound() async throws {
     let pages = (0..<2).map { TestPage([$0], total: 2, last: 2, hasNext: true) }
-    let report = try await run(ScriptedUpstream(pages), MemoryStore())
+    let report = try await run(AnswerScript(pages), MemoryStore())
     #expect(report.certificate?.endedBy == .notFound)
     #expect(report.status == .complete)
     #expect(report.counters.pages == 2)
@@ -73,7 +73,7 @@ struct StreamRunTests {
 
   @Test("--max-pages stops without an extra request, publishes nothing, and the next run resumes at the next page")
   func maxPages() async throws {
-    let upstream = ScriptedUpstream(.honest(5))
+    let upstream = AnswerScript(.honest(5))
     let store = MemoryStore()
     let first = try await run(upstream, store, maxPages: 2)
     #expect(first.status == .partial)
@@ -91,7 +91,7 @@ struct StreamRunTests {
 
   @Test("--full starts from scratch")
   func full() async throws {
-    let upstream = ScriptedUpstream(.honest(3))
+    let upstream = AnswerScript(.honest(3))
     let store = MemoryStore()
     _ = try await run(upstream, store, maxPages: 1)
     let report = try await run(upstream, store, isFull: true)
@@ -102,7 +102,7 @@ struct StreamRunTests {
   @Test("while a page is written, 31 more are fetched, no later one, and the next commit has those that were read")
   func fetchesAhead() async throws {
     let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
-    let upstream = ScriptedUpstream(.honest(48)) { page, _ in if page == 32 { arrived.finish() } }
+    let upstream = AnswerScript(.honest(48)) { page, _ in if page == 32 { arrived.finish() } }
     let store = MemoryStore { commit in
       guard commit.page.number == 1 else { return }
       for await _ in arrival {}
@@ -121,7 +121,7 @@ struct StreamRunTests {
   @Test("cancelled while pages wait for the database: they are committed")
   func commitsWhatWaits() async throws {
     let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
-    let upstream = ScriptedUpstream(.honest(12)) { page, _ in if page == 5 { arrived.finish() } }
+    let upstream = AnswerScript(.honest(12)) { page, _ in if page == 5 { arrived.finish() } }
     let running = Mutex<Task<RunReport, any Error>?>(nil)
     let store = MemoryStore { commit in
       guard commit.page.number == 1 else { return }
@@ -140,7 +140,7 @@ struct StreamRunTests {
   @Test("a commit that fails ends the run with its error, and nothing after it is written")
   func dropsWhatWaits() async throws {
     let (arrival, arrived) = AsyncStream.makeStream(of: Void.self)
-    let upstream = ScriptedUpstream(.honest(12)) { page, _ in if page == 5 { arrived.finish() } }
+    let upstream = AnswerScript(.honest(12)) { page, _ in if page == 5 { arrived.finish() } }
     let store = MemoryStore { commit in
       guard commit.page.number == 1 else { return }
       for await _ in arrival {}
@@ -156,7 +156,7 @@ struct StreamRunTests {
   @Test("cancelled while a page is fetched: interrupted, committed pages stay, the next run resumes")
   func cancelledFetch() async throws {
     let network = ManualClock()
-    let upstream = ScriptedUpstream(.honest(5)) { page, attempt in
+    let upstream = AnswerScript(.honest(5)) { page, attempt in
       if page == 4, attempt == 1 { try await network.sleep(for: .seconds(1)) }
     }
     let store = MemoryStore()
@@ -178,7 +178,7 @@ struct StreamRunTests {
   @Test("a run that exceeds its timeout is interrupted, says so, and is resumed by the next one")
   func timeout() async throws {
     let (clock, network) = (ManualClock(), ManualClock())
-    let upstream = ScriptedUpstream(.honest(5)) { page, attempt in
+    let upstream = AnswerScript(.honest(5)) { page, attempt in
       if page == 4, attempt == 1 { try await network.sleep(for: .seconds(1)) }
     }
     let store = MemoryStore()
@@ -212,7 +212,7 @@ struct StreamRunTests {
     let clock = ManualClock()
     var options = StreamRun.Options()
     options.timeout = .seconds(86_400)
-    let upstream = ScriptedUpstream(.honest(3))
+    let upstream = AnswerScript(.honest(3))
     let report = try await StreamRun(
       stream: upstream, fetcher: .forTests(upstream), store: MemoryStore(), clock: clock, observer: { _ in }
     ).run(options)
@@ -225,7 +225,7 @@ struct StreamRunTests {
   func cancelledCommit() async throws {
     let database = ManualClock()
     let isFirst = Mutex(true)
-    let upstream = ScriptedUpstream(.honest(4))
+    let upstream = AnswerScript(.honest(4))
     let store = MemoryStore { commit in
       if commit.page.number == 2, isFirst.withLock({ take(&$0) }) { try await database.sleep(for: .seconds(1)) }
     }
@@ -243,7 +243,7 @@ struct StreamRunTests {
   @Test("a store that fails ends the run with the store's own error, and the walk can be resumed")
   func storeError() async throws {
     let broken = SyncError(.database, "the disk is full", hint: "make room")
-    let upstream = ScriptedUpstream(.honest(4))
+    let upstream = AnswerScript(.honest(4))
     let store = MemoryStore { if $0.page.number == 3 { throw broken } }
     let report = try await run(upstream, store)
     #expect(report.status == .failed)
@@ -255,7 +255,7 @@ struct StreamRunTests {
 
   @Test("an upstream that fails ends the run with its error after the pages before it are written")
   func upstreamError() async throws {
-    let upstream = ScriptedUpstream(.honest(4)) { page, _ in
+    let upstream = AnswerScript(.honest(4)) { page, _ in
       if page == 3 { throw SyncError(.upstream, "answered 400") }
     }
     let store = MemoryStore()
@@ -269,7 +269,7 @@ struct StreamRunTests {
   @Test("a 404 on page 1 fails the run and publishes nothing")
   func firstPageMissing() async throws {
     let store = MemoryStore()
-    let report = try await run(ScriptedUpstream([]), store)
+    let report = try await run(AnswerScript([]), store)
     #expect(report.status == .failed)
     #expect(report.error?.code == .upstream)
     #expect(await store.endings.first?.publishes == false)
@@ -278,7 +278,7 @@ struct StreamRunTests {
   @Test("a held lease is thrown: no ledger row exists to report it")
   func leaseHeld() async throws {
     let store = MemoryStore()
-    let upstream = ScriptedUpstream(.honest(1))
+    let upstream = AnswerScript(.honest(1))
     _ = try await store.open(upstream.description, fresh: false)
     let error = await #expect(throws: SyncError.self) { try await run(upstream, store) }
     #expect(error?.code == .leaseHeld)
@@ -290,16 +290,16 @@ struct StreamRunTests {
     let store = MemoryStore(finishError: SyncError(.database, "cannot close")) { _ in
       throw SyncError(.database, "cannot write")
     }
-    let error = await #expect(throws: SyncError.self) { try await run(ScriptedUpstream(.honest(1)), store) }
+    let error = await #expect(throws: SyncError.self) { try await run(AnswerScript(.honest(1)), store) }
     #expect(error?.message == "cannot write")
     let other = MemoryStore(finishError: SyncError(.database, "cannot close"))
-    let second = await #expect(throws: SyncError.self) { try await run(ScriptedUpstream(.honest(1)), other) }
+    let second = await #expect(throws: SyncError.self) { try await run(AnswerScript(.honest(1)), other) }
     #expect(second?.message == "cannot close")
   }
 
   @Test("retries are counted and reported")
   func retries() async throws {
-    let upstream = ScriptedUpstream(.honest(2)) { page, attempt in
+    let upstream = AnswerScript(.honest(2)) { page, attempt in
       if page == 2, attempt < 3 { throw SyncError(.upstream, "500", disposition: .retry(after: nil)) }
     }
     let told = Mutex(0)

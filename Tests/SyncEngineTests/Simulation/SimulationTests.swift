@@ -20,7 +20,7 @@ struct SimulationTests {
     tellTorture("\(outcome.hashes.count) simulated worlds from seed \(Self.first) on, with \(met) faults and turns")
     // The first 500 worlds are known to have each fault; any other 500 may lack a rare one.
     guard outcome.failures.isEmpty, Self.count >= (Self.first == 1 ? 500 : 5000) else { return }
-    for probe in Probe.allCases {
+    for probe in Covered.allCases {
       #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world had this: \(probe.rawValue)")
     }
   }

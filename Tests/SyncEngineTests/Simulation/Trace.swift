@@ -37,7 +37,7 @@ struct Trace {
 }
 
 /// Cases that a simulation must contain to prove anything.
-enum Probe: String, CaseIterable {
+enum Covered: String, CaseIterable {
   case connectionReset, serverError, unavailableWithTime, tooMany, tooManyWithTime, tooManyBeyondCap
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang
   case kill, killInFlightCommit, freeze, freezeBeyondLease, terminate, secondProcess
@@ -50,9 +50,9 @@ enum Probe: String, CaseIterable {
 
 /// How often each case occurred.
 struct Coverage {
-  private(set) var counts: [Probe: Int] = [:]
+  private(set) var counts: [Covered: Int] = [:]
 
-  mutating func count(_ probe: Probe) {
+  mutating func count(_ probe: Covered) {
     counts[probe, default: 0] += 1
   }
 

@@ -42,7 +42,7 @@ enum UpstreamFault: Equatable {
     }
   }
 
-  var probe: Probe {
+  var probe: Covered {
     switch self {
     case .connectionReset: .connectionReset
     case .upstreamDown: .upstreamDown

@@ -52,7 +52,7 @@ final class World: @unchecked Sendable {
     trace.add(kind, now, process, details, text)
   }
 
-  func cover(_ probe: Probe) {
+  func cover(_ probe: Covered) {
     coverage.count(probe)
   }
 

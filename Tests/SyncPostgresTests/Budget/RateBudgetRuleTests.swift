@@ -19,7 +19,7 @@ struct RateBudgetRuleTests {
     ])
   func equalsTheStruct(_ limits: [String]) async throws {
     let seed = testSeed
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.database.write { connection in
         var generator = SeededGenerator(seed: seed)
         let windows = limits.compactMap { RateWindow($0) }
@@ -58,7 +58,7 @@ struct RateBudgetRuleTests {
   @Test("in real time four callers never exceed a window and are never blocked, however the database's clock is set")
   func clockJumps() async throws {
     let seed = testSeed
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let windows = [RateWindow(requests: 3, interval: Self.second), RateWindow(requests: 80, interval: .seconds(60))]
       let (times, jumps) = try await mirror.database.write { connection in
         var generator = SeededGenerator(seed: seed)
@@ -97,7 +97,7 @@ struct RateBudgetRuleTests {
   @Test("slow answers and slow calls are not mistaken for a changed clock")
   func slowAnswers() async throws {
     let seed = testSeed
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let window = RateWindow(requests: 3, interval: Self.second)
       let times = try await mirror.database.write { connection in
         var generator = SeededGenerator(seed: seed)
@@ -122,7 +122,7 @@ struct RateBudgetRuleTests {
 
   @Test("a larger window that is first declared when the budget is spent counts only permits that were given")
   func declaredWhenSpent() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.database.write { connection in
         let start: Duration = .seconds(1_800_000_000)
         var spent = PermitCaller([try #require(RateWindow("2/1h")), try #require(RateWindow("100/2h"))])
@@ -142,7 +142,7 @@ struct RateBudgetRuleTests {
   func differentLimits() async throws {
     let seed = testSeed
     let limits = [["3/1s"], ["6/1s", "20/10s"], ["70/60s"], []].map { $0.compactMap { RateWindow($0) } }
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let given = try await mirror.database.write { connection in
         var generator = SeededGenerator(seed: seed)
         var callers = limits.map { PermitCaller($0) }
@@ -169,7 +169,7 @@ struct RateBudgetRuleTests {
 
   @Test("a permit beyond the longest wait is reported and not reserved")
   func spent() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.database.write { connection in
         for limit in ["2/1h", "80/1d"] {
           var caller = PermitCaller([try #require(RateWindow(limit))])
@@ -195,7 +195,7 @@ struct RateBudgetRuleTests {
 
   @Test("a larger window that is declared later starts with the known permits")
   func declaredLater() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.database.write { connection in
         let start: Duration = .seconds(1_800_000_000)
         var early = PermitCaller([try #require(RateWindow("60/60s"))])

@@ -37,7 +37,7 @@ struct RateBudgetTests {
     arguments: ["read committed", "repeatable read"])
   func concurrently(_ isolation: String) async throws {
     let windows = ["3/1s", "70/30s"].compactMap { RateWindow($0) }
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("ALTER DATABASE \(mirror.test.name) SET default_transaction_isolation = '\(isolation)'")
       let settings = mirror.test.productSettings
       let taken = try await withThrowingTaskGroup(of: [Duration].self) { group in
@@ -62,7 +62,7 @@ struct RateBudgetTests {
 
   @Test("a pause of one process delays the others, a shorter one does not end it, and other origins continue")
   func pause() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let windows = [RateWindow(requests: 3, interval: .seconds(1))]
       let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
       try await mirror.other { database in
@@ -84,7 +84,7 @@ struct RateBudgetTests {
 
   @Test("without a limit no permit is taken and nothing is written; the pause of another process counts")
   func withoutLimit() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .zero)
       let later = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .seconds(3600))
       #expect(try await budget.take() == .zero)
@@ -113,7 +113,7 @@ struct RateBudgetTests {
 
   @Test("a permit writes less than 260 bytes of log")
   func log() async throws {
-    try await Mirror.withOwnServer { mirror in
+    try await StoredMirror.withOwnServer { mirror in
       let budget = PostgresRateBudget(
         mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
       let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
@@ -129,7 +129,7 @@ struct RateBudgetTests {
 
   @Test("two processes' waits are counted from the same clock")
   func waits() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let windows = [RateWindow(requests: 1, interval: .seconds(100))]
       let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
       try await mirror.other { database in
@@ -148,7 +148,7 @@ struct RateBudgetTests {
 
   @Test("a spent budget ends the wait with \"try later\"")
   func spent() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let budget = PostgresRateBudget(
         mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
       let limiter = RateLimiter(budget: budget, clock: StillClock())
@@ -161,7 +161,7 @@ struct RateBudgetTests {
 
   @Test("a permit is one statement: no transaction stays open, and its row versions need no index entries")
   func oneStatement() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let status = try await mirror.database.statement { $0.transactionStatus }
       #expect(status == .idle)
       let budget = PostgresRateBudget(

@@ -28,7 +28,7 @@ import Testing
       let user = try cluster.requireUser()
       let path = cluster.location.cluster
       try cluster.makeServerFolder(path, user: user)
-      let result = try await Program.run(
+      let result = try await ServerProgram.run(
         cluster.binaries(for: nil).path("initdb"), ["-D", path, "--auth=trust", "--no-sync"], deadline: .seconds(120),
         in: cluster.context(user: user))
       try #require(result.succeeded, "\(result.everything)")

@@ -130,7 +130,7 @@ import Testing
     }
     try makeFolder(root + "/200/bin")
     var search = BinarySearch(environment: [:], patterns: [root + "/*/bin"])
-    let context = Program.Context(environment: [:], clock: ContinuousClock())
+    let context = ServerProgram.Context(environment: [:], clock: ContinuousClock())
     #expect(
       try await search.folders(holding: ServerBinaries.needed, in: context)
         == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
@@ -188,13 +188,13 @@ import Testing
   }
 
   @Test func programsHaveADeadline() async throws {
-    let context = Program.Context(environment: [:], clock: ContinuousClock())
+    let context = ServerProgram.Context(environment: [:], clock: ContinuousClock())
     let error = try await clusterError {
-      _ = try await Program.run("/bin/sleep", ["600"], deadline: .milliseconds(100), in: context)
+      _ = try await ServerProgram.run("/bin/sleep", ["600"], deadline: .milliseconds(100), in: context)
     }
     #expect(error.kind == .timeout && error.message.contains("/bin/sleep"))
     let missing = try await clusterError {
-      _ = try await Program.run("/nonexistent/x", [], deadline: .seconds(5), in: context)
+      _ = try await ServerProgram.run("/nonexistent/x", [], deadline: .seconds(5), in: context)
     }
     #expect(missing.kind == .startFailed && missing.message.contains("/nonexistent/x"))
   }

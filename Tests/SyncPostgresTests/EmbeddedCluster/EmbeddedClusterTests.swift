@@ -165,8 +165,8 @@ import Testing
       try FileOperations.setPermissions(
         SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port), 0o777)
       let psql = try await cluster.binaries(for: nil).path("psql")
-      func connect(as user: ServerUser?) async throws -> Program.Result {
-        try await Program.run(
+      func connect(as user: ServerUser?) async throws -> ServerProgram.Result {
+        try await ServerProgram.run(
           psql, ["-X", "-A", "-t", "-d", endpoint.url, "-c", "SELECT 'in'"], deadline: .seconds(20),
           in: cluster.context(user: user))
       }

@@ -10,7 +10,7 @@ import Testing
 struct ITunesColumnTests {
   /// The columns of records as the mirror holds them, in the order of the records.
   private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let report = try await mirror.walk(.lookup(records.map(\.id)), [records])
       #expect(report.counters.inserted == records.count)
       return try await mirror.rows(
@@ -119,7 +119,7 @@ struct ITunesColumnTests {
   @Test("no value of a wrong type is refused")
   func wrongTypes() async throws {
     let classes = ["track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (index, value) in [
         "null", "true", "7", "-7.5", "1e300", "-1e300", "1e-300", "99999999999999999999999999", #""""#, #""x""#,
         #""1e5""#, #""NaN""#, #""Infinity""#, #""99999999999999999999999999999999999999""#, "[]", "{}",
@@ -140,7 +140,7 @@ struct ITunesColumnTests {
 
   @Test("views show their classes; TV seasons are not albums")
   func views() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let classes = ["artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
       let records =
         [AppleRecord.song(1), .album(1), .album(2, ["collectionType": #""TV Season""#])]
@@ -162,7 +162,7 @@ struct ITunesColumnTests {
 
   @Test("entries of charts, including the format of the older feeds")
   func chartEntries() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let old = [
         "im:name": #"{"label":"Lover"}"#, "im:artist": #"{"label":"Taylor","attributes":{"href":"a"}}"#,
         "im:image": #"[{"label":"small"},{"label":"large"}]"#, "link": #"[{"attributes":{"href":"u"}}]"#,

@@ -12,7 +12,7 @@ struct ITunesPublishTests {
 
   @Test("a search twice, with one entry removed and one new: the history has both lists, and nothing has vanished")
   func twice() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.search(), [[.song(3), .song(1), .album(1), .song(2)]])
       let first = try #require(await mirror.value("SELECT clock_timestamp()::text"))
       let report = try await mirror.walk(.search(), [[.song(3), .album(1), .song(1), .song(4)]])
@@ -57,13 +57,13 @@ struct ITunesPublishTests {
     }
   }
 
-  private static func firstRun(_ mirror: Mirror) async throws -> String {
+  private static func firstRun(_ mirror: StoredMirror) async throws -> String {
     try #require(await mirror.value("SELECT id FROM sync.run ORDER BY started_at LIMIT 1"))
   }
 
   @Test("a search with the same results writes no row, whatever the term's other parameters do")
   func unchanged() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let pages = [[AppleRecord.song(3), .song(1)], [.song(2), .song(9)]]
       try await mirror.walk(.search(), pages)
       try await mirror.walk(.search("other", country: "us"), pages)
@@ -86,7 +86,7 @@ struct ITunesPublishTests {
 
   @Test("a search of another storefront with the same results is published, and so is the first one after it")
   func otherStorefront() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for country in ["tw", "us", "tw"] {
         try await mirror.walk(.search(country: country), [[.song(1), .song(2)]])
         #expect(try await mirror.rows("SELECT DISTINCT country FROM itunes.search_result") == [[country]])
@@ -97,7 +97,7 @@ struct ITunesPublishTests {
 
   @Test("an unchanged search brings back items of other classes with an id that it met")
   func returning() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.search("albums"), [[.album(3)]])
       for _ in 1...2 {
         try await mirror.walk(.search(), [[.song(3)]])
@@ -111,7 +111,7 @@ struct ITunesPublishTests {
 
   @Test("results, history and publications that somebody else has written to are published again")
   func meddled() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let contents = """
         SELECT r.id, r.position, h.position, p.entries, s.term
         FROM itunes.search_result r FULL JOIN itunes.search_history h USING (search, id),
@@ -134,7 +134,7 @@ struct ITunesPublishTests {
 
   @Test("a repeated entry counts once, at its first place; an unusable one keeps its place")
   func repeats() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let again = [AppleRecord.song(1), .song(2), .song(3)]
       let report = try await mirror.walk(
         .search(), [again + [.song(2)], again.reversed()], rejected: [AppleRecord.song(7).key], unreadable: 1)
@@ -155,7 +155,7 @@ struct ITunesPublishTests {
 
   @Test("an id missed by two look-ups in a row has vanished; when it is met again, it returns")
   func vanishing() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.lookup([1, 2, 99])
       // The same ids in another storefront and in another class.
       try await mirror.walk(.lookup([1, 2], country: "tw"), [[.song(1), .song(2)]])
@@ -187,7 +187,7 @@ struct ITunesPublishTests {
 
   @Test("missed, met, missed: not in a row; a search that meets the id counts too, one that does not proves nothing")
   func notInARow() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.lookup([1, 2])
       let search = StreamDescription.search(country: "us")
       try await mirror.walk(stream, [[.song(1), .song(2)]])
@@ -215,7 +215,7 @@ struct ITunesPublishTests {
 
   @Test("nothing is missing when an id was unreadable; an unusable entry counts as met")
   func unreadable() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.lookup([1, 2])
       try await mirror.walk(stream, [[.song(1), .song(2)]])
       for _ in 0..<2 { try await mirror.walk(stream, [[.song(1)]], unreadable: 1) }
@@ -231,7 +231,7 @@ struct ITunesPublishTests {
 
   @Test("an item that was requested after the walk began is not marked by the walk; a time after now proves nothing")
   func newer() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.lookup([1])
       try await mirror.walk(stream, [[.song(1)]])
       try await mirror.walk(stream, [[]])

@@ -3,6 +3,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import ITunesSource
 @testable import SyncPostgres
 
 /// Queries about the iTunes mirror.
@@ -23,7 +24,7 @@ struct ITunesQueriesTests {
 
   @Test("results of a search: every order, in pages, and at an earlier time")
   func results() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.search(), [[.song(9)]])
       let first = try #require(await mirror.value("SELECT clock_timestamp()::text"))
       try await mirror.walk(.search(), [Self.songs])
@@ -56,7 +57,7 @@ struct ITunesQueriesTests {
 
   @Test("pages by cursor are of one publication, in every order; those of the mirror continue after their last row")
   func cursors() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let many = Self.songs + [.song(6), .song(7), .album(8)]
       try await mirror.walk(.search(), [many])
       for sort in ITunesQueries.Sort.allCases {
@@ -100,7 +101,7 @@ struct ITunesQueriesTests {
 
   @Test("words are found in title, artist and album, in any case, with or without accents, and wildcards are literal")
   func words() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(
         .lookup([], country: "tw"),
         [
@@ -138,7 +139,7 @@ struct ITunesQueriesTests {
 
   @Test("by relevance: the order of a search of the term, then the exact title, then titles that begin with it")
   func relevance() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let songs = [
         AppleRecord.song(1, ["trackName": #""Not Halo""#]), .song(2, ["trackName": #""Halo again""#]),
         .song(3, ["trackName": #""HALO""#]), .song(4, ["trackName": #""Some halo""#]),
@@ -161,7 +162,7 @@ struct ITunesQueriesTests {
 
   @Test("items by id: of every class and storefront, in the requested order, vanished ones too")
   func items() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.lookup([]), [[.song(1), .song(2), .album(2)]])
       try await mirror.walk(.search(), [[.song(2), AppleRecord("podcast-episode", 50, [:])]])
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'us' AND id = 1")
@@ -190,7 +191,7 @@ struct ITunesQueriesTests {
 
   @Test("looked-up ids are recorded and listed, the latest first, with their current titles")
   func lookupHistory() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.lookup([1]), [[.song(1)]])
       try await ITunesQueries.record([], in: mirror.database)
       try await ITunesQueries.record(

@@ -5,13 +5,14 @@ import SyncTestKit
 import Synchronization
 import Testing
 
+@testable import ITunesSource
 @testable import SyncPostgres
 
 /// The statements of `sql/sources/itunes` except publishing, and the rights of the roles.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesStatementTests {
   private static func query(
-    _ name: String, _ stream: StreamDescription, _ parameters: [PGParameter], _ mirror: Mirror
+    _ name: String, _ stream: StreamDescription, _ parameters: [PGParameter], _ mirror: StoredMirror
   ) async throws -> [[String?]] {
     let sql = try SourceSQL.text(name, stream.sql)
     return try await mirror.database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
@@ -19,7 +20,7 @@ struct ITunesStatementTests {
 
   @Test("an answer that was requested before the row was written does not overwrite it")
   func older() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (stream, record) in [(StreamDescription.lookup([1]), AppleRecord.song(1)), (.chart(), .entry(1))] {
         try await mirror.walk(stream, [[record]])
         let versions = try await mirror.appleVersions()
@@ -40,7 +41,7 @@ struct ITunesStatementTests {
 
   @Test("a vanished item is live as soon as a page with it is written, before anything is published")
   func live() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.search(), [[.song(1), .song(2)]])
       try await mirror.execute(
         "UPDATE itunes.item SET vanished_at = '2020-01-01', changed_at = '2020-01-01', requested_at = NULL")
@@ -67,7 +68,7 @@ struct ITunesStatementTests {
 
   @Test("a dry run says what a run would change, and writes nothing")
   func dryRun() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.search(), [[.song(1), .song(2), .album(3)]])
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() - interval '1 day' WHERE id = 3")
       try await mirror.execute("UPDATE itunes.item SET changed_at = now() - interval '1 day', requested_at = NULL")
@@ -119,7 +120,7 @@ struct ITunesStatementTests {
 
   @Test("a chart's dry run names what differs, and ignores lists of other types")
   func chartPreview() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.chart(), [[.entry(1), .entry(2)]])
       let records = [AppleRecord.entry(2, ["name": #""Renamed""#, "more": "1"]), .entry(3)]
       let rows = try await Self.query(
@@ -154,7 +155,7 @@ struct ITunesStatementTests {
 
   @Test("documents are derived again by another version of the mapping, by storefront, and count as unchanged")
   func rederivation() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let songs: [AppleRecord] = [.album(3), .song(1), .song(2), AppleRecord("app", 1, [:])]
       try await mirror.walk(.search(), [songs])
       try await mirror.walk(.lookup([]), [songs])
@@ -184,7 +185,7 @@ struct ITunesStatementTests {
 
   @Test("a page is touched if an item on it was written since, has vanished or is missing")
   func touched() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.search()
       try await mirror.walk(
         stream, [[.song(1)], [.song(2)], [.song(3)], [.song(4)]], rejected: [AppleRecord.song(5).key])
@@ -207,7 +208,7 @@ struct ITunesStatementTests {
 
   @Test("the worker publishes, marks and records; the reader queries, but not the searches")
   func roles() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       try await mirror.asRole("syncctl_worker") { worker in
         for songs in [[AppleRecord.song(1), .song(2)], [.song(2), .song(3)]] {

@@ -99,7 +99,7 @@ extension StreamDescription {
   }
 }
 
-extension Mirror {
+extension StoredMirror {
   /// A whole walk of several pages; `rejected` are items with known keys.
   @discardableResult
   func walk(

@@ -1,6 +1,7 @@
 import SyncCore
 import Testing
 
+@testable import ITunesSource
 @testable import SyncPostgres
 
 /// Favorites of iTunes, and the items of an artist or an album.
@@ -12,7 +13,7 @@ struct QueriesFavoritesITunesTests {
   @Test(
     "the class identifies the item, whatever the storefront; titles are the mirror's", .ownersAlone("keeps favorites"))
   func titles() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       try await mirror.walk(.search("a", country: "us"), [[.song(1), .album(1), Self.artist]])
       try await mirror.walk(.search("b", country: "jp"), [[.song(1, ["trackName": #""歌 1""#]), .song(2)]])
@@ -48,7 +49,7 @@ struct QueriesFavoritesITunesTests {
 
   @Test("an item that moved in a chart, and one that left it", .ownersAlone("keeps favorites"))
   func changes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.chart(), [[.entry(40), .entry(1), .entry(2)]])
       for id in [1, 2] as [Int64] {
         _ = try await Favorites.add(.itunes(.track, id: id), to: "a", note: nil, in: mirror.database)
@@ -66,7 +67,7 @@ struct QueriesFavoritesITunesTests {
 
   @Test("the items of an artist or an album, in the order of the album, without vanished ones")
   func children() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       let parts = { (album: Int64, disc: Int, track: Int) in
         ["collectionId": "\(album)", "artistId": "7", "discNumber": "\(disc)", "trackNumber": "\(track)"]
@@ -95,7 +96,7 @@ struct QueriesFavoritesITunesTests {
 
   @Test("the ids that the last look-up missed, for one storefront")
   func absence() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.walk(.lookup([1, 2, 3]), [[.song(1)]])
       try await mirror.walk(.lookup([1, 2], country: "jp"), [[.song(2)]])
       let absent = try await ITunesQueries.absent([1, 2, 4], country: "us", in: mirror.database)
@@ -107,7 +108,7 @@ struct QueriesFavoritesITunesTests {
 
   @Test("a price that changes is a row of the report and of the favorite's changes; other changes are not")
   func priceChanges() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let prices = ["1.29", "1.29", "0.99", "-1"]
       for (index, price) in prices.enumerated() {
         let record = AppleRecord.song(1, ["trackPrice": price, "trackName": "\"Song \(index)\""])

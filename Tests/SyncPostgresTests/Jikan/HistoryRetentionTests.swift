@@ -13,7 +13,7 @@ struct HistoryRetentionTests {
   @Test("dropping a month removes no row that is still valid", arguments: 1...(testFactor > 1 ? 6 : 3))
   func carriesForward(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       var model = HistoryModel(top: list.top)
       var entries = ChangingList.first(count: 12, &numbers)
@@ -70,7 +70,7 @@ struct HistoryRetentionTests {
 
   @Test("a wrong retention never removes today's list")
   func neverToday() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1)])
       let moment = try #require(try await list.moments().last)
@@ -89,14 +89,14 @@ struct HistoryRetentionTests {
 
   @Test("concurrent publications make a month once, and drop one once")
   func concurrent() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let subtypes = ["tv", "movie", "ova", "special"]
       for round in 1...3 {
         try await withThrowingTaskGroup(of: Void.self) { group in
           for subtype in subtypes {
             group.addTask {
               try await mirror.other { database in
-                let list = HistoryList(mirror: Mirror(database: database, test: mirror.test), subtype: subtype)
+                let list = HistoryList(mirror: StoredMirror(database: database, test: mirror.test), subtype: subtype)
                 // Other counters would cause a conflict that only this test has.
                 try await list.publish(
                   [HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
@@ -126,7 +126,7 @@ struct HistoryRetentionTests {
 
   @Test("a long read of the history delays the dropping and stops no publication")
   func busy() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1)])
       try await list.age(by: "100 days")
@@ -161,7 +161,7 @@ struct HistoryRetentionTests {
 
   @Test("rows are carried forward only after a running publication has ended")
   func underWay() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1), Listed(id: 2)])
       try await list.age(by: "100 days")
@@ -172,7 +172,7 @@ struct HistoryRetentionTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
           try await mirror.other { database in
-            try await HistoryList(mirror: Mirror(database: database, test: mirror.test)).publish(
+            try await HistoryList(mirror: StoredMirror(database: database, test: mirror.test)).publish(
               [HistoryList.Reading(page: 1, keys: [2, 1])],
               beforeCommit: {
                 publishing.open()
@@ -185,7 +185,7 @@ struct HistoryRetentionTests {
           defer { goesOn.signal() }
           try await mirror.other { database in
             try await HistoryList(
-              mirror: Mirror(database: database, test: mirror.test), subtype: "tv"
+              mirror: StoredMirror(database: database, test: mirror.test), subtype: "tv"
             ).publish([HistoryList.Reading(page: 1, keys: [1])])
           }
         }
@@ -209,7 +209,7 @@ struct HistoryRetentionTests {
 
   @Test("only months around today are made, whoever calls the function")
   func months() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for months in [-1, 0, 1, 2] {
         try await mirror.execute(
           "SELECT jikan.make_ranking_history_partition(now() + make_interval(months => $1::integer))",
@@ -229,7 +229,7 @@ struct HistoryRetentionTests {
 
   @Test("the cost of the history")
   func storage() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror, top: 1000)
       let size = """
         SELECT sum(pg_total_relation_size(inhrelid))::text FROM pg_inherits

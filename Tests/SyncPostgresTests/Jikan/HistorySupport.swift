@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// An entry of a list as a run published it.
@@ -94,7 +95,7 @@ struct HistoryModel {
 
 /// One list with a history, published without the engine.
 struct HistoryList: Sendable {
-  let mirror: Mirror
+  let mirror: StoredMirror
   var subtype = "all"
   var filter = "none"
   var top = 10

@@ -3,12 +3,13 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// The history compared with an independent computation from the published lists.
 @Suite(.timeLimit(.minutes(10)))
 struct HistoryTests {
-  private static func noted(_ mirror: Mirror) async throws -> [[String?]] {
+  private static func noted(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
       SELECT h.mal_id::text, f.number::text, t.number::text, h.position::text, h.rank::text,
@@ -35,7 +36,7 @@ struct HistoryTests {
     "five publications: every row, every earlier list, movers and entries", arguments: 1...(testFactor > 1 ? 12 : 4))
   func fivePublications(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       var model = HistoryModel(top: list.top)
       var entries = ChangingList.first(count: Int.random(in: 6...25, using: &numbers), &numbers)
@@ -85,7 +86,7 @@ struct HistoryTests {
 
   @Test("between two publications the list is the earlier one; before the first it is the first")
   func between() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let none = await syncError { _ = try await list.shown("2026-01-01") }
       #expect(none?.code == .missing)
@@ -106,7 +107,7 @@ struct HistoryTests {
 
   @Test("an unchanged list records nothing, not even a publication; a change of members alone records nothing")
   func unchanged() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let entries = (1...30).map { Listed(id: $0, rank: Int($0), score: 800) }
       try await list.publish(entries)
@@ -129,7 +130,7 @@ struct HistoryTests {
 
   @Test("below the top a changed rank records nothing; a rank within the top is exact, also of what comes in or leaves")
   func ranks() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
       try await list.publish(entries)
@@ -156,7 +157,7 @@ struct HistoryTests {
 
   @Test("null and 0 both mean no rank and no score")
   func none() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1, rank: 0, score: 0)])
       try await list.publish([Listed(id: 1, rank: nil, score: nil)])
@@ -166,7 +167,7 @@ struct HistoryTests {
 
   @Test("each publication records how many positions are exact")
   func otherTop() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       var list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...9).map { Listed(id: $0) }
       try await list.publish(entries)
@@ -204,7 +205,7 @@ struct HistoryTests {
 
   @Test("each list has its own history; a type without one uses the history of all types, filtered")
   func lists() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let all = HistoryList(mirror: mirror)
       let tv = HistoryList(mirror: mirror, subtype: "tv")
       try await mirror.execute(
@@ -242,8 +243,8 @@ struct HistoryTests {
 
   @Test("a list without a history is published and records nothing")
   func withoutHistory() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_publication") == "0")
     }
@@ -251,7 +252,7 @@ struct HistoryTests {
 
   @Test("times increase even if the clock was set back, and publications record whether they are consistent")
   func clock() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1)], isConsistent: false)
       try await list.age(by: "-40 days")
@@ -266,7 +267,7 @@ struct HistoryTests {
 
   @Test("if a page was read again, its latest reading counts; keys that it no longer shows keep their place")
   func readings() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let reading = HistoryList.Reading.init(page:keys:)
       try await list.publish([
@@ -285,7 +286,7 @@ struct HistoryTests {
 
   @Test("formats of times")
   func times() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (text, isTime) in [
         ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
         ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),

@@ -17,10 +17,10 @@ struct JikanLinkTests {
 
   @Test("links come, change their names and leave with the document, and an equal document writes none")
   func changes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let first = Media(1).with(["genres": Self.named((1, "Action"), (8, "Drama")), "studios": Self.named((11, "Mad"))])
       let other = Media(2).with(["genres": Self.named((1, "Action")), "demographics": Self.named((27, "Shounen"))])
-      try await ListWalk.run(mirror, [[first, other]])
+      try await WalkedList.run(mirror, [[first, other]])
       #expect(
         try await mirror.rows(Self.links) == [
           ["1", "genres", "1", "Action"], ["1", "genres", "8", "Drama"], ["1", "studios", "11", "Mad"],
@@ -29,7 +29,7 @@ struct JikanLinkTests {
       let versions = "SELECT xmin::text, xmax::text, ctid::text FROM jikan.media_links WHERE mal_id = 2"
       let before = try await mirror.rows(versions)
       let changed = first.with(["genres": Self.named((8, "Drama!"), (9, "Ecchi"))])
-      try await ListWalk.run(mirror, [[changed, other.with(["title": "\"New\""])]])
+      try await WalkedList.run(mirror, [[changed, other.with(["title": "\"New\""])]])
       #expect(
         try await mirror.rows(Self.links + " LIMIT 3") == [
           ["1", "genres", "8", "Drama!"], ["1", "genres", "9", "Ecchi"], ["1", "studios", "11", "Mad"],
@@ -38,7 +38,7 @@ struct JikanLinkTests {
       #expect(try await mirror.rows("SELECT studio FROM jikan.anime_studio") == [["Mad"]])
       #expect(try await mirror.rows("SELECT count(*) FROM jikan.media_genre") == [["4"]])
       let less = changed.with(["genres": Self.named((8, "Drama!"))])
-      try await ListWalk.run(mirror, [[less, other.with(["title": "\"New\""])]])
+      try await WalkedList.run(mirror, [[less, other.with(["title": "\"New\""])]])
       #expect(
         try await mirror.rows(Self.links + " LIMIT 2") == [
           ["1", "genres", "8", "Drama!"], ["1", "studios", "11", "Mad"],
@@ -48,7 +48,7 @@ struct JikanLinkTests {
 
   @Test("of members that are not as they should be nothing is derived, and the document is stored")
   func odd() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let odd =
         #"[{"mal_id":1e2,"name":"Hundred"},{"mal_id":1.5,"name":"x"},{"mal_id":1e400,"name":"x"},"#
         + #"{"mal_id":"7","name":"x"},{"mal_id":-1,"name":"x"},{"mal_id":3,"name":""},{"mal_id":4,"name":5},"#
@@ -58,7 +58,7 @@ struct JikanLinkTests {
         Media(1).with(["genres": odd, "studios": "7", "themes": "{}", "producers": "null", "titles": titles]),
         Media(2).with(["genres": "\"text\"", "title_synonyms": #"["a",["b"],null]"#, "titles": "{}"]),
       ]
-      let report = try await ListWalk.run(mirror, [items])
+      let report = try await WalkedList.run(mirror, [items])
       #expect(report.counters.inserted == 2)
       #expect(
         try await mirror.rows(Self.links) == [["1", "genres", "6", "Six"], ["1", "genres", "100", "Hundred"]])
@@ -81,9 +81,9 @@ struct JikanLinkTests {
 
   @Test("what another session has committed while a document waited for its row is seen, and replaced")
   func waiting() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let media = Media(1).with(["genres": Self.named((1, "Action"))])
-      try await ListWalk.run(mirror, [[media]])
+      try await WalkedList.run(mirror, [[media]])
       let new = media.with(["genres": Self.named((1, "Action"), (8, "Drama")), "title": "\"New\""])
       try await mirror.other { other in
         try await other.write { connection in
@@ -108,14 +108,14 @@ struct JikanLinkTests {
     }
   }
 
-  private static func commit(_ media: Media, _ mirror: Mirror) -> Task<Void, any Error> {
-    Task { try await ListWalk.run(mirror, [[media]]) }
+  private static func commit(_ media: Media, _ mirror: StoredMirror) -> Task<Void, any Error> {
+    Task { try await WalkedList.run(mirror, [[media]]) }
   }
 
   @Test("stored documents of an earlier mapping get theirs without a request")
   func rederived() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1).with(["genres": Self.named((1, "Action"))])]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1).with(["genres": Self.named((1, "Action"))])]])
       let derived = try await mirror.rows(Self.links)
       try await mirror.execute("TRUNCATE jikan.media_links, jikan.media_title")
       _ = try await StoreRederivationTests.rederivation(mirror).derive()
@@ -126,7 +126,7 @@ struct JikanLinkTests {
 
   @Test("titles become comparable, in any script")
   func folded() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (title, folded) in [
         ("Steins;Gate", "steins gate"), ("Re:ZERO -Starting Life-", "re zero starting life"), ("K-On!!", "k on"),
         ("Pokémon  Ｘ", "pokemon x"), ("鋼の錬金術師 FULLMETAL", "鋼の錬金術師 fullmetal"), ("が・ぎ", "か\u{3099} き\u{3099}"),

@@ -2,6 +2,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// Anime and manga by their titles.
@@ -25,8 +26,8 @@ struct JikanTitleTests {
 
   @Test("the best match comes first")
   func order() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items])
       for (words, expected) in [
         ("cowboy bebop", [1, 2]), ("COWBOY  BEBOP", [1, 2]), ("bebop cowboy", [1, 2]), ("カウボーイビバップ", [1]),
         ("カウボーイ", [1]), ("cowboybebop", [1, 2]), ("naruto", [3, 5, 4]), ("ナルト", [3]), ("naruro", [3, 5, 4]),
@@ -58,8 +59,8 @@ struct JikanTitleTests {
 
   @Test("words are found without their spaces, and with letters swapped anywhere")
   func joinedAndSwapped() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.joined])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.joined])
       for (words, expected) in [
         ("kon", [20, 23, 21, 22]), ("K-ON", [20, 21, 23, 35, 22]), ("rod", [24, 25]), ("r.o.d", [24, 25, 34, 23, 29]),
         ("onepiece", [26, 27]), ("onepiecefilm", [27]), ("one piece", [26, 27]), ("onep iece", [26, 27]),
@@ -84,8 +85,8 @@ struct JikanTitleTests {
 
   @Test("a title that is not the main one is shown, as the upstream writes it; what was removed comes last")
   func rows() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items])
       try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 14")
       let japanese = try await JikanTitles.search("シュタインズゲート", kind: "anime", in: mirror.database)
       let rows = try await JikanTitles.rows(japanese, kind: "anime", in: mirror.database)

@@ -3,6 +3,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// Rankings compared with an independent computation from generated rows.
@@ -85,7 +86,7 @@ struct QueriesRankingsTests {
   }
 
   private static func ids(
-    _ mirror: Mirror, _ kind: String, _ subtype: String?, _ order: JikanRankings.Order, limit: Int = 1000,
+    _ mirror: StoredMirror, _ kind: String, _ subtype: String?, _ order: JikanRankings.Order, limit: Int = 1000,
     after: Int64? = nil
   ) async throws -> [Int64] {
     let question = JikanRankings.Question(
@@ -99,10 +100,10 @@ struct QueriesRankingsTests {
     var numbers = SeededGenerator(seed: 7)
     let rows = Self.rows(kind, count: 300, &numbers)
     let otherKind = kind == "anime" ? "manga" : "anime"
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
       // The other kind has the same ids, and must not appear.
-      try await ListWalk.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
+      try await WalkedList.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
       let choices =
         [(parameter: String?.none, label: String?.none)]
         + (Self.labels[kind] ?? []).filter { !$0.parameter.isEmpty }.map { (parameter: $0.parameter, label: $0.label) }
@@ -123,9 +124,9 @@ struct QueriesRankingsTests {
 
   @Test("a separately mirrored list of a type is shown in the upstream's order")
   func ownList() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
-      try await ListWalk.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3), Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
+      try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3), Media(1)]])
       #expect(try await Self.ids(mirror, "anime", "tv", .top) == [3, 1])
       #expect(try await Self.ids(mirror, "anime", nil, .top) == [1, 2, 3])
       #expect(try await Self.ids(mirror, "anime", "tv", .popularity) == [3, 2, 1])
@@ -134,8 +135,8 @@ struct QueriesRankingsTests {
 
   @Test("positions are those of the list, even after an entry whose item could not be stored")
   func listedButNotStored() async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)])
       _ = try await walk.finish()
       let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .top, limit: 9, after: nil)
@@ -147,8 +148,8 @@ struct QueriesRankingsTests {
 
   @Test("a vanished item is in no computed ranking")
   func vanished() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 2")
       #expect(try await Self.ids(mirror, "anime", nil, .popularity) == [1])
     }
@@ -156,8 +157,8 @@ struct QueriesRankingsTests {
 
   @Test("an `after` id that is not in the ranking is an error that names it")
   func afterMissing() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       let error = await syncError { _ = try await Self.ids(mirror, "anime", nil, .top, after: 77) }
       #expect(error?.code == .missing)
       #expect(error?.message.contains("anime 77") == true)
@@ -167,10 +168,10 @@ struct QueriesRankingsTests {
 
   @Test("columns and their kinds; a score of 0 means none")
   func columns() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let picture = #"{"jpg":{"image_url":"https://x/1.jpg"}}"#
       let media = Media(1).with(["score": "0", "url": "\"https://x/1\"", "images": picture])
-      try await ListWalk.run(mirror, [[media]])
+      try await WalkedList.run(mirror, [[media]])
       let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .rank, limit: 1, after: nil)
       let rows = try await JikanRankings.page(question, in: mirror.database).rows
       #expect(

@@ -98,7 +98,7 @@ struct TypeChart {
 @Suite(.timeLimit(.minutes(10)))
 struct PokeAPIMatchupTests {
   /// The multipliers of all attacks on every type and every pair of types, by `attacking defending…`.
-  static func answers(_ generation: Int?, _ mirror: Mirror) async throws -> [String: String] {
+  static func answers(_ generation: Int?, _ mirror: StoredMirror) async throws -> [String: String] {
     let rows = try await mirror.rows(
       """
       SELECT m.attacking_type || ' ' || a.name || coalesce(' ' || nullif(b.name, a.name), ''), m.multiplier::text
@@ -129,7 +129,7 @@ struct PokeAPIMatchupTests {
 
   @Test("every type and every two types, in every generation")
   func everything() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.store(TypeChart.documents.shuffled(), in: "type")
       let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
       // Attacking types times all types and pairs of types.
@@ -144,7 +144,7 @@ struct PokeAPIMatchupTests {
 
   @Test("the other direction; a list of types; and a name that is not a type")
   func directions() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.store(TypeChart.documents, in: "type")
       func grouped(_ call: String, _ column: String) async throws -> [[String?]] {
         try await mirror.rows(
@@ -192,7 +192,7 @@ struct PokeAPIMatchupTests {
 
   @Test("the table of all pairs has today's rows, and those of earlier generations that differ")
   func efficacy() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.store(TypeChart.documents, in: "type")
       #expect(
         try await mirror.value("SELECT count(*) FROM pokeapi.type_efficacy WHERE generation_id = 0") == "\(18 * 18)")

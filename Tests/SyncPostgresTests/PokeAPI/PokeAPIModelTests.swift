@@ -3,9 +3,10 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
-extension Mirror {
+extension StoredMirror {
   fileprivate func expect(_ query: String, _ expected: [[String?]]) async throws {
     let found = try await rows(query)
     #expect(found == expected, "\(query)")
@@ -17,7 +18,7 @@ extension Mirror {
 struct PokeAPIModelTests {
   @Test("Pokémon and forms become rows")
   func derives() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       try await mirror.expect(
         """
@@ -63,7 +64,7 @@ struct PokeAPIModelTests {
 
   @Test("moves, abilities, items, natures, languages and games become rows")
   func others() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       try await mirror.expect(
         "SELECT id, name, generation_id, type, damage_class, power, accuracy, pp, priority, effect_chance, target, "
@@ -105,7 +106,7 @@ struct PokeAPIModelTests {
 
   @Test("a species has its groups, texts, genera, numbers and names")
   func species() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       let species = try await mirror.rows(
         """
@@ -149,7 +150,7 @@ struct PokeAPIModelTests {
 
   @Test("encounters have an area, a game and conditions")
   func encounters() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       let rows = try await mirror.rows("SELECT * FROM pokeapi.encounter ORDER BY ordinal")
       #expect(
@@ -168,7 +169,7 @@ struct PokeAPIModelTests {
 
   @Test("the list of the Pokédex: forms distinguished, stats in columns, owned ones marked, and no vanished one")
   func pokedex() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       _ = try await mirror.execute(
         "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('owned', 'pokeapi', 'pokemon', 25), "
@@ -191,7 +192,7 @@ struct PokeAPIModelTests {
 
   @Test("what is stored is what the functions make of the documents, and each table is one of an endpoint")
   func made() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       var made: [String: [String]] = [:]
       for (endpoint, documents) in PokeSamples.all {
@@ -208,7 +209,7 @@ struct PokeAPIModelTests {
 
   @Test("deriving twice makes the same rows; a changed document leaves only its new rows")
   func again() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       let before = try await mirror.derivedRows()
       // Otherwise empty tables would be compared.

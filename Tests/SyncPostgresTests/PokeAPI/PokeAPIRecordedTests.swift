@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// The recorded documents of PokeAPI, one by one.
@@ -46,7 +47,7 @@ struct PokeAPIRecordedTests {
   func everything() async throws {
     let files = try await RecordedDocuments.all()
     try #require(files.count > 4_000)
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (endpoint, documents) in Dictionary(grouping: files, by: \.endpoint) {
         for start in stride(from: 0, to: documents.count, by: 50) {
           let batch = try documents[start..<min(start + 50, documents.count)].map { try $0.document() }
@@ -63,7 +64,7 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  private static func equalSources(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
+  private static func equalSources(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for start in stride(from: 0, to: files.count, by: 50) {
       let batch = Array(files[start..<min(start + 50, files.count)])
       let different = try await mirror.rows(
@@ -80,7 +81,7 @@ struct PokeAPIRecordedTests {
   }
 
   /// Counts the rows that the documents should yield, in another way than they are derived.
-  private static func counts(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
+  private static func counts(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for (table, endpoint) in [
       ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
       ("move", "move"), ("nature", "nature"), ("pokemon", "pokemon"), ("pokemon_form", "pokemon-form"),
@@ -116,7 +117,7 @@ struct PokeAPIRecordedTests {
     #expect(names.first?[0] == names.first?[1])
   }
 
-  private static func eevee(_ mirror: Mirror) async throws {
+  private static func eevee(_ mirror: StoredMirror) async throws {
     let ways = try await mirror.rows(
       "SELECT species, sentence FROM pokeapi.evolution WHERE from_species = 'eevee' AND is_default ORDER BY species_id")
     #expect(
@@ -128,7 +129,7 @@ struct PokeAPIRecordedTests {
       ])
   }
 
-  private static func texts(_ mirror: Mirror) async throws {
+  private static func texts(_ mirror: StoredMirror) async throws {
     let bad = try await mirror.rows(
       """
       SELECT species_id, language, text FROM pokeapi.species_text
@@ -139,7 +140,7 @@ struct PokeAPIRecordedTests {
     #expect(empty == "0")
   }
 
-  private static func list(_ mirror: Mirror) async throws {
+  private static func list(_ mirror: StoredMirror) async throws {
     let count = try await mirror.rows(
       "SELECT count(*), min(id), max(id), bool_and(cardinality(types) > 0 AND total > 0 AND hp > 0) "
         + "FROM pokeapi.pokedex WHERE NOT is_form")
@@ -148,7 +149,7 @@ struct PokeAPIRecordedTests {
   }
 
   /// Computed from the documents of the defending types, without the mirror's rows.
-  private static func matchups(_ files: [RecordedDocuments.File], _ mirror: Mirror) async throws {
+  private static func matchups(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     var documents: [(name: String, members: [String: Any])] = []
     for file in files where file.endpoint == "type" && file.id <= 18 {
       let members = try #require(try file.document().members)

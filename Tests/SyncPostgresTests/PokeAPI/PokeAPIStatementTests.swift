@@ -15,7 +15,7 @@ struct PokeAPIStatementTests {
   }
 
   private static func compare(
-    _ documents: [PokeDocument], _ mirror: Mirror, endpoint: String = "nature", requestTime: Int64 = 2
+    _ documents: [PokeDocument], _ mirror: StoredMirror, endpoint: String = "nature", requestTime: Int64 = 2
   ) async throws -> [[String?]] {
     try await mirror.poke(
       "compare",
@@ -30,7 +30,7 @@ struct PokeAPIStatementTests {
 
   @Test("only differences are written, with the rows derived from them")
   func writes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let natures = [Self.nature(1, "hardy"), Self.nature(2, "bold")]
       #expect(
         try await Self.compare(natures, mirror) == [
@@ -63,7 +63,7 @@ struct PokeAPIStatementTests {
 
   @Test("rows whose content was requested later than the documents stay")
   func newer() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.store([Self.nature(1, "hardy")], in: "nature")
       let older = Self.nature(1, "older")
       #expect(try await Self.compare([older], mirror, requestTime: 1) == [])
@@ -81,7 +81,7 @@ struct PokeAPIStatementTests {
 
   @Test("documents vanish, keep their rows, and return when they are met or written")
   func vanishes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let natures = (1...4).map { Self.nature($0, "nature \($0)") }
       try await mirror.store(natures, in: "nature")
       try await mirror.store([natures[0]], in: "stat")
@@ -113,7 +113,7 @@ struct PokeAPIStatementTests {
 
   @Test("documents that a walk has not met are missing, vanished ones are not")
   func missing() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.store((-1...5).map { Self.nature($0, "nature \($0)") }, in: "nature")
       try await mirror.store([Self.nature(99, "other")], in: "stat")
       try await mirror.poke("vanish", [.ints([5]), .texts(["nature"]), .int(2)])
@@ -139,7 +139,7 @@ struct PokeAPIStatementTests {
 
   @Test("documents of another mapping are found in order, and derived again without counting as changed")
   func rederived() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let natures = (-1...4).map { Self.nature($0, "nature \($0)") }
       try await mirror.store(natures, in: "nature")
       try await mirror.poke("vanish", [.ints([3]), .texts(["nature"]), .int(2)])
@@ -165,7 +165,7 @@ struct PokeAPIStatementTests {
 
   @Test("a dry run says which columns and members would change")
   func preview() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.store([Self.nature(1, "hardy"), Self.nature(2, "bold")], in: "nature")
       try await mirror.store([PokeDocument(25, "[1, 2]")], in: "pokemon-encounters")
       try await mirror.poke("vanish", [.ints([2]), .texts(["nature"]), .int(2)])

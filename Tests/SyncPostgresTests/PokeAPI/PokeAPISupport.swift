@@ -26,7 +26,7 @@ struct PokeDocument: Sendable {
   }
 }
 
-extension Mirror {
+extension StoredMirror {
   /// Runs a statement of the folder for one endpoint.
   @discardableResult
   func poke(_ name: String, _ parameters: [PGParameter], _ endpoint: String = "") async throws -> [[String?]] {

@@ -27,7 +27,7 @@ struct PokeAPITextTests {
       ("ko", "등껍질은 깨어지기\n쉬우며", "등껍질은 깨어지기 쉬우며"),
       (nil, "a\nb", "a b"), ("en", "", ""), ("ja", "\n\n", ""),
     ]
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (language, text, cleaned) in cases {
         let found = try await mirror.value(
           "SELECT pokeapi.clean($1, $2)", [.text(text), language.map { .text($0) } ?? .null])
@@ -129,7 +129,7 @@ struct PokeAPITextTests {
 
   @Test("every condition is in the sentence")
   func sentences() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (members, sentence) in Self.ways {
         // A string instead of a link is its name.
         let found = try await mirror.value(
@@ -147,7 +147,7 @@ struct PokeAPITextTests {
   /// A condition that has a column but never changes the sentence would go unnoticed.
   @Test("every column that is a condition is in some sentence of these tests")
   func conditionsAreTried() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let columns = try await mirror.rows(
         """
         SELECT attname FROM pg_attribute WHERE attrelid = 'pokeapi.evolution'::regclass AND attnum > 0
@@ -170,7 +170,7 @@ struct PokeAPITextTests {
 
   @Test("ways of evolution are rows, in the order of the games, from the previous species")
   func evolution() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       let rows = try await mirror.rows(
         """

@@ -72,7 +72,7 @@ struct PokeAPIToleranceTests {
 
   /// The documents that PostgreSQL refuses, found by bisection.
   private static func refused(
-    _ documents: [PokeDocument], in endpoint: String, _ mirror: Mirror
+    _ documents: [PokeDocument], in endpoint: String, _ mirror: StoredMirror
   ) async throws -> [(document: PokeDocument, error: PostgresError)] {
     do {
       try await mirror.store(documents, in: endpoint)
@@ -87,7 +87,7 @@ struct PokeAPIToleranceTests {
 
   @Test("any value in place of any other, in documents of every endpoint", arguments: PokeSamples.all.map(\.endpoint))
   func anything(_ endpoint: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
         let all = try Self.mutants(of: document)
         #expect(all.count >= 100)
@@ -108,7 +108,7 @@ struct PokeAPIToleranceTests {
 
   @Test("one bad member removes no other")
   func neighbors() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let text = PokeSamples.species.json
       let bad = text.replacing(#""names": ["#, with: #""names": [null, 7, {"name": "x"}, "#)
         .replacing(#""growth_rate": {"name""#, with: #""growth_rate": {"title""#)
@@ -126,7 +126,7 @@ struct PokeAPIToleranceTests {
 
   @Test("a way of evolution that is not in a list is a list of one")
   func oneWay() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let way = #"{"trigger": \#(PokeSamples.link("evolution-trigger", 1, "level-up")), "min_level": 16}"#
       func chain(_ id: Int64, _ details: String) -> PokeDocument {
         PokeDocument(
@@ -150,7 +150,7 @@ struct PokeAPIToleranceTests {
 
   @Test("repeated parts of a document count once", arguments: PokeSamples.all.map(\.endpoint))
   func twice(_ endpoint: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let documents = PokeSamples.all.first { $0.endpoint == endpoint }?.documents ?? []
       try await mirror.store(documents, in: endpoint)
       let before = try await mirror.derivedRows()
@@ -179,7 +179,7 @@ struct PokeAPIToleranceTests {
       (#""/api/v2/pokemon/1000000000000000000/""#, nil),
       (#""/api/v2/pokemon/999999999999999999/""#, "999999999999999999"),
     ]
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (url, id) in cases {
         let found = try await mirror.value("SELECT pokeapi.link_id($1::jsonb)", [.text(#"{"url": \#(url)}"#)])
         #expect(found == id, "\(url)")
@@ -199,7 +199,7 @@ struct PokeAPIToleranceTests {
       ("2147483648", nil), ("-2147483648", "-2147483648"), ("1.5", nil), ("1e400", nil), ("null", nil), ("true", nil),
       (#""12""#, nil), ("[12]", nil), ("{}", nil),
     ]
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (number, whole) in cases {
         let found = try await mirror.value("SELECT pokeapi.whole($1::jsonb)", [.text(number)])
         #expect(found == whole, "\(number)")

@@ -2,6 +2,8 @@ import LibPQ
 import SyncCore
 import Testing
 
+@testable import JikanSource
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// Favorites of PokeAPI, and the export and import of collections.
@@ -11,10 +13,10 @@ struct QueriesFavoritesPokedexTests {
 
   @Test("titles are those of the species, the form, or the document itself", .ownersAlone("keeps favorites"))
   func titles() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       try await mirror.storePokedex()
-      try await ListWalk.run(mirror, [[Media(4)]])
+      try await WalkedList.run(mirror, [[Media(4)]])
       for (item, title) in [
         (Self.pokemon(386), "Deoxys"), (Self.pokemon(10_001), "Attack Deoxys"), (Self.pokemon(4), "Charmander"),
         (.pokeapi(endpoint: "move", id: 84), "Thunder Shock"),
@@ -47,7 +49,7 @@ struct QueriesFavoritesPokedexTests {
 
   @Test("an exported collection is imported unchanged, mirrored or not", .ownersAlone("keeps favorites"))
   func transfer() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       try await mirror.execute(
         """
@@ -79,7 +81,7 @@ struct QueriesFavoritesPokedexTests {
 
   @Test("an existing favorite keeps its note and earlier time; a repeat counts once", .ownersAlone("keeps favorites"))
   func merge() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       func record(_ id: Int64, _ note: String?, _ year: Int) -> Favorites.Record {
         Favorites.Record(collection: "a", item: Self.pokemon(id), note: note, addedAt: "\(year)-01-01T00:00:00Z")

@@ -3,6 +3,7 @@ import LibPQ
 import SyncCore
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// One Pokémon, its family, and the types.
@@ -26,7 +27,7 @@ struct QueriesPokedexEntryTests {
       ("hat charizard", 6), ("pikachu", nil), ("", nil), ("%", nil), ("' OR true --", nil), ("-1", nil), ("a\0b", nil),
       ("99999999999999999999", nil), ("0004", 4), ("#4", 4), ("#0004", 4), ("#", nil), ("#-4", nil), ("#4a", nil),
     ]
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       for (word, id) in words {
         #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.owner)?.id == id, "\(word)")
@@ -36,7 +37,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("names in either form of Unicode, with a space before a sign, and with a sign as an emoji")
   func spellings() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       try await mirror.store([PokeSamples.item], in: "item")
       let (composed, decomposed) = ("\u{e9}clair", "e\u{301}clair")
@@ -67,7 +68,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("if two species share a name, the preferred language decides; dots and apostrophes are ignored")
   func ambiguous() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       try await mirror.execute(
         """
@@ -85,7 +86,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("a vanished Pokémon is shown as vanished")
   func vanished() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       try await mirror.execute(
         "UPDATE pokeapi.resource SET vanished_at = '2026-11-01Z' WHERE endpoint = 'pokemon' AND id = 4")
@@ -99,7 +100,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("all data of a Pokémon, in the available languages")
   func entry() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       let match = try #require(try await Pokedex.find("4", languages: [], in: mirror.owner))
       #expect(match == PokedexMatch(id: 4, slug: "charmander", speciesID: 4, chainID: 2))
@@ -135,7 +136,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("a form shows the others of its species, and the family")
   func form() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       let match = try #require(try await Pokedex.find("charizard-mega-x", languages: [], in: mirror.owner))
       let cells = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
@@ -153,7 +154,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("a family has a row for each way, each condition in its column")
   func evolution() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       let match = try #require(try await Pokedex.find("charizard", languages: [], in: mirror.owner))
       let family = try await Pokedex.evolution(match, languages: ["zh-hant", "en"], in: mirror.owner)
@@ -179,7 +180,7 @@ struct QueriesPokedexEntryTests {
 
   @Test("types with all their names and their effects, today and in earlier generations")
   func types() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       let types = try await Pokedex.types(languages: ["zh-hant", "en"], in: mirror.owner)
       #expect(types.map(\.slug) == ["fairy", "fire", "flying", "water"])

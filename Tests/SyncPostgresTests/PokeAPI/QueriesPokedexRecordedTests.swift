@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// Well-known facts, queried from the real documents.
@@ -13,7 +14,7 @@ import Testing
 struct QueriesPokedexRecordedTests {
   @Test("lists, names, entries, families, types")
   func facts() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.store(in: mirror)
       try await Self.list(mirror)
       try await Self.pikachu(mirror)
@@ -24,7 +25,7 @@ struct QueriesPokedexRecordedTests {
     }
   }
 
-  private static func store(in mirror: Mirror) async throws {
+  private static func store(in mirror: StoredMirror) async throws {
     let tree = try await PokeAPIRecording.tree() + "/api/v2/"
     for endpoint in [
       "pokemon", "pokemon-species", "pokemon-form", "evolution-chain", "type", "ability", "language", "version",
@@ -41,7 +42,7 @@ struct QueriesPokedexRecordedTests {
     }
   }
 
-  private static func list(_ mirror: Mirror) async throws {
+  private static func list(_ mirror: StoredMirror) async throws {
     var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
     let all = try await Pokedex.list(question, in: mirror.owner).rows
     #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
@@ -61,7 +62,7 @@ struct QueriesPokedexRecordedTests {
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
   }
 
-  private static func pikachu(_ mirror: Mirror) async throws {
+  private static func pikachu(_ mirror: StoredMirror) async throws {
     let match = try #require(try await Pokedex.find("ピカチュウ", languages: ["ja"], in: mirror.owner))
     #expect(match == PokedexMatch(id: 25, slug: "pikachu", speciesID: 25, chainID: 10))
     for (language, name, genus, description) in [
@@ -88,7 +89,7 @@ struct QueriesPokedexRecordedTests {
   }
 
   /// Each document is found by its name in links and in Japanese; its Pokémon and its texts are those of the document.
-  private static func documents(_ kind: PokedexDocument, _ mirror: Mirror) async throws {
+  private static func documents(_ kind: PokedexDocument, _ mirror: StoredMirror) async throws {
     let (member, column) =
       [
         .move: ("learned_by_pokemon", "learned_by"), .ability: ("pokemon", "pokemon"),
@@ -137,7 +138,7 @@ struct QueriesPokedexRecordedTests {
     text.filter { !$0.isWhitespace && $0 != "\u{AD}" && $0 != "-" }
   }
 
-  private static func thunderbolt(_ mirror: Mirror) async throws {
+  private static func thunderbolt(_ mirror: StoredMirror) async throws {
     let ids = try await Pokedex.documents(named: "10まんボルト", endpoint: "move", languages: ["ja"], in: mirror.owner)
     let id = try #require(ids.first)
     let rows = try await Pokedex.document(.move, id: id, languages: ["zh-hant", "en"], in: mirror.owner)
@@ -160,7 +161,7 @@ struct QueriesPokedexRecordedTests {
   }
 
   /// Types of today and of earlier generations.
-  private static func battlers(_ mirror: Mirror) async throws {
+  private static func battlers(_ mirror: StoredMirror) async throws {
     for (word, generation, types) in [
       ("charizard", nil, ["fire", "flying"]), ("clefairy", nil, ["fairy"]), ("clefairy", 5, ["normal"]),
       ("clefairy", 6, ["fairy"]), ("magnemite", 1, ["electric"]), ("magnemite", 2, ["electric", "steel"]),
@@ -172,7 +173,7 @@ struct QueriesPokedexRecordedTests {
     }
   }
 
-  private static func words(_ mirror: Mirror) async throws {
+  private static func words(_ mirror: StoredMirror) async throws {
     for (word, id) in [
       ("妙蛙種子", 1), ("妙蛙种子", 1), ("BULBASAUR", 1), ("Bisasam", 1), ("Mr. Mime", 122), ("farfetch'd", 83),
       ("nidoran-f", 29), ("Nidoran♀", 29), ("nidoran ♀", 29), ("#29", 29), ("0029", 29), ("e\u{301}voli", 133),

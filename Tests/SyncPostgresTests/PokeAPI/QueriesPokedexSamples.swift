@@ -174,7 +174,7 @@ enum SmallPokedex {
   static let generations = (1...9).map { PokeDocument($0, #"{"id": \#($0), "name": "generation-\#($0)"}"#) }
 }
 
-extension Mirror {
+extension StoredMirror {
   /// Stores the small Pokédex as a run does.
   func storePokedex() async throws {
     for (endpoint, documents) in SmallPokedex.all { try await store(documents, in: endpoint) }

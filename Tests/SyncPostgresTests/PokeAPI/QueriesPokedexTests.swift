@@ -2,6 +2,7 @@ import LibPQ
 import SyncCore
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 @Suite(.timeLimit(.minutes(10)))
@@ -13,7 +14,7 @@ struct QueriesPokedexTests {
   }
 
   private static func ids(
-    _ mirror: Mirror, _ order: Pokedex.Order = .id, _ change: (inout Pokedex.Question) -> Void = { _ in }
+    _ mirror: StoredMirror, _ order: Pokedex.Order = .id, _ change: (inout Pokedex.Question) -> Void = { _ in }
   ) async throws -> [String?] {
     var question = Pokedex.Question(order: order, languages: ["en"])
     change(&question)
@@ -22,7 +23,7 @@ struct QueriesPokedexTests {
 
   @Test("only the National Pokédex; forms only on request, vanished ones never")
   func list() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       #expect(try await Self.ids(mirror) == ["4", "5", "6", "150", "386"])
       #expect(
@@ -35,7 +36,7 @@ struct QueriesPokedexTests {
 
   @Test("filters: all given types, the generation of the species, legendary, owned")
   func filters() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       #expect(try await Self.ids(mirror) { $0.types = ["fire"] } == ["4", "5", "6"])
       #expect(try await Self.ids(mirror) { $0.types = ["flying", "fire"] } == ["6"])
@@ -54,7 +55,7 @@ struct QueriesPokedexTests {
 
   @Test("in every order the pages together are the whole list; ties are ordered by id")
   func paging() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       // A Pokémon without data comes last, and breaks no page.
       try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
@@ -90,7 +91,7 @@ struct QueriesPokedexTests {
 
   @Test("by cursor, rows that leave between two pages shift nothing, in any order")
   func cursors() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       // One without data, and one without a name.
       try await mirror.store(
@@ -127,7 +128,7 @@ struct QueriesPokedexTests {
 
   @Test("names and types in the first language that has them")
   func languages() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
       question.includesForms = true
@@ -162,7 +163,7 @@ struct QueriesPokedexTests {
          "form_names": [null, 7, {"name": "x"}, \(labels.joined(separator: ", "))]}
         """)
     }
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       try await mirror.store(
         [
@@ -193,7 +194,7 @@ struct QueriesPokedexTests {
 
   @Test("equal values share a position")
   func ranking() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       var question = Pokedex.Question(order: .speed, languages: ["en"])
       question.includesForms = true
@@ -213,7 +214,7 @@ struct QueriesPokedexTests {
 
   @Test("before anything is mirrored the error says how to mirror it")
   func empty() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let question = Pokedex.Question(order: .id, languages: ["en"])
       let errors = [
         await syncError { _ = try await Pokedex.list(question, in: mirror.owner) },
@@ -233,7 +234,7 @@ struct QueriesPokedexTests {
 
   @Test("documents without any members are listed without an error")
   func hollow() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for endpoint in ["pokemon", "pokemon-species", "pokemon-form", "type", "evolution-chain", "ability", "language"] {
         try await mirror.store(
           [PokeDocument(1, "{}"), PokeDocument(2, #"{"id": 2, "name": null, "names": 5, "types": null}"#)], in: endpoint

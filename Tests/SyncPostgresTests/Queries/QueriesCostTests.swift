@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// How many rows a question reads: the size of its answer decides it, not that of the mirror.
@@ -13,7 +14,7 @@ struct QueriesCostTests {
   ///
   /// - Parameter table: only the steps that read this table; all if nil.
   private static func rowsLookedAt(
-    _ sql: SQL, _ parameters: [PGParameter], of table: String? = nil, _ mirror: Mirror
+    _ sql: SQL, _ parameters: [PGParameter], of table: String? = nil, _ mirror: StoredMirror
   ) async throws -> Int {
     let explain: SQL = "EXPLAIN (ANALYZE, TIMING off, FORMAT JSON) "
     let text = try await mirror.owner.write { connection in
@@ -43,7 +44,7 @@ struct QueriesCostTests {
 
   @Test("the status and the end of a run look at their own runs, not at the whole ledger")
   func ledger() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute(Self.ledger)
       try await mirror.execute(
         """
@@ -65,8 +66,8 @@ struct QueriesCostTests {
 
   @Test("a ranking looks up the titles of what it shows, and of nothing else", arguments: ["ranking", "as_of"])
   func titles(_ name: String) async throws {
-    try await Mirror.with { mirror in
-      _ = try await ListWalk.run(mirror, [(1...8000).map { Media($0) }])
+    try await StoredMirror.with { mirror in
+      _ = try await WalkedList.run(mirror, [(1...8000).map { Media($0) }])
       try await mirror.execute(
         """
         SELECT jikan.note_ranking('anime', 'all', 'none', array_agg(mal_id ORDER BY position), '{}', '{}', '{}', '{}',
@@ -89,7 +90,7 @@ struct QueriesCostTests {
 
   @Test("the Pokédex reads its names once, not once for each Pokémon")
   func names() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let species = 400
       for statement in [
         "INSERT INTO pokeapi.species (id, name) SELECT n, 's' || n FROM generate_series(1, \(species)) n",
@@ -123,7 +124,7 @@ struct QueriesCostTests {
 
   @Test("each batch of documents that are derived again begins where the last one ended")
   func stale() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute(
         """
         INSERT INTO itunes.item (country, class, id, raw, content_hash)
@@ -151,7 +152,7 @@ struct QueriesCostTests {
 
   @Test("no transaction compiles its statements, which takes longer than most of them")
   func jit() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let read = try await mirror.database.rows("SHOW jit").rows
       let write = try await mirror.database.write { connection in
         try connection.query("SHOW jit").text(row: 0, column: 0)

@@ -2,6 +2,9 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import ITunesSource
+@testable import JikanSource
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// Cursors that no listing gave. The argument is at fault, and not the database.
@@ -111,7 +114,7 @@ struct QueriesCursorTests {
   private static func ask(
     _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
       for listing in listings {
         for (place, kind) in listing.kinds.enumerated() {

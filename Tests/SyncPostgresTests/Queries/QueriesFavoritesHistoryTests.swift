@@ -2,6 +2,7 @@ import LibPQ
 import SyncCore
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// Favorites over time: ranks, changes, and the progress that an import brings.
@@ -10,14 +11,14 @@ struct QueriesFavoritesHistoryTests {
   private static func anime(_ id: Int64) -> Favorites.Item { .jikan(kind: "anime", id: id) }
 
   /// Publishes the top list with these ids, ranked in this order, and a score in hundredths.
-  private static func publish(_ mirror: Mirror, _ ids: [Int64], score: Int = 850) async throws {
-    try await ListWalk.run(mirror, [ids.map { Media($0) }])
+  private static func publish(_ mirror: StoredMirror, _ ids: [Int64], score: Int = 850) async throws {
+    try await WalkedList.run(mirror, [ids.map { Media($0) }])
     try await HistoryList(mirror: mirror).publish(
       ids.enumerated().map { Listed(id: $1, rank: $0 + 1, score: score) })
   }
 
   /// Moves all that the mirror has noted so far into the past.
-  private static func age(_ mirror: Mirror, days: Int) async throws {
+  private static func age(_ mirror: StoredMirror, days: Int) async throws {
     try await HistoryList(mirror: mirror).age(by: "\(days) days")
     let interval = "interval '\(days) days'"
     try await mirror.execute(
@@ -32,7 +33,7 @@ struct QueriesFavoritesHistoryTests {
 
   @Test("the rank, how far it climbed since it was added, and the state", .ownersAlone("keeps favorites"))
   func ranks() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       try await Self.publish(mirror, [1, 2, 3, 4])
       try await Self.age(mirror, days: 40)
@@ -75,7 +76,7 @@ struct QueriesFavoritesHistoryTests {
 
   @Test("what changed since a time, each with its proof in a table", .ownersAlone("keeps favorites"))
   func changes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       try await Self.publish(mirror, [1, 2, 3, 4, 5])
       try await Self.age(mirror, days: 1)
@@ -123,7 +124,7 @@ struct QueriesFavoritesHistoryTests {
 
   @Test("the progress of a newer file replaces the stored one, another's completes it", .ownersAlone("has favorites"))
   func progress() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
       func record(_ status: Favorites.Status?, _ episodes: Int64?, note: String?) -> Favorites.Record {
         var progress = Favorites.Progress()
@@ -161,9 +162,9 @@ struct QueriesFavoritesHistoryTests {
 
   @Test("a collection that no favorite has is an error, an empty database none", .ownersAlone("keeps favorites"))
   func collections() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Favorites.check(collection: "owned", in: mirror.database)
-      try await ListWalk.run(mirror, [[Media(1)]])
+      try await WalkedList.run(mirror, [[Media(1)]])
       for name in ["owned", "z\u{1B}[31m"] {
         _ = try await Favorites.add(Self.anime(1), to: name, note: nil, in: mirror.database)
       }

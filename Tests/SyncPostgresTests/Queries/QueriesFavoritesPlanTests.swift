@@ -9,7 +9,7 @@ import Testing
 struct QueriesFavoritesPlanTests {
   @Test("the titles of favorites are looked up one by one, whatever the mirror contains")
   func plan() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute(
         """
         WITH n AS (SELECT generate_series(1, 3000) AS id), hash AS (SELECT decode(repeat('00', 33), 'hex') AS hash),

@@ -2,6 +2,7 @@ import LibPQ
 import SyncCore
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 @Suite(.timeLimit(.minutes(10)))
@@ -10,9 +11,9 @@ struct QueriesFavoritesTests {
 
   @Test("add, annotate, list, remove", .ownersAlone("keeps favorites"))
   func life() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
-      try await ListWalk.run(mirror, [[Media(1).with(["title_japanese": "\"一\""]), Media(2)]])
+      try await WalkedList.run(mirror, [[Media(1).with(["title_japanese": "\"一\""]), Media(2)]])
       let added = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
       #expect(added == (title: "Title 1", isNew: true))
       let annotated = try await Favorites.add(Self.one, to: "favorites", note: "again!", in: database)
@@ -41,8 +42,8 @@ struct QueriesFavoritesTests {
 
   @Test("an item that the mirror lacks, and one that is not in the collection", .ownersAlone("keeps favorites"))
   func missing() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       for item in [Favorites.Item.jikan(kind: "manga", id: 1), .jikan(kind: "anime", id: 9)] {
         let error = await syncError {
           _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database)
@@ -60,7 +61,7 @@ struct QueriesFavoritesTests {
 
   @Test("pages: favorites that leave between two of them shift nothing", .ownersAlone("keeps favorites"))
   func pages() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let records = [("a", 1), ("a", 3), ("b", 1), ("b", 2), ("c", 5), ("c", 2)].map { collection, id in
         Favorites.Record(
           collection: collection, item: .jikan(kind: "anime", id: id), note: nil,
@@ -92,9 +93,9 @@ struct QueriesFavoritesTests {
 
   @Test("a collection that is stored decomposed is found in either form of Unicode", .ownersAlone("keeps favorites"))
   func composition() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let database = mirror.database
-      try await ListWalk.run(mirror, [(1...3).map { Media($0) }])
+      try await WalkedList.run(mirror, [(1...3).map { Media($0) }])
       let names = ["caf\u{e9}", "cafe\u{301}"]
       // As an earlier version stored what macOS passed.
       try await mirror.execute(
@@ -125,8 +126,8 @@ struct QueriesFavoritesTests {
 
   @Test("a note is any text that PostgreSQL can store", .ownersAlone("keeps favorites"))
   func notes() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       for note in ["", "'; DROP TABLE app.favorite; --", "🧡\n\u{202E}", "e\u{301}"] {
         _ = try await Favorites.add(Self.one, to: "favorites", note: note, in: mirror.database)
         let stored = try await Favorites.list(nil, in: mirror.database).rows.rows[0][8]

@@ -9,7 +9,7 @@ import Testing
 struct QueriesLedgerTests {
   @Test("kinds of columns, and times as ISO 8601 in UTC")
   func rowSet() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let rows = try await mirror.database.rows(
         """
         SELECT 'x'::text AS a, 1::int2 AS b, 2::int8 AS c, 1.50::numeric AS d, 0.1::float8 AS e, true AS f,
@@ -33,10 +33,10 @@ struct QueriesLedgerTests {
 
   @Test("the status of every stream")
   func status() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       #expect(try await Runs.status(mirror.database).rows == [])
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
-      var stopped = try await ListWalk(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+      var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
       try await stopped.commit(1, [Media(1)])
       _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
 
@@ -53,10 +53,10 @@ struct QueriesLedgerTests {
 
   @Test("the latest runs come first, up to the limit")
   func list() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
       var ids: [String?] = []
-      for _ in 1...3 { ids.insert(try await ListWalk.run(mirror, [[Media(1)]]).id, at: 0) }
+      for _ in 1...3 { ids.insert(try await WalkedList.run(mirror, [[Media(1)]]).id, at: 0) }
       #expect(try await Runs.list(mirror.database, limit: 5).rows.map { $0[0] } == ids)
       #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
     }
@@ -64,7 +64,7 @@ struct QueriesLedgerTests {
 
   @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one")
   func show() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
       #expect(none?.code == .missing)
       let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
@@ -88,8 +88,8 @@ struct QueriesLedgerTests {
 
   @Test("the freshness of a list that was published just now")
   func freshness() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       let freshness = try #require(Reports.all.first { $0.name == "freshness" })
       let rows = try await Reports.run(freshness, in: mirror.database)
       #expect(rows.rows.count == 1 && rows.rows[0][1] == "top-anime" && rows.rows[0][4] == "0.0")
@@ -99,7 +99,7 @@ struct QueriesLedgerTests {
 
   @Test("the queries of doctor")
   func facts() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let facts = try await ServerFacts.read(mirror.database)
       #expect(facts.encoding == "UTF8" && facts.database == mirror.test.name)
       #expect(facts.user == ProductRole.login ?? mirror.test.user)

@@ -12,13 +12,13 @@ struct QueriesReportTests {
   private static func report(_ text: String) throws -> Report { try Report(name: "mine.sql", file: text) }
 
   private static func run(
-    _ text: String, _ values: [String: String] = [:], within limit: Duration = .seconds(20), in mirror: Mirror
+    _ text: String, _ values: [String: String] = [:], within limit: Duration = .seconds(20), in mirror: StoredMirror
   ) async throws -> RowSet {
     try await Reports.run(try report(text), values, within: limit, in: mirror.owner)
   }
 
   /// The rows of the views, in order, without ages that differ from one moment to the next.
-  private static func checkViews(_ mirror: Mirror) async throws {
+  private static func checkViews(_ mirror: StoredMirror) async throws {
     for report in Reports.all {
       let rows = try await Reports.run(report, in: mirror.owner)
       let view = try await mirror.owner.rows(SQL(trusted: "SELECT * FROM \(report.viewName)"))
@@ -30,9 +30,9 @@ struct QueriesReportTests {
 
   @Test("every report equals its view and has the columns that its header names, on an empty and on a small mirror")
   func views() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.checkViews(mirror)
-      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
+      try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
       try await mirror.storeSamples()
       try await Self.checkViews(mirror)
       let comments = try await mirror.rows(
@@ -47,7 +47,7 @@ struct QueriesReportTests {
 
   @Test("a query that ends its own session is repeated once, and not after its time")
   func endsItsSession() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let times = Mutex(0)
       let own = "SELECT pg_terminate_backend(pg_backend_pid())"
       let lost = await syncError {
@@ -71,7 +71,7 @@ struct QueriesReportTests {
 
   @Test("the reader reads every view, and every report by its own rights, so that the views show no more than those")
   func roles() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       for role in ["syncctl_reader", "syncctl_user", "syncctl_worker"] {
         try await mirror.asRole(role) { other in
@@ -86,7 +86,7 @@ struct QueriesReportTests {
 
   @Test("values are bound by their types, and a text is never SQL")
   func binding() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let rows = try await Self.run(
         """
         -- parameter: t text
@@ -114,7 +114,7 @@ struct QueriesReportTests {
       ("date", ["2026-02-28"], ["2026-02-29", "7d"]), ("time", ["7d", "2026-11-21T04:00"], ["soon"]),
       ("boolean", ["YES", "false"], ["maybe"]), ("choice (a, b)", ["b"], ["c", "A"]), ("text", ["'; DROP"], []),
     ]
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (type, right, wrong) in rows {
         let text = "-- parameter: some_thing \(type)\nSELECT :some_thing"
         for word in right {
@@ -134,7 +134,7 @@ struct QueriesReportTests {
 
   @Test("a time that a report has moved to another time zone keeps its offset")
   func otherTimeZone() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let text = """
         SELECT set_config('TimeZone', 'Asia/Tokyo', true), '2026-03-29 01:30:00.5Z'::timestamptz,
                '2026-03-29 01:30:00.5'::timestamp
@@ -146,7 +146,7 @@ struct QueriesReportTests {
 
   @Test("an error of the query is one of usage, with its place")
   func errors() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (text, words) in [
         ("SELECT 1,\n  nonsense", "mine.sql, line 2, column 3: column \"nonsense\" does not exist"),
         ("-- parameter: n integer = 0\nSELECT :n, 1 / :n", "division by zero"),
@@ -167,7 +167,7 @@ struct QueriesReportTests {
 
   @Test("what a read-only transaction permits is undone")
   func undone() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let text = "SELECT lo_from_bytea(0, 'x'), set_config('work_mem', '77kB', false)"
       _ = try await Self.run(text, in: mirror)
       let left = "SELECT count(*), current_setting('work_mem') = '77kB' FROM pg_largeobject_metadata"
@@ -178,7 +178,7 @@ struct QueriesReportTests {
 
   @Test("a report that takes too long is stopped, and one with too many rows or bytes is refused")
   func bounds() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let slow = await syncError { _ = try await Self.run("SELECT pg_sleep(30)", within: .seconds(1), in: mirror) }
       #expect(slow?.code == .tryLater && slow?.hint?.contains("--time-limit") == true)
       let inAll = "SELECT pg_sleep(0.0006) FROM generate_series(1, 20000)"

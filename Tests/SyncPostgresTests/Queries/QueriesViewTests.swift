@@ -20,12 +20,12 @@ struct QueriesViewTests {
 
   @Test("jikan.anime.raw equals the newest document")
   func anime() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let first = Self.days.enumerated().map { Media(Int64($0 + 1)).with($1.first) }
-      try await ListWalk.run(mirror, [first])
+      try await WalkedList.run(mirror, [first])
       for media in first { try await Self.expectRaw("anime", equals: media, mirror) }
       let second = zip(first, Self.days).map { $0.with($1.second) }
-      let report = try await ListWalk.run(mirror, [second])
+      let report = try await WalkedList.run(mirror, [second])
       for media in second { try await Self.expectRaw("anime", equals: media, mirror) }
       // An added or removed counter changes the document; otherwise the view would have one too many or too few.
       let documents = zip(first, second).count { $0.members.keys.sorted() != $1.members.keys.sorted() }
@@ -35,23 +35,23 @@ struct QueriesViewTests {
 
   @Test("jikan.manga.raw too, where the score occurs twice")
   func manga() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let first = Media(1).with(["scored": "8.5", "publishing": "true", "airing": nil])
       let stream = StreamDescription.list("top-manga", kind: "manga")
-      try await ListWalk.run(mirror, stream, [[first]])
+      try await WalkedList.run(mirror, stream, [[first]])
       try await Self.expectRaw("manga", equals: first, mirror)
       let second = first.with(["scored": "9.1", "score": "9.1"])
-      try await ListWalk.run(mirror, stream, [[second]])
+      try await WalkedList.run(mirror, stream, [[second]])
       try await Self.expectRaw("manga", equals: second, mirror)
       #expect(try await mirror.rows("SELECT publishing, score FROM jikan.manga") == [["t", "9.1"]])
       let other = Media(2).with(["scored": "7"])
-      try await ListWalk.run(mirror, stream, [[other]])
+      try await WalkedList.run(mirror, stream, [[other]])
       let scored = "SELECT raw->>'score', raw->>'scored' FROM jikan.manga WHERE mal_id = 2"
       #expect(try await mirror.rows(scored) == [["8.5", "7"]], "what was sent is not lost")
     }
   }
 
-  private static func expectRaw(_ view: String, equals media: Media, _ mirror: Mirror) async throws {
+  private static func expectRaw(_ view: String, equals media: Media, _ mirror: StoredMirror) async throws {
     let raw = try await mirror.value("SELECT raw FROM jikan.\(view) WHERE mal_id = \(media.id)") ?? "null"
     let isEqual = try await mirror.value(
       "SELECT $1::text::jsonb = $2::text::jsonb", [.text(raw), .text(media.document)])
@@ -60,8 +60,8 @@ struct QueriesViewTests {
 
   @Test("the published list with titles and counters; an undetermined score is null")
   func rankingEntry() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])
       let rows = try await mirror.rows(
         "SELECT position, mal_id, title, score, members FROM jikan.ranking_entry ORDER BY position")
       #expect(rows == [["1", "2", "Title 2", "8.5", "5002"], ["2", "1", "Title 1", nil, "5001"]])

@@ -5,6 +5,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// The statements of `sql/` as a person pastes them into `psql`.
@@ -12,7 +13,7 @@ import Testing
 struct StatementTests {
   @Test("psql prepares every question from its file, and every composed statement; make sql writes these")
   func prepared() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let composed = try await Self.composed(mirror)
       let questions = (EmbeddedSQL.paths(in: "shared/queries") + EmbeddedSQL.paths(in: "sources"))
         .filter { $0.contains("/queries/") }
@@ -58,7 +59,7 @@ struct StatementTests {
   }
 
   /// Every statement that is made from a template or with one, for every folder that has it, by a path like a file's.
-  private static func composed(_ mirror: Mirror) async throws -> [(path: String, text: String)] {
+  private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
     let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
       .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }
     #expect(Set(folders) == Set(scopes.keys))

@@ -250,9 +250,9 @@ import Testing
         try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
         let target = ["--file=\(folder)/another", "--dbname=\(made.settings.withoutSecrets)"]
         let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
-        let dump = try await Program.run(
+        let dump = try await ServerProgram.run(
           own.path("pg_dump"), ["--format=custom", "--schema=theirs"] + target, deadline: .seconds(60),
-          in: Program.Context(environment: ["PATH": "/bin"], clock: ContinuousClock()))
+          in: ServerProgram.Context(environment: ["PATH": "/bin"], clock: ContinuousClock()))
         try #require(dump.succeeded, "\(dump.everything)")
       }
       let files = ["text", "empty", "cut", "another"]
@@ -313,7 +313,7 @@ import Testing
       }
       let folders = [14, 100, 16].map { "\(folder)/\($0)" }.joined(separator: ":")
       let search = BinarySearch(environment: ["SYNCCTL_PG_BINDIR": folders])
-      let context = Program.Context(environment: [:], clock: ContinuousClock())
+      let context = ServerProgram.Context(environment: [:], clock: ContinuousClock())
       for (server, expected) in [(14, 14), (15, 16), (16, 16), (17, 100)] {
         let found = try await ClientProgram.find("pg_dump", forServer: server, search: search, in: context)
         #expect(found == "\(folder)/\(expected)/pg_dump")

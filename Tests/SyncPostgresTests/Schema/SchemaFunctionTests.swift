@@ -34,7 +34,8 @@ struct SchemaFunctionTests {
   private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
 
   /// Of a later program.
-  private static func migrator(_ mirror: Mirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator {
+  private static func migrator(_ mirror: StoredMirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator
+  {
     let later = try steps.enumerated().map { number, text in
       try #require(Migration(path: "migrations/800\(number)_drop.sql", text: text))
     }
@@ -42,7 +43,7 @@ struct SchemaFunctionTests {
   }
 
   /// All our functions and views with their definitions, owners, rights and comments.
-  private static func catalogue(_ mirror: Mirror) async throws -> [[String?]] {
+  private static func catalogue(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
       SELECT p.oid::regprocedure::text AS object, pg_get_userbyid(proowner), proacl::text,
@@ -65,7 +66,7 @@ struct SchemaFunctionTests {
   }
 
   /// The number of rows of each table, and a digest of them.
-  private static func contents(_ mirror: Mirror) async throws -> [String: [String?]] {
+  private static func contents(_ mirror: StoredMirror) async throws -> [String: [String?]] {
     let tables = try await mirror.rows(
       """
       SELECT c.oid::regclass::text FROM pg_class c
@@ -82,7 +83,7 @@ struct SchemaFunctionTests {
   }
 
   /// The objects in our schemas, or on them, that are the user's; without the qualifiers of built-in types.
-  private static func ofUsers(_ mirror: Mirror) async throws -> [String] {
+  private static func ofUsers(_ mirror: StoredMirror) async throws -> [String] {
     try await mirror.database.read { try MirrorDependents.names(in: Migration.schemas, $0) }
       .map { $0.replacing("pg_catalog.", with: "") }
   }
@@ -122,7 +123,7 @@ struct SchemaFunctionTests {
 
   @Test("the files need nothing but tables", .ownersAlone("migrates"))
   func onTablesAlone() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let before = try await Self.catalogue(mirror)
       try await mirror.execute(
         """
@@ -148,7 +149,7 @@ struct SchemaFunctionTests {
   // MARK: Databases from before the baseline
 
   /// Gives a database the records of the 34 steps before the baseline, which made the same tables.
-  private static func makeEarlier(_ mirror: Mirror) async throws {
+  private static func makeEarlier(_ mirror: StoredMirror) async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
     let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
     #expect(steps.count == 34)
@@ -196,7 +197,7 @@ struct SchemaFunctionTests {
     "a database of the steps before the baseline is adopted with its rows, and equals a new one",
     .ownersAlone("migrates"))
   func adopted() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       let fresh = try await Self.catalogue(mirror)
       for statement in Self.rowsOfAllSources { try await mirror.execute(statement) }
@@ -256,7 +257,7 @@ struct SchemaFunctionTests {
       ("INSERT INTO sync.migration (version, name, checksum) VALUES (35, 'next', '\\x00')", "version 35"),
     ])
   func notAdopted(_ edit: String, naming words: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.makeEarlier(mirror)
       try await mirror.execute(edit)
       let record = "SELECT * FROM sync.migration ORDER BY version"
@@ -275,7 +276,7 @@ struct SchemaFunctionTests {
 
   @Test("a higher number is applied once; a program with a lower one leaves it", .ownersAlone("migrates"))
   func twoVersions() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let newer = try Self.migrator(mirror, try Self.later(Self.changedLabel))
       let pending = try await newer.status().filter { !$0.isApplied }
       #expect(pending.map(\.name) == [FunctionSet.step] && pending.summary == FunctionSet.step)
@@ -296,7 +297,7 @@ struct SchemaFunctionTests {
   @Test(
     "a comment that changed in the file is applied, one that a user changed is kept", .ownersAlone("migrates"))
   func comments() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("COMMENT ON FUNCTION jikan.whole IS 'mine'")
       try await mirror.execute("COMMENT ON COLUMN jikan.anime.title IS 'my title'")
       // The second change keeps the user's comment, too.
@@ -317,7 +318,7 @@ struct SchemaFunctionTests {
 
   @Test("a user's function with the name of ours and other arguments stays the user's", .ownersAlone("migrates"))
   func namesake() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let own = "pokeapi.matchup(text, text, text)"
       try await mirror.execute("CREATE FUNCTION \(own) RETURNS text LANGUAGE sql AS 'SELECT $1'")
       try await mirror.execute("COMMENT ON FUNCTION \(own) IS 'mine'")
@@ -330,7 +331,7 @@ struct SchemaFunctionTests {
 
   @Test("the options of a view stay when it is replaced", .ownersAlone("migrates"))
   func options() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("ALTER VIEW jikan.anime SET (security_barrier)")
       #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
       let options = "SELECT reloptions::text FROM pg_class WHERE oid = 'jikan.anime'::regclass"
@@ -356,7 +357,7 @@ struct SchemaFunctionTests {
     "an object that a migration drops is created again; owner, rights, options and comments stay",
     .ownersAlone("migrates"))
   func createdAgain() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (one, two) = ("one_\(mirror.test.name)", "two_\(mirror.test.name)")
       for statement in [
         "CREATE ROLE \(one)", "CREATE ROLE \(two)", "GRANT USAGE, CREATE ON SCHEMA jikan TO \(one)",
@@ -405,7 +406,7 @@ struct SchemaFunctionTests {
       ("RULE mine ON jikan.anime", "CREATE RULE mine AS ON INSERT TO jikan.anime DO INSTEAD NOTHING", "rule mine"),
     ])
   func inTheWay(_ object: String, _ statement: String, _ name: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute(statement)
       let before = try await Self.catalogue(mirror)
       let migrator = try Self.migrator(mirror, try Self.redefined(), Self.dropsAll)
@@ -422,7 +423,7 @@ struct SchemaFunctionTests {
 
   @Test("a view of a user is named also where a migration drops without CASCADE", .ownersAlone("migrates"))
   func inTheWayOfDrop() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("CREATE VIEW public.mine AS SELECT list FROM jikan.schedule_entry")
       let migrator = try Self.migrator(mirror, try Self.later([:]), "DROP VIEW jikan.schedule_entry")
       let error = await syncError { _ = try await migrator.migrate() }
@@ -433,7 +434,7 @@ struct SchemaFunctionTests {
 
   @Test("a worker whose program has other functions does not migrate", .ownersAlone("migrates"))
   func worker() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       let functions = try Self.later(Self.changedLabel)
       try await mirror.asRole("syncctl_worker") { role in
@@ -453,7 +454,7 @@ struct SchemaFunctionTests {
 
   @Test("a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"))
   func otherSource() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       // The view is of an older program: it has no rank.
       let view = FunctionSet.File(
         path: "sources/mine/views/favorite_item.sql",

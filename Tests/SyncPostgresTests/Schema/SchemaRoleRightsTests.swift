@@ -29,8 +29,8 @@ struct SchemaRoleRightsTests {
 
   private static let schemas = ["sync", "jikan", "pokeapi", "itunes", "app", "report"]
 
-  private static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
-    try await Mirror.with { mirror in
+  private static func with<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       return try await body(mirror)
     }
@@ -45,7 +45,7 @@ struct SchemaRoleRightsTests {
     }
   }
 
-  private static func expectRights(of role: String, at place: Int, _ mirror: Mirror) async throws {
+  private static func expectRights(of role: String, at place: Int, _ mirror: StoredMirror) async throws {
     let rows = try await mirror.rows(
       """
       SELECT n.nspname || '.' || c.relname, coalesce((
@@ -123,7 +123,7 @@ struct SchemaRoleRightsTests {
           UNION ALL SELECT 'FUNCTION ' || oid::regprocedure::text, proacl FROM pg_proc
         ) o (name, acl), aclexplode(o.acl) a WHERE a.grantee = 'syncctl_worker'::regrole
         """)
-      let rights = try await WorkerRights.read(mirror.owner)
+      let rights = try await WorkerRights.read(mirror.owner, personal: ["itunes.lookup_history"])
       #expect(rights.missing.isEmpty)
       #expect(granted.compactMap { $0[0] }.sorted() == rights.held.map { "\($0.privilege) \($0.object)" }.sorted())
       #expect(granted.count > 100)
@@ -162,16 +162,17 @@ struct SchemaRoleRightsTests {
       try await mirror.execute(#"CREATE ROLE "\#(user)" LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker"#)
       let settings = mirror.test.tcpSettings(user: user, password: "S3cr3t")
       try await Database.with(settings, applicationName: "worker") { worker in
-        let all = try await WorkerRights.read(worker)
+        let all = try await WorkerRights.read(worker, personal: ["itunes.lookup_history"])
         #expect(all.missing.isEmpty && all.held.count > 100 && !all.onlyReads)
         for right in all.held {
           try await mirror.execute("REVOKE \(right.privilege) ON \(right.object) FROM syncctl_worker")
-          let less = try await WorkerRights.read(worker)
+          let less = try await WorkerRights.read(worker, personal: ["itunes.lookup_history"])
           #expect(less.missing == [right] && !less.onlyReads)
           let statement = less.statement(right)
           #expect(statement == #"GRANT \#(right.privilege) ON \#(right.object) TO "\#(user)""#)
           try await mirror.execute(statement)
-          #expect(try await WorkerRights.read(worker).missing.isEmpty, "\(statement)")
+          #expect(
+            try await WorkerRights.read(worker, personal: ["itunes.lookup_history"]).missing.isEmpty, "\(statement)")
         }
       }
       try await mirror.execute(#"DROP OWNED BY "\#(user)""#)
@@ -184,17 +185,17 @@ struct SchemaRoleRightsTests {
     try await Self.with { mirror in
       try await mirror.asRole("syncctl_reader") { role in
         let reader = role.database
-        #expect(try await WorkerRights.read(reader).onlyReads)
+        #expect(try await WorkerRights.read(reader, personal: ["itunes.lookup_history"]).onlyReads)
         try await mirror.execute("REVOKE SELECT ON sync.job FROM syncctl_reader")
-        #expect(try await !WorkerRights.read(reader).onlyReads)
+        #expect(try await !WorkerRights.read(reader, personal: ["itunes.lookup_history"]).onlyReads)
         try await mirror.execute("GRANT SELECT ON sync.job TO syncctl_reader")
         try await mirror.execute("GRANT INSERT ON sync.run TO syncctl_reader")
-        #expect(try await !WorkerRights.read(reader).onlyReads)
+        #expect(try await !WorkerRights.read(reader, personal: ["itunes.lookup_history"]).onlyReads)
       }
     }
     let empty = try await ThrowawayPostgres.shared().makeDatabase()
     try await Database.with(empty.settings, applicationName: "owner") { database in
-      let rights = try await WorkerRights.read(database)
+      let rights = try await WorkerRights.read(database, personal: ["itunes.lookup_history"])
       #expect(rights.held.isEmpty && rights.missing.isEmpty && !rights.onlyReads)
     }
   }

@@ -4,6 +4,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncPostgres
 
 /// The roles of `sql/roles.sql`: they can do their work, and nothing more.
@@ -11,31 +12,31 @@ import Testing
 struct SchemaRolesTests {
   @Test("the worker runs streams: new, changed, stopped, resumed, pruned, with a bad item")
   func workerRuns() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       try await mirror.grant()
       try await mirror.asRole("syncctl_worker") { worker in
         #expect(try await worker.value("SELECT current_user") == "syncctl_worker")
         #expect(try await Migrator(worker.database).migrate() == [])
         let list = StreamDescription.list(shrinkGuard: .filteredList)
-        try await ListWalk.run(worker, list, [[Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)]])
+        try await WalkedList.run(worker, list, [[Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)]])
         try await mirror.execute("UPDATE sync.walk SET finished_at = now() - interval '1 year'")
-        try await ListWalk.run(worker, list, [[Media(3).with(["title": "\"New\""]), Media(1).with(["rank": "9"])]])
+        try await WalkedList.run(worker, list, [[Media(3).with(["title": "\"New\""]), Media(1).with(["rank": "9"])]])
         #expect(try await worker.value("SELECT count(*) FROM sync.walk") == "1")
-        var stopped = try await ListWalk(PostgresWalkStore(worker.database), list)
+        var stopped = try await WalkedList(PostgresWalkStore(worker.database), list)
         try await stopped.commit(1, [Media(1)])
         _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
         #expect(try await PostgresWalkStore(worker.database).open(list, fresh: false).pages.count == 1)
         _ = try await Runs.status(worker.database)
 
-        var catalogue = try await ListWalk(PostgresWalkStore(worker.database), .catalogue())
+        var catalogue = try await WalkedList(PostgresWalkStore(worker.database), .catalogue())
         try await catalogue.commit(1, [Media(1)])
         #expect(try await catalogue.store.missing(in: catalogue.open, stream: .catalogue()) == [3])
         try await catalogue.lookUp(2, gone: [3])
         #expect(catalogue.counters.vanished == 1)
         let guarded = SyncError(.guarded, "so many")
         let report = try await catalogue.finish(.failed, publishes: false, error: guarded)
-        let confirmed = try await ListWalk(PostgresWalkStore(worker.database), .catalogue(), confirming: report.id)
+        let confirmed = try await WalkedList(PostgresWalkStore(worker.database), .catalogue(), confirming: report.id)
         #expect(try await confirmed.finish().status == .complete)
       }
     }
@@ -43,7 +44,7 @@ struct SchemaRolesTests {
 
   @Test("the worker stores the lists of genres, and the reader sees them")
   func genres() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       try await mirror.asRole("syncctl_worker") { worker in
         for genres in [[1, 2, 3], [1, 2], [2, 4]] as [[Int64]] {
@@ -60,7 +61,7 @@ struct SchemaRolesTests {
 
   @Test("the worker deletes what is old, and only the owner says what that is; nobody else can")
   func upkeep() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       try await mirror.execute(
         """
@@ -89,7 +90,7 @@ struct SchemaRolesTests {
 
   @Test("the worker records the history, over months and with a retention; the reader sees it and cannot write it")
   func history() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       let owner = HistoryList(mirror: mirror)
       try await mirror.asRole("syncctl_worker") { worker in
@@ -122,7 +123,7 @@ struct SchemaRolesTests {
 
   @Test("the worker stores documents and derives from them; the reader queries, and derives nothing")
   func documents() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       try await mirror.asRole("syncctl_worker") { worker in
         try await worker.storeSamples()
@@ -151,7 +152,7 @@ struct SchemaRolesTests {
 
   @Test("the worker takes permits, which the reader sees and cannot take")
   func permits() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       // A window of each kind.
       let windows = ["3/1s", "70/60s"].compactMap { RateWindow($0) }
@@ -176,7 +177,7 @@ struct SchemaRolesTests {
 
   @Test("the worker executes jobs, which the reader sees and cannot change")
   func jobs() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       let job = JobDescription(
         name: "nightly", source: "jikan", streams: ["top-anime"], schedule: "15 3 * * *", timeZone: "UTC")
@@ -214,8 +215,8 @@ struct SchemaRolesTests {
 
   @Test("each role can run the commands' queries; the reader sees no notes and no history of searches")
   func asks() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       _ = try await Favorites.add(.jikan(kind: "anime", id: 1), to: "favorites", note: "mine", in: mirror.owner)
       try await mirror.grant()
       for role in ["syncctl_worker", "syncctl_user", "syncctl_reader"] {
@@ -238,8 +239,8 @@ struct SchemaRolesTests {
 
   @Test("a user has favorites of their own, and writes nothing else")
   func user() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       try await mirror.grant()
       try await mirror.asRole("syncctl_user") { user in
         let item = Favorites.Item.jikan(kind: "anime", id: 1)
@@ -247,14 +248,14 @@ struct SchemaRolesTests {
         #expect(try await !Favorites.add(item, to: "owned", note: "again", in: user.database).isNew)
         #expect(try await Favorites.list(nil, in: user.database).rows.namedNotes == ["again"])
         try await Favorites.remove(item, from: "owned", in: user.database)
-        #expect(try await WorkerRights.read(user.database).onlyReads)
+        #expect(try await WorkerRights.read(user.database, personal: ["itunes.lookup_history"]).onlyReads)
       }
     }
   }
 
   @Test("each role is refused what it must not do")
   func refused() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.grant()
       for (role, statement) in [
         ("syncctl_reader", "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'jikan', 'anime', 1)"),

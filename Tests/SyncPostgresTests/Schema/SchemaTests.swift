@@ -11,7 +11,7 @@ struct SchemaTests {
   @Test(
     "a fresh database gets every step in one transaction; the second time nothing happens", .ownersAlone("migrates"))
   func freshThenNothing() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let pending = try await Migrator(mirror.database).status()
       #expect(pending.compactMap(\.version).count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
 
@@ -31,7 +31,7 @@ struct SchemaTests {
     "eight programs that start at once apply the steps once, also with an old snapshot from the server's default",
     .ownersAlone("migrates"), arguments: ["read committed", "repeatable read"])
   func concurrent(_ isolation: String) async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let name = mirror.test.name
       try await mirror.execute("ALTER DATABASE \(name) SET default_transaction_isolation = '\(isolation)'")
       let settings = mirror.test.settings
@@ -51,7 +51,7 @@ struct SchemaTests {
 
   @Test("a program that has begun to look sees none of the steps, not half of them", .ownersAlone("migrates"))
   func migratedMeanwhile() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       try await mirror.other { other in
         let isMigrated = DispatchSemaphore(value: 0)
         let seen = try await mirror.database.read { connection in
@@ -71,7 +71,7 @@ struct SchemaTests {
 
   @Test("a step that was edited after it was applied is refused")
   func edited() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("UPDATE sync.migration SET checksum = '\\x00' WHERE version = 1")
       for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
         let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
@@ -84,7 +84,7 @@ struct SchemaTests {
 
   @Test("a database of a newer program is refused, and is not changed")
   func newer() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("INSERT INTO sync.migration (version, name, checksum) VALUES (99, 'later', '\\x00')")
       let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
       #expect(error?.code == .configuration)
@@ -94,7 +94,7 @@ struct SchemaTests {
 
   @Test("each step may take as long as a large index needs", .ownersAlone("migrates"))
   func bounds() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let text = "CREATE TABLE sync.seen AS SELECT current_setting('statement_timeout') AS value"
       let step = try #require(Migration(path: "migrations/0001_seen.sql", text: text))
       _ = try await Migrator(mirror.database, known: [step]).migrate()
@@ -104,7 +104,7 @@ struct SchemaTests {
 
   @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"))
   func failing() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
       let bad = try #require(
         Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
@@ -117,7 +117,7 @@ struct SchemaTests {
 
   @Test("what every row satisfies is a constraint")
   func constraints() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for row in [
         "INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash) VALUES ('anime', 1, '', '{}', '')",
         "INSERT INTO jikan.genre (kind, facet, mal_id, name, raw, content_hash, counter_hash) "
@@ -139,7 +139,7 @@ struct SchemaTests {
 
   @Test("each of our schemas, relations, columns and functions has a comment")
   func comments() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let missing = try await mirror.rows(
         """
         WITH ours AS (
@@ -166,7 +166,7 @@ struct SchemaTests {
 
   @Test("documents are jsonb, compressed by lz4")
   func documents() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let columns = try await mirror.rows(
         """
         SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
@@ -252,7 +252,7 @@ struct SchemaTests {
 
   @Test("the promised columns exist")
   func promisedColumns() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (relation, names) in Self.promised {
         let there = try await mirror.rows(
           "SELECT attname FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0", [.text(relation)])

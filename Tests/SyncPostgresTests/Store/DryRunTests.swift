@@ -17,7 +17,7 @@ struct DryRunTests {
   /// - Returns: the changes in the order of their reports, and the reports of the dry run.
   @discardableResult
   static func expectEqual(
-    _ mirror: Mirror, sourceLocation: SourceLocation = #_sourceLocation, _ walks: Walks
+    _ mirror: StoredMirror, sourceLocation: SourceLocation = #_sourceLocation, _ walks: Walks
   ) async throws -> (changes: [PlannedChange], reports: [RunReport], notes: [String]) {
     let changes = Mutex<[PlannedChange]>([])
     let notes = Mutex<[String]>([])
@@ -42,7 +42,7 @@ struct DryRunTests {
   }
 
   /// The whole content of every table, with the transactions that wrote its rows.
-  static func contents(_ mirror: Mirror) async throws -> [String] {
+  static func contents(_ mirror: StoredMirror) async throws -> [String] {
     let tables = try await mirror.rows(
       """
       SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
@@ -64,7 +64,7 @@ struct DryRunTests {
     """
 
   /// The differences from the table `was`, in the format of `lines`.
-  private static func differences(_ mirror: Mirror) async throws -> Set<String> {
+  private static func differences(_ mirror: StoredMirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """
       WITH pair AS (
@@ -108,7 +108,7 @@ struct DryRunTests {
     _ pages: [[Media]], of stream: StreamDescription = .topAnime, rejected: [RejectedItem] = []
   ) -> Walks {
     { store in
-      var walk = try await ListWalk(store, stream)
+      var walk = try await WalkedList(store, stream)
       for (index, page) in pages.enumerated() {
         try await walk.commit(index + 1, page, rejected: index == 0 ? rejected : [])
       }
@@ -118,7 +118,7 @@ struct DryRunTests {
 
   @Test("a first run: everything is inserted")
   func firstRun() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (changes, reports, _) = try await Self.expectEqual(
         mirror, Self.walks([Self.items(1...25), Self.items(26...30)]))
       #expect(changes.map(\.kind) == Array(repeating: .insert, count: 30))
@@ -131,8 +131,8 @@ struct DryRunTests {
 
   @Test("counters that moved, a changed document, an item that returns, and nothing else")
   func updates() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items(1...6)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items(1...6)])
       try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id IN (5, 6)")
       try await StoreVanishTests.makeOld(mirror)
       let (changes, reports, _) = try await Self.expectEqual(
@@ -172,8 +172,8 @@ struct DryRunTests {
 
   @Test("an item that occurs again is reported again only if it has changed again; the last report counts")
   func repeats() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items(1...4)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items(1...4)])
       try await StoreVanishTests.makeOld(mirror)
       let changed = Media(2, ["title": "\"Second\""])
       let (changes, reports, _) = try await Self.expectEqual(
@@ -202,7 +202,7 @@ struct DryRunTests {
     "an item that PostgreSQL would refuse is the only one in quarantine",
     arguments: [["title": #""nul \u0000""#], ["members": #""\u0000""#]])
   func refused(_ change: [String: String]) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (changes, reports, notes) = try await Self.expectEqual(
         mirror, Self.walks([[Media(1), Media(2, change), Media(3)]]))
       #expect(changes.map(\.key) == [1, 3] && reports[0].counters.quarantined == 1)
@@ -212,20 +212,20 @@ struct DryRunTests {
 
   @Test("streams with the same items: the later one sees what the earlier one would have written")
   func severalStreams() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, .catalogue(), [Self.items(1...4)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, .catalogue(), [Self.items(1...4)])
       try await StoreVanishTests.makeOld(mirror)
       let (changes, reports, _) = try await Self.expectEqual(mirror) { store in
-        var catalogue = try await ListWalk(store, .catalogue())
+        var catalogue = try await WalkedList(store, .catalogue())
         try await catalogue.commit(1, [Media(1), Media(2, ["members": "1"]), Media(5)])
         #expect(try await store.missing(in: catalogue.open, stream: .catalogue()) == [3, 4])
         try await catalogue.lookUp(2, found: [Media(3, ["title": "\"Here\""])], gone: [4])
         let first = try await catalogue.finish()
-        var list = try await ListWalk(store, .topAnime)
+        var list = try await WalkedList(store, .topAnime)
         try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
         let second = try await list.finish()
         // The same ids, but other items.
-        var manga = try await ListWalk(store, .list("top-manga", kind: "manga"))
+        var manga = try await WalkedList(store, .list("top-manga", kind: "manga"))
         try await manga.commit(1, [Media(1)])
         return [first, second, try await manga.finish()]
       }
@@ -242,12 +242,12 @@ struct DryRunTests {
 
   @Test("a walk that another run has begun is resumed, and not changed")
   func resumes() async throws {
-    try await Mirror.with { mirror in
-      var begun = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var begun = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await begun.commit(1, Self.items(1...3))
       _ = try await begun.finish(.partial, publishes: false, isResumable: true)
       let (changes, _, _) = try await Self.expectEqual(mirror) { store in
-        var walk = try await ListWalk(store, .topAnime)
+        var walk = try await WalkedList(store, .topAnime)
         #expect(walk.open.pages.map(\.keys) == [[1, 2, 3]])
         try await walk.commit(2, [Media(3, ["members": "1"]), Media(4)])
         return [try await walk.finish()]
@@ -260,12 +260,12 @@ struct DryRunTests {
 
   @Test("the guards give their usual errors, and a confirmed run passes them", arguments: [true, false])
   func guarded(_ isCatalogue: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = isCatalogue ? StreamDescription.catalogue() : .topAnime
-      try await ListWalk.run(mirror, stream, [Self.items(1...200)])
+      try await WalkedList.run(mirror, stream, [Self.items(1...200)])
       try await StoreVanishTests.makeOld(mirror)
       let refusal: Walks = { store in
-        var walk = try await ListWalk(store, stream)
+        var walk = try await WalkedList(store, stream)
         try await walk.commit(1, Self.items(101...210))
         guard isCatalogue else { return [try await walk.finish()] }
         let error = await syncError { _ = try await store.missing(in: walk.open, stream: stream) }
@@ -280,7 +280,7 @@ struct DryRunTests {
         try await mirror.value("SELECT id FROM sync.run WHERE guarded ORDER BY started_at DESC LIMIT 1"))
       try await StoreVanishTests.makeOld(mirror)
       let confirmed = try await Self.expectEqual(mirror) { store in
-        var walk = try await ListWalk(store, stream, confirming: id)
+        var walk = try await WalkedList(store, stream, confirming: id)
         #expect(walk.open.isConfirmed && walk.open.pages.count == 1)
         if isCatalogue {
           #expect(try await store.missing(in: walk.open, stream: stream) == Array(1...100))
@@ -294,12 +294,12 @@ struct DryRunTests {
 
   @Test("a list that grew as much as it shrank passes the guard of the existing list")
   func guardCountsNewItems() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.catalogue()
-      try await ListWalk.run(mirror, stream, [Self.items(1...60)])
+      try await WalkedList.run(mirror, stream, [Self.items(1...60)])
       try await StoreVanishTests.makeOld(mirror)
       try await Self.expectEqual(mirror) { store in
-        var walk = try await ListWalk(store, stream)
+        var walk = try await WalkedList(store, stream)
         // 50 of 60 are missing; of 1,060 that is less than one in twenty.
         try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
         #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
@@ -310,10 +310,10 @@ struct DryRunTests {
 
   @Test("too many bad items end it where they end a run")
   func quarantineLimit() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let bad = (1...501).map { RejectedItem(key: $0, reason: "wrong_type", detail: "score", excerpt: "{}") }
       let (_, reports, notes) = try await Self.expectEqual(mirror) { store in
-        var walk = try await ListWalk(store, .topAnime)
+        var walk = try await WalkedList(store, .topAnime)
         try await walk.commit(1, [Media(1000)], rejected: bad, claim: PageClaim(total: 10_000))
         let error = await syncError { try await walk.commit(2, [Media(1001)]) }
         #expect(error?.code == .guarded)
@@ -330,7 +330,7 @@ struct DryRunTests {
 
   @Test("genres: their counts, and an id in two lists")
   func genres() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await StoreGenresTests.walk(mirror, [.init(1, "Action"), .init(2, "Drama")])
       let walks: Walks = { store in
         var reports: [RunReport] = []
@@ -351,14 +351,14 @@ struct DryRunTests {
 
   @Test("it uses read-only transactions; a lease is not taken and does not stop it")
   func readOnly() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items(1...3)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items(1...3)])
       try await StoreVanishTests.makeOld(mirror)
-      let running = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
+      let running = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
       let notes = Mutex<[String]>([])
       let store = DryRunStore(
         mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
-      var walk = try await ListWalk(store, .topAnime)
+      var walk = try await WalkedList(store, .topAnime)
       try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
       #expect(try await walk.finish().counters.updated == 1)
       let told = notes.withLock { $0 }
@@ -371,8 +371,8 @@ struct DryRunTests {
 
   @Test("rows of another origin are refused, and taken over on request")
   func otherOrigin() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items(1...3)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items(1...3)])
       let other = StreamDescription.list(origin: "https://other.example/v4")
       let store = DryRunStore(mirror.database, report: { _ in })
       #expect(await syncError { _ = try await store.open(other, fresh: false) }?.code == .configuration)

@@ -51,7 +51,7 @@ struct StoreBatchTests {
   private static func walk(
     _ store: PostgresWalkStore, _ pages: [(items: [Media], rejected: [RejectedItem])], size: () -> Int
   ) async throws {
-    var walk = try await ListWalk(store, .topAnime)
+    var walk = try await WalkedList(store, .topAnime)
     var (queue, waiting) = (CommitQueue(), 0)
     for (index, page) in pages.enumerated() {
       let origin = PageCommit.Origin(
@@ -76,7 +76,7 @@ struct StoreBatchTests {
       let sizes = (0..<400).map { _ in Int.random(in: 1...8, using: &chance) }
       var all: [[[[String?]]]] = []
       for isSingle in [true, false] {
-        try await Mirror.with { mirror in
+        try await StoredMirror.with { mirror in
           var left = sizes
           for pages in walks {
             try await Self.walk(PostgresWalkStore(mirror.database), pages) { isSingle ? 1 : left.removeLast() }
@@ -92,8 +92,8 @@ struct StoreBatchTests {
 
   @Test("a page of which PostgreSQL refuses an item is committed alone, and the walk ends after one with too many")
   func refused() async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let bad = (1...501).map { Media(Int64($0), ["year": #""\u0000""#]) }
       func page(_ number: Int, _ items: [Media]) -> PageCommit {
         walk.reading(number, page: number, items, rejected: [], claim: PageClaim(total: 503), age: .zero)

@@ -9,9 +9,9 @@ import Testing
 struct StoreCommitTests {
   @Test("a small list: rows, ledger, publication, and a released lease")
   func smallList() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let rejected = RejectedItem(key: nil, reason: "no_id", detail: "mal_id: missing", excerpt: "{}")
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       #expect(walk.open.pages == [])
       #expect(try await mirror.value("SELECT status FROM sync.run") == "running")
       try await walk.commit(1, [Media(1), Media(2)], rejected: [rejected], claim: PageClaim(total: 4, lastPage: 2))
@@ -46,9 +46,9 @@ struct StoreCommitTests {
 
   @Test("a page that cannot be written leaves no row, no cursor, and no page of the walk")
   func failedPage() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
-      var walk = try await ListWalk(store, .topAnime)
+      var walk = try await WalkedList(store, .topAnime)
       try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
       // Not a bad value, which would put the item into quarantine.
       try await mirror.execute(
@@ -73,7 +73,7 @@ struct StoreCommitTests {
 
   @Test("typed columns equal the document's fields")
   func columns() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let item = Media(
         7,
         [
@@ -81,7 +81,7 @@ struct StoreCommitTests {
           "rating": "\"R\"", "season": "\"spring\"", "url": "\"https://x/7\"",
           "images": #"{"jpg":{"image_url":"https://x/7.jpg"}}"#, "synopsis": "\"\"", "airing": "true",
         ])
-      try await ListWalk.run(mirror, [[item]])
+      try await WalkedList.run(mirror, [[item]])
       let row = try await mirror.rows(
         """
         SELECT title, title_english, title_japanese, type, source, episodes, status, airing, aired_from, rating, score,
@@ -100,10 +100,10 @@ struct StoreCommitTests {
 
   @Test("a change of counters alone costs a row of counters, and no document")
   func countersOnly() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       let versions = try await mirror.rowVersions()
-      let report = try await ListWalk.run(mirror, [[Media(1).with(["members": "99"]), Media(2)]])
+      let report = try await WalkedList.run(mirror, [[Media(1).with(["members": "99"]), Media(2)]])
       #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 0, 1))
       let changed = Set(try await mirror.rowVersions()).symmetricDifference(versions)
       #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["counters 1"])
@@ -113,10 +113,10 @@ struct StoreCommitTests {
 
   @Test("a changed title is a changed document")
   func documentChanged() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       let before = try await mirror.rows("SELECT first_seen_at, changed_at FROM jikan.media WHERE mal_id = 1")
-      let report = try await ListWalk.run(mirror, [[Media(1).with(["title": "\"New\""]), Media(2)]])
+      let report = try await WalkedList.run(mirror, [[Media(1).with(["title": "\"New\""]), Media(2)]])
       #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 1, 1))
       let row = try await mirror.rows(
         "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1")
@@ -128,8 +128,8 @@ struct StoreCommitTests {
 
   @Test("the same key again is one row and one duplicate, and its newest state is kept")
   func duplicates() async throws {
-    try await Mirror.with { mirror in
-      let report = try await ListWalk.run(
+    try await StoredMirror.with { mirror in
+      let report = try await WalkedList.run(
         mirror, [[Media(1), Media(2), Media(1)], [Media(2).with(["title": "\"Newer\""]), Media(3)]])
       let counters = report.counters
       #expect((counters.rowsSeen, counters.inserted, counters.updated, counters.duplicates) == (5, 3, 0, 2))
@@ -141,9 +141,9 @@ struct StoreCommitTests {
     "an item that PostgreSQL refuses goes into quarantine; the rest of its page is stored",
     arguments: [["title": #""nul \u0000""#], ["members": #""\u0000""#]])
   func refused(_ change: [String: String]) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let bad = Media(2).with(change.mapValues { Optional($0) })
-      let first = try await ListWalk.run(mirror, [[Media(1), bad, Media(3)], [bad, Media(4)]])
+      let first = try await WalkedList.run(mirror, [[Media(1), bad, Media(3)], [bad, Media(4)]])
       let counters = first.counters
       #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 0, 2))
       #expect(try await mirror.rows("SELECT mal_id FROM jikan.media ORDER BY 1") == [["1"], ["3"], ["4"]])
@@ -155,7 +155,7 @@ struct StoreCommitTests {
         """)
       #expect(quarantine == [["2", "refused", "2", first.id, first.id, "t", "t"]])
 
-      let second = try await ListWalk.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
+      let second = try await WalkedList.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
       #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
       let again = try await mirror.rows("SELECT count, first_run_id::text, last_run_id::text FROM sync.quarantine")
       #expect(again == [["3", first.id, second.id]])
@@ -164,8 +164,8 @@ struct StoreCommitTests {
 
   @Test("a whole number is accepted in any spelling")
   func spelling() async throws {
-    try await Mirror.with { mirror in
-      let report = try await ListWalk.run(mirror, [[Media(1, ["year": "2009.0", "members": "1.2e1"])]])
+    try await StoredMirror.with { mirror in
+      let report = try await WalkedList.run(mirror, [[Media(1, ["year": "2009.0", "members": "1.2e1"])]])
       #expect((report.counters.inserted, report.counters.quarantined) == (1, 0))
       #expect(try await mirror.rows("SELECT year, members FROM jikan.anime") == [["2009", "12"]])
     }
@@ -173,8 +173,8 @@ struct StoreCommitTests {
 
   @Test("a page is committed whole or not at all")
   func atomic() async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1)])
       let state =
         "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"

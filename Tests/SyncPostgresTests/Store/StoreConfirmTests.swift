@@ -12,9 +12,9 @@ struct StoreConfirmTests {
 
   /// A catalogue of 100 items, and a walk that met 40 of them.
   private static func stopped(
-    _ mirror: Mirror, _ stream: StreamDescription = .catalogue()
-  ) async throws -> (walk: ListWalk, report: RunReport) {
-    try await ListWalk.run(mirror, stream, [items(1...100)])
+    _ mirror: StoredMirror, _ stream: StreamDescription = .catalogue()
+  ) async throws -> (walk: WalkedList, report: RunReport) {
+    try await WalkedList.run(mirror, stream, [items(1...100)])
     let walk = try await StoreVanishTests.walk(mirror, stream, [items(1...25), items(26...40)])
     guard case .questionsItem = stream.absence else { return (walk, try await walk.finish()) }
     let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
@@ -23,19 +23,19 @@ struct StoreConfirmTests {
 
   @Test("a confirmed walk is resumed days later, even after another one was begun; the guard lets it pass once")
   func catalogue() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.catalogue()
       let store = PostgresWalkStore(mirror.database)
       let (old, report) = try await Self.stopped(mirror)
       #expect(report.error?.code == .guarded)
       let age = "clock_timestamp() - interval '6 d'"
       try await mirror.execute("UPDATE sync.walk SET started_at = \(age), finished_at = \(age)")
-      var begun = try await ListWalk(store, stream)
+      var begun = try await WalkedList(store, stream)
       #expect(begun.open.walkID != old.open.walkID)
       try await begun.commit(1, Self.items(1...10))
       _ = try await begun.finish(.interrupted, publishes: false, isResumable: true)
 
-      var walk = try await ListWalk(store, stream, confirming: String(report.id.prefix(8)).uppercased())
+      var walk = try await WalkedList(store, stream, confirming: String(report.id.prefix(8)).uppercased())
       #expect(walk.open.isConfirmed && walk.open.walkID == old.open.walkID && walk.open.runID != report.id)
       #expect(walk.open.pages.map(\.keys) == [Array(1...25), Array(26...40)])
       let state = try await mirror.rows("SELECT walk_id, cursor FROM sync.stream_state")
@@ -56,9 +56,9 @@ struct StoreConfirmTests {
 
   @Test("of two runs that the guard stopped, the later one can be confirmed")
   func later() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (_, first) = try await Self.stopped(mirror, .topAnime)
-      let second = try await ListWalk.run(mirror, [Self.items(3...45)])
+      let second = try await WalkedList.run(mirror, [Self.items(3...45)])
       #expect(second.error?.code == .guarded)
       let error = await syncError {
         _ = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false, confirming: first.id)
@@ -72,7 +72,7 @@ struct StoreConfirmTests {
 
   @Test("a confirmed run that was interrupted can be confirmed again")
   func interrupted() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.catalogue()
       let (_, report) = try await Self.stopped(mirror)
       var first = try await StoreVanishTests.walk(mirror, stream, [], confirming: report.id)
@@ -95,7 +95,7 @@ struct StoreConfirmTests {
       ("page size", .usage, "another size"), ("origin", .usage, "another service"),
     ] as [(String, SyncError.Code, String)])
   func refused(_ why: String, _ code: SyncError.Code, _ words: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (_, report) = try await Self.stopped(mirror)
       var stream = StreamDescription.catalogue()
       var id = report.id
@@ -110,7 +110,7 @@ struct StoreConfirmTests {
       case "other stream": stream = .catalogue("manga")
       case "not stopped":
         id = try await mirror.value("SELECT id FROM sync.run WHERE status = 'complete'") ?? ""
-      case "completed since": try await ListWalk.run(mirror, stream, [Self.items(1...100)])
+      case "completed since": try await WalkedList.run(mirror, stream, [Self.items(1...100)])
       case "published since":
         let moved = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...100)])
         _ = try await moved.finish(.inconsistent)

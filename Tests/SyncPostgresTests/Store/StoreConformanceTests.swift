@@ -10,7 +10,7 @@ struct StoreConformanceTests {
   private static let dryParts: WalkStoreUnderTest.Parts = [.knownPages, .guards, .documents]
 
   private func test(
-    _ store: any WalkStore, other: any WalkStore, _ parts: WalkStoreUnderTest.Parts, _ mirror: Mirror
+    _ store: any WalkStore, other: any WalkStore, _ parts: WalkStoreUnderTest.Parts, _ mirror: StoredMirror
   ) -> WalkStoreUnderTest {
     WalkStoreUnderTest(
       store, other: other, parts: parts, list: .topAnime, catalogue: .catalogue(),
@@ -25,7 +25,7 @@ struct StoreConformanceTests {
 
   @Test("the mirror", arguments: WalkStoreConformance.checks(for: mirrorParts))
   func mirror(_ check: WalkStoreConformance) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.other { other in
         try await check.run(
           test(PostgresWalkStore(mirror.database), other: PostgresWalkStore(other), Self.mirrorParts, mirror))
@@ -35,7 +35,7 @@ struct StoreConformanceTests {
 
   @Test("a dry run", arguments: WalkStoreConformance.checks(for: dryParts))
   func dryRun(_ check: WalkStoreConformance) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let dry = DryRunStore(mirror.database, report: { _ in })
       try await check.run(test(dry, other: PostgresWalkStore(mirror.database), Self.dryParts, mirror))
     }
@@ -43,7 +43,7 @@ struct StoreConformanceTests {
 
   @Test("jobs", arguments: JobStoreConformance.allCases)
   func jobs(_ check: JobStoreConformance) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.other { other in
         try await check.run(
           JobStoreUnderTest(

@@ -13,7 +13,7 @@ struct StoreCostTests {
     let wal: Int
     let changes: [[String?]]
 
-    init(_ mirror: Mirror) async throws {
+    init(_ mirror: StoredMirror) async throws {
       wal = try #require(
         try await mirror.value("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").flatMap { Int($0) })
       // A session reports its counts at intervals, or on request, at the end of a transaction.
@@ -31,8 +31,10 @@ struct StoreCostTests {
   }
 
   /// Walks the pages and counts only their own cost.
-  private static func walk(_ mirror: Mirror, _ pages: [[Media]], etags: Bool) async throws -> (RunReport, wal: Int) {
-    var walk = try await ListWalk(
+  private static func walk(_ mirror: StoredMirror, _ pages: [[Media]], etags: Bool) async throws -> (
+    RunReport, wal: Int
+  ) {
+    var walk = try await WalkedList(
       PostgresWalkStore(mirror.database), .list(pageSize: pages.first?.count ?? 0), fresh: true)
     let before = try await Account(mirror)
     for (index, page) in pages.enumerated() {
@@ -46,7 +48,7 @@ struct StoreCostTests {
 
   @Test("an unchanged page writes at most 1 KB of log, and nothing else", arguments: [25, 50])
   func unchanged(_ size: Int) async throws {
-    try await Mirror.withOwnServer { mirror in
+    try await StoredMirror.withOwnServer { mirror in
       let rows = 2000
       let pages = Self.pages((1...Int64(rows)).map { Media($0) }, of: size)
       _ = try await Self.walk(mirror, pages, etags: true)
@@ -61,7 +63,7 @@ struct StoreCostTests {
       #expect(wal / pages.count <= 1024)
 
       // The same pages, each answered by 304.
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .list(pageSize: size))
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .list(pageSize: size))
       let known = try await walk.known()
       #expect(known.count == pages.count)
       let start = try await Account(mirror)
@@ -76,7 +78,7 @@ struct StoreCostTests {
 
   @Test("changed counters cost at most 300 bytes of log each, in any order, and no document")
   func counters() async throws {
-    try await Mirror.withOwnServer { mirror in
+    try await StoredMirror.withOwnServer { mirror in
       let rows = 1500
       let items = (1...Int64(rows)).map { Media($0) }
       _ = try await Self.walk(mirror, Self.pages(items, of: 25), etags: false)

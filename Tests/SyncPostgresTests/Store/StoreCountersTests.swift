@@ -19,9 +19,9 @@ struct StoreCountersTests {
   }
 
   private static func commit(
-    _ mirror: Mirror, _ items: [PageItem], age: Duration = .zero
-  ) async throws -> (RunCounters, ListWalk) {
-    let walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
+    _ mirror: StoredMirror, _ items: [PageItem], age: Duration = .zero
+  ) async throws -> (RunCounters, WalkedList) {
+    let walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
     let page = StoredPage(number: 1, page: 1, keys: items.map(\.key), unreadable: 0, claim: PageClaim())
     let counters = try await walk.store.commit(
       [
@@ -35,8 +35,8 @@ struct StoreCountersTests {
 
   @Test("counters are written from the counters; the document is neither read nor changed")
   func alone() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
       let documents = "SELECT mal_id, xmin, xmax, ctid FROM jikan.media ORDER BY 1"
       let before = try await mirror.rows(documents)
       let (counters, _) = try await Self.commit(
@@ -59,10 +59,10 @@ struct StoreCountersTests {
 
   @Test("counters that were requested later than the page stay", arguments: [true, false])
   func newer(_ isOlder: Bool) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       try await StoreVanishTests.makeOld(mirror)
-      try await ListWalk.run(mirror, .catalogue(), [[Media(1).with(["members": "88"])]])
+      try await WalkedList.run(mirror, .catalogue(), [[Media(1).with(["members": "88"])]])
       let (counters, _) = try await Self.commit(
         mirror, [Media(1).with(Self.moved).item], age: isOlder ? .seconds(3600) : .zero)
       #expect((counters.unchanged, counters.updated) == (isOlder ? (1, 0) : (0, 1)))
@@ -72,8 +72,8 @@ struct StoreCountersTests {
 
   @Test("counters that another session is writing when the page arrives are not overwritten")
   func waiting() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       try await StoreVanishTests.makeOld(mirror)
       try await mirror.blocked(
         by: "UPDATE jikan.media_counters SET members = 99, requested_at = clock_timestamp() WHERE mal_id = 1"
@@ -87,8 +87,8 @@ struct StoreCountersTests {
 
   @Test("a counter that PostgreSQL refuses costs its own item, and no other item of the page")
   func refused() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3), Media(4)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3), Media(4)]])
       let (counters, walk) = try await Self.commit(
         mirror,
         [
@@ -107,9 +107,9 @@ struct StoreCountersTests {
 
   @Test("an added or removed counter changes the document, without reading the old one")
   func names() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2).with(["favorites": nil])]])
-      let report = try await ListWalk.run(mirror, [[Media(1).with(["favorites": nil]), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2).with(["favorites": nil])]])
+      let report = try await WalkedList.run(mirror, [[Media(1).with(["favorites": nil]), Media(2)]])
       #expect((report.counters.updated, report.counters.documentsUpdated) == (2, 2))
       #expect(
         try await mirror.rows("SELECT mal_id, raw->>'favorites', favorites FROM jikan.anime ORDER BY 1")
@@ -119,8 +119,8 @@ struct StoreCountersTests {
 
   @Test("the ledger records the repairs, and the number and duration of waits for permits")
   func ledger() async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       walk.counters.repaired = 3
       walk.counters.notUnderstood.add([Misfit(path: "year", example: "\"soon\"")])
       walk.counters.permitsWaited = 2

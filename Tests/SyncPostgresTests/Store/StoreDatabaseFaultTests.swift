@@ -71,7 +71,7 @@ struct StoreDatabaseFaultTests {
 
   @Test("a role that may not write, and one that may not read")
   func privileges() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("CREATE ROLE \(mirror.test.name)_guest LOGIN")
       try await mirror.execute("GRANT USAGE ON SCHEMA sync TO \(mirror.test.name)_guest")
       let name = mirror.test.name
@@ -90,7 +90,7 @@ struct StoreDatabaseFaultTests {
 
   @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it")
   func value() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       for (expression, named) in [
         ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
         ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
@@ -108,7 +108,7 @@ struct StoreDatabaseFaultTests {
 
   @Test("a database without our schema")
   func noSchema() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let error = await syncError { _ = try await Runs.list(mirror.database, limit: 1) }
       #expect(error?.code == .configuration)
       #expect(error?.hint?.contains("syncctl migrate") == true)

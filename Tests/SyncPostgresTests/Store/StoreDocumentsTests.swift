@@ -55,13 +55,13 @@ import Testing
     return open
   }
 
-  private func build(_ mirror: Mirror) async throws -> String? {
+  private func build(_ mirror: StoredMirror) async throws -> String? {
     try await mirror.value("SELECT build FROM sync.stream_state WHERE stream = 'things'")
   }
 
   @Test("a document is fresh if an earlier walk of its service and mapping fetched it within its time to live")
   func fresh() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       try await walk(stream(), store, list: [1, 2, 3, 4], batches: [([1, 2], "b1"), ([3], "b1")])
       func young(_ stream: StreamDescription) async throws -> Set<Int64> {
@@ -87,7 +87,7 @@ import Testing
 
   @Test("a build is recorded if the last fetch of every document of the list was of it")
   func builds() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       try await walk(stream(), store, list: [1, 2], batches: [([1], "b1"), ([2], nil)])
       #expect(try await build(mirror) == nil, "a batch of several builds")
@@ -112,7 +112,7 @@ import Testing
 
   @Test("a resumed walk knows its list, the documents that it has fetched, and that it requests all documents")
   func resumed() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       try await walk(stream(), store, list: [1, 2, 3], batches: [([3, 1], "b1")], status: .interrupted, fresh: true)
       let open = try await store.open(stream(), fresh: false)
@@ -124,7 +124,7 @@ import Testing
 
   @Test("an index run is in the ledger, stores what it has found, and makes mirrored streams as fresh as itself")
   func index() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let index = PostgresIndexStore(mirror.database)
       #expect(try await index.index(of: "pokeapi", origin: "http://test") == KnownIndex())
       var counters = RunCounters()

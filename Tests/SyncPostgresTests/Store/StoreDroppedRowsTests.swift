@@ -3,6 +3,7 @@ import SyncCore
 import SyncTestKit
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncPostgres
 
 /// Foreign triggers and rules that drop a run's writes: the run reports it, and claims nothing.
@@ -35,7 +36,7 @@ struct StoreDroppedRowsTests {
         name: "rule ignores")
     }
 
-    func install(_ mirror: Mirror) async throws {
+    func install(_ mirror: StoredMirror) async throws {
       for statement in ddl.split(separator: ";\nCREATE TRIGGER") {
         let isTrigger = statement.hasPrefix(" drops")
         try await mirror.execute((isTrigger ? "CREATE TRIGGER" : "") + statement)
@@ -72,9 +73,9 @@ struct StoreDroppedRowsTests {
   @Test(
     "a row that is neither stored nor newer ends the run, which names the table and the cause", arguments: pageFaults)
   func page(_ fault: Fault) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(3)]])
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(3)]])
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
       try await fault.install(mirror)
       let before = try await mirror.rowVersions()
       let error = await syncError {
@@ -94,10 +95,10 @@ struct StoreDroppedRowsTests {
       .rule("jikan.ranking", "INSERT TO TABLE"), .trigger("sync.publication", "BEFORE UPDATE"),
     ])
   func list(_ fault: Fault) async throws {
-    try await Mirror.with { mirror in
-      let first = try await ListWalk.run(mirror, [[Media(1), Media(3)]])
+    try await StoredMirror.with { mirror in
+      let first = try await WalkedList.run(mirror, [[Media(1), Media(3)]])
       try await fault.install(mirror)
-      let report = try await ListWalk.run(mirror, [[Media(2), Media(1)]])
+      let report = try await WalkedList.run(mirror, [[Media(2), Media(1)]])
       fault.expect(report.error)
       #expect(report.status == .failed)
       #expect(try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["1"], ["3"]])
@@ -109,15 +110,15 @@ struct StoreDroppedRowsTests {
       // The next run is not affected.
       try await mirror.execute(
         fault.name.hasPrefix("rule") ? "DROP RULE ignores ON \(fault.table)" : "DROP FUNCTION public.drops() CASCADE")
-      #expect(try await ListWalk.run(mirror, [[Media(2), Media(1)]]).error == nil)
+      #expect(try await WalkedList.run(mirror, [[Media(2), Media(1)]]).error == nil)
       #expect(try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position") == [["2"], ["1"]])
     }
   }
 
   @Test("a vanished mark that was not set, or not removed", arguments: [true, false])
   func vanished(_ returns: Bool) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       if returns { try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 2") }
       try await StoreVanishTests.makeOld(mirror)
       var walk = try await StoreVanishTests.walk(mirror, .catalogue(), [[Media(1)]])
@@ -133,7 +134,7 @@ struct StoreDroppedRowsTests {
 
   @Test("genres: the stored, counted and removed rows", arguments: ["INSERT", "UPDATE", "DELETE"])
   func genres(_ event: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       typealias Genre = StoreGenresTests.Genre
       try await StoreGenresTests.walk(mirror, [Genre(1, "A", 1), Genre(2, "B", 1)])
       let fault = Fault.trigger("jikan.genre", "BEFORE \(event)")
@@ -152,7 +153,7 @@ struct StoreDroppedRowsTests {
     "documents of PokeAPI",
     arguments: [Fault.trigger("pokeapi.resource", "BEFORE INSERT"), .rule("pokeapi.resource", "INSERT TO TABLE")])
   func documents(_ fault: Fault) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await fault.install(mirror)
       let documents = StoreDocumentsTests()
       fault.expect(
@@ -167,7 +168,7 @@ struct StoreDroppedRowsTests {
     "records and charts of iTunes, and the lists of both",
     arguments: ["item", "search_result", "search_history", "chart_item", "chart_entry", "chart_history"])
   func apple(_ table: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let fault = Fault.trigger("itunes.\(table)", "BEFORE INSERT")
       try await fault.install(mirror)
       let isChart = table.hasPrefix("chart")
@@ -184,7 +185,7 @@ struct StoreDroppedRowsTests {
 
   @Test("documents that are derived again by another mapping")
   func derivation() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await StoreRederivationTests.fill(mirror)
       let fault = Fault.trigger("jikan.media", "BEFORE UPDATE")
       try await fault.install(mirror)

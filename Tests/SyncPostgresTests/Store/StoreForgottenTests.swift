@@ -34,7 +34,7 @@ struct StoreForgottenTests {
     """
   }
 
-  private static func remember(_ mirror: Mirror) async throws {
+  private static func remember(_ mirror: StoredMirror) async throws {
     try await mirror.execute("DROP SCHEMA IF EXISTS past CASCADE")
     try await mirror.execute("CREATE SCHEMA past")
     try await mirror.execute(
@@ -43,7 +43,7 @@ struct StoreForgottenTests {
         "'CREATE TABLE %2$s AS SELECT last_value, is_called FROM %1$s'"))
   }
 
-  private static func forget(_ mirror: Mirror) async throws {
+  private static func forget(_ mirror: StoredMirror) async throws {
     try await mirror.execute(forEachRelation("'DELETE FROM %1$s'", "'SELECT 1'"))
     try await mirror.execute(
       forEachRelation(
@@ -61,10 +61,10 @@ struct StoreForgottenTests {
     "lost pages end the run with \"try later\", whatever it does next, and the next run resumes before them",
     arguments: [1, 3], [false, true])
   func pages(_ left: Int, commits: Bool) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(9)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(9)]])
       let store = PostgresWalkStore(mirror.database)
-      var walk = try await ListWalk(store, .topAnime)
+      var walk = try await WalkedList(store, .topAnime)
       for page in 1...4 {
         try await walk.commit(page, [Media(Int64(page))])
         if page == left { try await Self.remember(mirror) }
@@ -90,7 +90,7 @@ struct StoreForgottenTests {
       let list = "SELECT mal_id FROM jikan.ranking ORDER BY position"
       #expect(try await mirror.rows(list) == [["9"]])
 
-      var next = try await ListWalk(store, .topAnime)
+      var next = try await WalkedList(store, .topAnime)
       #expect(next.open.walkID == walk.open.walkID && next.open.pages.map(\.number) == Array(1...left))
       for page in (left + 1)...5 { try await next.commit(page, [Media(Int64(page))]) }
       #expect(try await next.finish().status == .complete)
@@ -105,18 +105,18 @@ struct StoreForgottenTests {
     "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])
   func start(isFirst: Bool, isReplaced: Bool) async throws {
-    try await Mirror.with { mirror in
-      if !isFirst { try await ListWalk.run(mirror, [[Media(9)]]) }
+    try await StoredMirror.with { mirror in
+      if !isFirst { try await WalkedList.run(mirror, [[Media(9)]]) }
       try await Self.remember(mirror)
       let store = PostgresWalkStore(mirror.database)
-      var walk = try await ListWalk(store, .topAnime)
+      var walk = try await WalkedList(store, .topAnime)
       try await walk.commit(1, [Media(1)])
       try await Self.forget(mirror)
       try await mirror.other { database in
         let other = PostgresWalkStore(database)
-        var successor: ListWalk?
+        var successor: WalkedList?
         if isReplaced {
-          successor = try await ListWalk(other, .topAnime)
+          successor = try await WalkedList(other, .topAnime)
           #expect(successor?.open.generation == walk.open.generation && successor?.open.walkID == walk.open.walkID)
           try await successor?.commit(1, [Media(2)])
         }
@@ -141,8 +141,8 @@ struct StoreForgottenTests {
 
   @Test("a run that failed during a commit does not know its outcome, and ends with the commit's error")
   func unknown() async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1)])
       let before = walk
       try await walk.commit(2, [Media(2)])

@@ -40,7 +40,7 @@ struct StoreGenresTests {
   /// A whole walk; `rejected` are items with known ids.
   @discardableResult
   static func walk(
-    _ mirror: Mirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
+    _ mirror: StoredMirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
     on stream: StreamDescription = description(), age: Duration = .zero, in store: (any WalkStore)? = nil
   ) async throws -> RunReport {
     let store: any WalkStore = store ?? PostgresWalkStore(mirror.database)
@@ -69,7 +69,7 @@ struct StoreGenresTests {
 
   @Test("each list is separate; an id may be in two of them")
   func separate() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.walk(
         mirror, [Genre(9, "Ecchi"), Genre(2, "Adventure", nil)], on: Self.description("anime", "genres"))
       try await Self.walk(mirror, [Genre(9, "Ecchi")], on: Self.description("anime", "explicit_genres"))
@@ -93,7 +93,7 @@ struct StoreGenresTests {
 
   @Test("the same list again writes no row; a changed count writes its own row and does not change the genre")
   func differences() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = [Genre(1, "Gore"), Genre(2, "Isekai"), Genre(3, "Mecha")]
       try await Self.walk(mirror, list)
       let versions = try await mirror.rows(Self.versions)
@@ -119,7 +119,7 @@ struct StoreGenresTests {
 
   @Test("a genre that the walk did not meet is removed; an unusable one stays; the guard keeps more than half")
   func leaving() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.walk(mirror, [1, 2, 3, 4].map { Genre($0, "Theme \($0)") })
       for other in [Self.description("manga", "themes"), Self.description("anime", "demographics")] {
         try await Self.walk(mirror, [5, 6, 7, 8].map { Genre($0, "Other \($0)") }, on: other)
@@ -141,7 +141,7 @@ struct StoreGenresTests {
 
   @Test("nothing is removed if an id was unreadable")
   func unreadable() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = [1, 2, 3, 4].map { Genre($0, "Theme \($0)") }
       try await Self.walk(mirror, list)
       let versions = try await mirror.rows(Self.versions)
@@ -158,7 +158,7 @@ struct StoreGenresTests {
 
   @Test("an answer that was requested before the row was written does not overwrite it")
   func olderAnswer() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.walk(mirror, [Genre(1, "New name", 20)])
       let versions = try await mirror.rows(Self.versions)
       let old = try await Self.walk(mirror, [Genre(1, "Old name", 19)], age: .seconds(3600))
@@ -174,13 +174,13 @@ struct StoreGenresTests {
         id: StreamID(source: "jikan", name: name), provider: "tenrai", origin: "https://api.example/v1", pageSize: 50,
         absence: .endsEntry(.filteredList), sql: StreamSQL(folder: "jikan", scope: ["anime", "all", filter]))
     }
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let monday = Media(7, ["broadcast": #"{"day":"Mondays","time":"18:00","timezone":"Asia/Tokyo"}"#])
-      try await ListWalk.run(mirror, list("seasons:now", "season:now"), [[Media(3), Media(1)]])
-      try await ListWalk.run(mirror, list("seasons:2024:spring", "season:2024-spring"), [[Media(2)]])
-      try await ListWalk.run(mirror, list("schedules", "schedule"), [[Media(3), monday]])
-      try await ListWalk.run(mirror, list("schedules:monday", "schedule:monday"), [[monday]])
-      try await ListWalk.run(mirror, .list(publishing: ["1000"]), [[Media(9)]])
+      try await WalkedList.run(mirror, list("seasons:now", "season:now"), [[Media(3), Media(1)]])
+      try await WalkedList.run(mirror, list("seasons:2024:spring", "season:2024-spring"), [[Media(2)]])
+      try await WalkedList.run(mirror, list("schedules", "schedule"), [[Media(3), monday]])
+      try await WalkedList.run(mirror, list("schedules:monday", "schedule:monday"), [[monday]])
+      try await WalkedList.run(mirror, .list(publishing: ["1000"]), [[Media(9)]])
       #expect(
         try await mirror.rows("SELECT list, position, mal_id, title FROM jikan.season_entry ORDER BY 1, 2") == [
           ["2024-spring", "1", "2", "Title 2"], ["now", "1", "3", "Title 3"], ["now", "2", "1", "Title 1"],

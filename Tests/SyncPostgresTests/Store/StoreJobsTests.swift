@@ -26,14 +26,14 @@ struct StoreJobsTests {
   }
 
   /// Registered long before `instant`, so that it can be due.
-  private func register(_ names: [String], _ store: PostgresJobStore, _ mirror: Mirror) async throws {
+  private func register(_ names: [String], _ store: PostgresJobStore, _ mirror: StoredMirror) async throws {
     try await store.register(names.map { job($0) }, replacing: true)
     try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
   }
 
   @Test("other streams are another configuration, and leave the times of the job as they are")
   func streams() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a"], store, mirror)
       try await store.register([job("a", streams: ["top-manga"])], replacing: true)
@@ -44,7 +44,7 @@ struct StoreJobsTests {
 
   @Test("a time of a paused job is not recorded")
   func paused() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a"], store, mirror)
       _ = try await Jobs.pause("a", in: mirror.database)
@@ -55,7 +55,7 @@ struct StoreJobsTests {
 
   @Test("a run that has not begun is superseded by the next time; a time that is too late for its job is only passed")
   func superseding() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a"], store, mirror)
       try await store.record([firing("a")])
@@ -72,7 +72,7 @@ struct StoreJobsTests {
 
   @Test("a row that was edited hides no other job, and keeps no other run from being taken")
   func edited() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a", "b", "c", "d"], store, mirror)
       for edit in [
@@ -103,7 +103,7 @@ struct StoreJobsTests {
 
   @Test("many workers take each run once, and no job twice at the same time")
   func taking() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let names = (1...6).map { "job\($0)" }
       let store = try store(mirror.database)
       try await register(names, store, mirror)
@@ -130,7 +130,7 @@ struct StoreJobsTests {
 
   @Test("only a due run is taken; of a paused job only one that a person has triggered")
   func waiting() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a", "b"], store, mirror)
       let now = Int64(try await store.board(of: []).now)
@@ -149,7 +149,7 @@ struct StoreJobsTests {
 
   @Test("the lease of a worker that has visibly ended is not waited for")
   func seeingAWorkerGone() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a", "b"], store, mirror)
       try await store.record([firing("a"), firing("b")])
@@ -169,7 +169,7 @@ struct StoreJobsTests {
 
   @Test("a failed attempt is noted; a retry that would come after the next time is left to that time")
   func failed() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a"], store, mirror)
       try await store.record([firing("a")])
@@ -185,7 +185,7 @@ struct StoreJobsTests {
 
   @Test("outcomes of runs are kept for 90 days")
   func pruning() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a"], store, mirror)
       for (offset, age) in [(0, "91 days"), (60, "89 days")] as [(Int64, String)] {
@@ -203,7 +203,7 @@ struct StoreJobsTests {
 
   @Test("a paused job's times pass; when it is resumed, none is made up for")
   func pausing() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = try store(mirror.database)
       try await register(["a"], store, mirror)
       #expect(try await Jobs.pause("a", in: mirror.database))

@@ -12,9 +12,9 @@ struct StoreKnownTests {
 
   /// Pages 1 to 3 with two items each, and validators.
   private static func walk(
-    _ mirror: Mirror, _ stream: StreamDescription = stream, _ number: Int = 0
-  ) async throws -> ListWalk {
-    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+    _ mirror: StoredMirror, _ stream: StreamDescription = stream, _ number: Int = 0
+  ) async throws -> WalkedList {
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
     for page in 1...3 {
       try await walk.commit(
         page, [Media(Int64(page * 2 - 1)), Media(Int64(page * 2))],
@@ -24,19 +24,19 @@ struct StoreKnownTests {
   }
 
   @discardableResult
-  private static func publish(_ mirror: Mirror, _ stream: StreamDescription = stream) async throws -> RunReport {
+  private static func publish(_ mirror: StoredMirror, _ stream: StreamDescription = stream) async throws -> RunReport {
     try await walk(mirror, stream).finish()
   }
 
   private static func open(
-    _ mirror: Mirror, _ stream: StreamDescription = stream, fresh: Bool = false
-  ) async throws -> ListWalk {
-    try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: fresh)
+    _ mirror: StoredMirror, _ stream: StreamDescription = stream, fresh: Bool = false
+  ) async throws -> WalkedList {
+    try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: fresh)
   }
 
   @Test("no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published")
   func basis() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.publish(mirror)
       let others: [StreamDescription] = [
         .list(pageSize: 3), .list(pageSize: 2, mappingVersion: 2), .list("other", pageSize: 2),
@@ -55,7 +55,7 @@ struct StoreKnownTests {
       for (provider, origin) in [("jikan", "https://api.example/v1"), ("tenrai", "https://other.example/v1")] {
         let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
         let stream = StreamDescription.list(provider: provider, origin: origin, pageSize: 2)
-        #expect(try await ListWalk(store, stream).open.basis == nil)
+        #expect(try await WalkedList(store, stream).open.basis == nil)
         try await mirror.abandonLeases()
       }
     }
@@ -63,7 +63,7 @@ struct StoreKnownTests {
 
   @Test("a walk in several runs keeps its basis; a walk of another mapping is not resumed")
   func resumed() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let published = try await Self.publish(mirror)
       var walk = try await Self.open(mirror)
       let known = try await walk.known()
@@ -83,7 +83,7 @@ struct StoreKnownTests {
       try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
       try await mirror.execute("DELETE FROM sync.publication")
       let error = await syncError {
-        _ = try await ListWalk(PostgresWalkStore(mirror.database), newer, confirming: published.id)
+        _ = try await WalkedList(PostgresWalkStore(mirror.database), newer, confirming: published.id)
       }
       #expect(error?.code == .usage)
     }
@@ -104,8 +104,8 @@ struct StoreKnownTests {
       ("of the other kind", "UPDATE jikan.media SET changed_at = clock_timestamp() WHERE kind = 'manga'", nil),
     ]
     for (name, sql, withheld) in changes {
-      try await Mirror.with { mirror in
-        try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1), Media(2), Media(3)]])
+      try await StoredMirror.with { mirror in
+        try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1), Media(2), Media(3)]])
         try await Self.publish(mirror)
         try await mirror.execute(sql)
         let known = try await Self.open(mirror).known()
@@ -116,13 +116,13 @@ struct StoreKnownTests {
 
   @Test("writes of others while a page is confirmed are noticed by the next walk")
   func betweenKnownAndCommit() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.publish(mirror)
       var walk = try await Self.open(mirror)
       let known = try await walk.known()
       #expect(known.count == 3)
       // Another stream brings another version of item 3 after the pages were found to be unchanged.
-      try await ListWalk.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
+      try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
       for page in known { try await walk.confirm(page.reading, page) }
       let report = try await walk.finish()
       #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
@@ -135,9 +135,9 @@ struct StoreKnownTests {
 
   @Test("a page whose items differ from the mirror gets no validators")
   func notMirrored() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.publish(mirror)
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
       // Requested before the rows were written: the stored rows are newer, and stay.
       try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
       // PostgreSQL refuses one item.
@@ -157,7 +157,7 @@ struct StoreKnownTests {
 
   @Test("an address that was read again is known as each reading had it, while nothing of that was written since")
   func readAgain() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       var walk = try await Self.walk(mirror)
       try await walk.commit(4, [Media(3), Media(4)], etag: "\"again\"", address: PageAddress(page: 2, size: 2))
       try await walk.commit(
@@ -171,7 +171,7 @@ struct StoreKnownTests {
 
   @Test("a confirmed page makes an item live that was marked as vanished meanwhile")
   func comesBack() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.publish(mirror)
       try await StoreVanishTests.makeOld(mirror)
       var walk = try await Self.open(mirror)
@@ -184,9 +184,9 @@ struct StoreKnownTests {
 
   @Test("genres: a count that another walk wrote withholds the list")
   func genres() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       func walk(_ count: Int, publishes: Bool) async throws {
-        var walk = try await ListWalk(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
+        var walk = try await WalkedList(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
         let items = [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count).item }
         let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
         let origin = PageCommit.Origin(

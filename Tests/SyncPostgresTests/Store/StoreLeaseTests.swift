@@ -18,14 +18,14 @@ struct StoreLeaseTests {
   }
 
   /// Makes the open run look like another process's.
-  private static func give(_ mirror: Mirror, to owner: LeaseOwner) async throws {
+  private static func give(_ mirror: StoredMirror, to owner: LeaseOwner) async throws {
     let json = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = $1::jsonb", [.text(json)])
   }
 
   @Test("a stream that a live process holds is refused with its name, and nothing is changed")
   func held() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       _ = try await store.open(.topAnime, fresh: false)
       let holder = try Self.liveProcess()
@@ -44,7 +44,7 @@ struct StoreLeaseTests {
 
   @Test("an owner that this program cannot read still holds its lease")
   func unreadableOwner() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       _ = try await store.open(.topAnime, fresh: false)
       try await mirror.execute("UPDATE sync.stream_state SET lease_owner = '{\"worker\": 7}'")
@@ -79,7 +79,7 @@ struct StoreLeaseTests {
       default:
         LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
       }
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       _ = try await store.open(.topAnime, fresh: false)
       try await Self.give(mirror, to: owner)
@@ -101,7 +101,7 @@ struct StoreLeaseTests {
 
   @Test("of eight tasks that open one stream at once, one gets it, and the others learn who has it")
   func oneOfEight() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let settings = mirror.test.productSettings
       let errors = try await withThrowingTaskGroup(of: SyncError?.self) { group in
         for number in 1...8 {
@@ -126,10 +126,10 @@ struct StoreLeaseTests {
 
   @Test("the heartbeat keeps a lease beyond its time; without it, it is taken over, and the old holder writes nothing")
   func heartbeat() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let options = PostgresWalkStore.Options(leaseTTL: .seconds(300))
       let store = PostgresWalkStore(mirror.database, options: options)
-      var old = try await ListWalk(store, .topAnime)
+      var old = try await WalkedList(store, .topAnime)
       #expect(old.open.leaseTTL == .seconds(300))
       try await mirror.other { database in
         let other = PostgresWalkStore(database, options: options)
@@ -147,7 +147,7 @@ struct StoreLeaseTests {
           try await old.commit(page, [Media(Int64(page))])
         }
         try await mirror.expireLeases()
-        var new = try await ListWalk(other, .topAnime)
+        var new = try await WalkedList(other, .topAnime)
         #expect(new.open.generation == 2 && new.open.pages.count == 3)
         try await Self.expectPowerless(&old, store, mirror)
         try await new.commit(4, [Media(5)])
@@ -160,7 +160,8 @@ struct StoreLeaseTests {
   }
 
   /// A run that lost its lease gets an error and leaves no trace.
-  private static func expectPowerless(_ old: inout ListWalk, _ store: PostgresWalkStore, _ mirror: Mirror) async throws
+  private static func expectPowerless(_ old: inout WalkedList, _ store: PostgresWalkStore, _ mirror: StoredMirror)
+    async throws
   {
     let ledger =
       """
@@ -181,7 +182,7 @@ struct StoreLeaseTests {
     "a holder frozen inside its transaction: others get an error, and succeed it once the server has ended it",
     arguments: [false, true])
   func frozen(_ hasExpired: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
       if hasExpired { try await mirror.expireLeases() }
       let lease = Lease(
@@ -212,7 +213,9 @@ struct StoreLeaseTests {
         try await waitUntil("the server to end the transaction") {
           try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty
         }
-        if !hasExpired { try await mirror.other { try await Mirror(database: $0, test: mirror.test).expireLeases() } }
+        if !hasExpired {
+          try await mirror.other { try await StoredMirror(database: $0, test: mirror.test).expireLeases() }
+        }
         #expect(try await other.open(.topAnime, fresh: false).generation == 2)
       }
       thaw.signal()

@@ -12,7 +12,7 @@ struct StoreLostAnswerTests {
   /// A database behind a proxy; `mirror` is connected through it, `direct` is not.
   private static func with(
     _ server: ThrowawayPostgres, servesAll: Bool = true,
-    _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror) async throws -> Void
+    _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
   ) async throws {
     let test = try await server.makeProductDatabase()
     let proxy = try FaultProxy(serverPort: UInt16(test.tcpPort), servesAll: servesAll)
@@ -20,15 +20,15 @@ struct StoreLostAnswerTests {
     settings["port"] = "\(proxy.port)"
     try await Database.with(test.settings, applicationName: "direct") { direct in
       try await Database.with(settings, applicationName: "cut") { database in
-        try await body(proxy, Mirror(database: database, test: test), Mirror(database: direct, test: test))
+        try await body(proxy, StoredMirror(database: database, test: test), StoredMirror(database: direct, test: test))
       }
     }
   }
 
   /// Open, a page, a heartbeat, finish.
-  private static func walk(_ mirror: Mirror, _ stream: StreamDescription) async throws -> RunReport {
+  private static func walk(_ mirror: StoredMirror, _ stream: StreamDescription) async throws -> RunReport {
     let store = PostgresWalkStore(mirror.database)
-    var walk = try await ListWalk(store, stream)
+    var walk = try await WalkedList(store, stream)
     let unreadable = RejectedItem(key: nil, reason: "no_id", detail: "x", excerpt: "x")
     try await walk.commit(1, [Media(1), Media(2), Media(3)], rejected: [unreadable])
     try await store.renew(walk.open, stream: stream)
@@ -77,8 +77,8 @@ struct StoreLostAnswerTests {
   func lookups(_ cut: FaultProxy.Cut) async throws {
     try await Self.with(ThrowawayPostgres.shared()) { proxy, mirror, direct in
       let store = PostgresWalkStore(mirror.database)
-      try await ListWalk.run(direct, [[Media(1), Media(2), Media(3)]])
-      var walk = try await ListWalk(store, .catalogue())
+      try await WalkedList.run(direct, [[Media(1), Media(2), Media(3)]])
+      var walk = try await WalkedList(store, .catalogue())
       try await walk.commit(1, [Media(1)])
       var before = proxy.messageCount
       try await walk.lookUp(2, found: [Media(2)], gone: [3])
@@ -125,7 +125,7 @@ struct StoreLostAnswerTests {
     // Nothing of an uncommitted transaction reaches the disk.
     try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let before = proxy.messageCount
       try await walk.commit(1, [Media(1)])
       let inTransaction =
@@ -162,7 +162,7 @@ struct StoreLostAnswerTests {
       var lengths: [Int] = []
       for name in ["measured", "cut"] {
         let stream = StreamDescription.list(name, subtype: name)
-        var walk = try await ListWalk(store, stream)
+        var walk = try await WalkedList(store, stream)
         try await walk.commit(1, [Media(1)])
         if name == "measured" {
           let before = proxy.messageCount
@@ -185,7 +185,7 @@ struct StoreLostAnswerTests {
 
   @Test("the server's answers about a transaction's number, and their meaning")
   func outcomes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
         try connection.query("SELECT pg_current_xact_id()::text").text(row: 0, column: 0) ?? ""
       }

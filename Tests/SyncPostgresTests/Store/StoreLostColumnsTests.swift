@@ -9,8 +9,10 @@ import Testing
 struct StoreLostColumnsTests {
   /// Walks a page of these items to its end, or to the guard.
   @discardableResult
-  private static func walk(_ mirror: Mirror, _ items: [Media], confirming: String? = nil) async throws -> RunReport {
-    var walk = try await ListWalk(
+  private static func walk(_ mirror: StoredMirror, _ items: [Media], confirming: String? = nil) async throws
+    -> RunReport
+  {
+    var walk = try await WalkedList(
       PostgresWalkStore(mirror.database), .topAnime, fresh: confirming == nil, confirming: confirming)
     do {
       try await walk.commit(1, items)
@@ -31,7 +33,7 @@ struct StoreLostColumnsTests {
       ("members", ["members": nil, "member_count": "7"]), ("started_at", ["aired": #"{"from":"2000-00-00"}"#]),
     ] as [(String, [String: String?])])
   func lost(column: String, change: [String: String?]) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.walk(mirror, (1...50).map { Media($0) })
       let before = try await mirror.rowVersions()
       // The others are as they were, or new.
@@ -61,7 +63,7 @@ struct StoreLostColumnsTests {
       ),
     ]
     for list in lists {
-      try await Mirror.with { mirror in
+      try await StoredMirror.with { mirror in
         try await Self.walk(mirror, list.stored)
         #expect(try await Self.walk(mirror, list.page).error == nil)
       }
@@ -70,7 +72,7 @@ struct StoreLostColumnsTests {
 
   @Test("an item that PostgreSQL refuses does not keep the others from being looked at one by one")
   func refused() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.walk(mirror, (1...30).map { Media($0) })
       let items = (1...30).map { Media($0).with(["members": "77", "title": $0 == 3 ? #""\u0000""# : "\"New\""]) }
       let report = try await Self.walk(mirror, items)

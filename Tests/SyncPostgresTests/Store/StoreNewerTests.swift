@@ -21,14 +21,14 @@ struct StoreNewerTests {
     "a page that was requested before another one was written does not change its items",
     arguments: ["document", "counters", "new"], [true, false])
   func older(_ what: String, _ isOlder: Bool) async throws {
-    try await Mirror.with { mirror in
-      if what != "new" { try await ListWalk.run(mirror, [[Media(1)]]) }
+    try await StoredMirror.with { mirror in
+      if what != "new" { try await WalkedList.run(mirror, [[Media(1)]]) }
       try await StoreVanishTests.makeOld(mirror)
-      try await ListWalk.run(mirror, .catalogue(), [[Self.changed(what)]])
+      try await WalkedList.run(mirror, .catalogue(), [[Self.changed(what)]])
       let before = try await mirror.rowVersions()
       let newer = try await mirror.rows(Self.state)
 
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let late = Media(1).with(["title": "\"Late\"", "members": "7"])
       try await walk.commit(1, [late, Media(2)], age: isOlder ? .seconds(3600) : .zero)
       let counters = walk.counters
@@ -42,10 +42,10 @@ struct StoreNewerTests {
 
   @Test("an item that changes and moves to a later page of a walk ends as the last reading had it")
   func moves() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let old = Media(1).with(["title": "\"Old\"", "members": "1"])
       let new = Media(1).with(["title": "\"New\"", "members": "2"])
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       // The second page is requested before the first is committed.
       let pages = [
         walk.reading(1, page: 1, [old], rejected: [], claim: PageClaim(), age: .seconds(-0.001)),
@@ -56,7 +56,7 @@ struct StoreNewerTests {
       #expect(walk.counters.duplicates == 1 && walk.counters.inserted == 2)
       _ = try await walk.finish()
       // A later run finds nothing to change.
-      let again = try await ListWalk.run(mirror, [[new], [new, Media(2)]])
+      let again = try await WalkedList.run(mirror, [[new], [new, Media(2)]])
       #expect(again.counters.updated == 0)
     }
   }
@@ -65,14 +65,14 @@ struct StoreNewerTests {
     "rows from before the clock was set back are overwritten, and known pages with them are read again",
     arguments: [true, false])
   func clockSetBack(_ isFull: Bool) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       for table in ["media", "media_counters"] {
         try await mirror.execute(
           "UPDATE jikan.\(table) SET changed_at = now() + interval '1 h', requested_at = now() + interval '1 h'")
       }
       try await mirror.execute("UPDATE sync.walk_page SET fetched_at = now() + interval '1 h'")
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime, fresh: isFull)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: isFull)
       #expect(try await walk.known().isEmpty)
       try await walk.commit(1, [Self.changed("document"), Media(2).with(["members": "7"])])
       #expect(walk.counters.updated == 2)
@@ -89,9 +89,9 @@ struct StoreNewerTests {
   /// A batch of documents, each of which has a request time of its own.
   @Test("a document is as new as its own request, not as the first of its batch")
   func timesOfABatch() async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-      try await ListWalk.run(mirror, .catalogue(), [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+      try await WalkedList.run(mirror, .catalogue(), [[Media(1), Media(2)]])
       let reading = walk.reading(1, page: 1, [], rejected: [], claim: PageClaim(), age: .zero)
       let late = PageCommit(
         page: reading.page,
@@ -106,15 +106,15 @@ struct StoreNewerTests {
 
   @Test("an item marked as vanished is made live by a page requested afterwards, and by no older one")
   func vanished() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       try await StoreVanishTests.makeOld(mirror)
       var catalogue = try await StoreVanishTests.walk(mirror, .catalogue(), [[Media(1)]])
       try await catalogue.lookUp(2, gone: [2])
       #expect(catalogue.counters.vanished == 1)
       let before = try await mirror.rowVersions()
 
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1), Media(2).with(["title": "\"Late\""])], age: .seconds(3600))
       #expect(walk.counters.unchanged == 2)
       #expect(try await mirror.rowVersions() == before)
@@ -127,11 +127,11 @@ struct StoreNewerTests {
     "an item that was written after its address answered 404 is not marked",
     arguments: ["document", "counters"])
   func lookedUpBefore(_ what: String) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       try await StoreVanishTests.makeOld(mirror)
       var catalogue = try await StoreVanishTests.walk(mirror, .catalogue(), [[]])
-      try await ListWalk.run(mirror, [[Self.changed(what), Media(2)]])
+      try await WalkedList.run(mirror, [[Self.changed(what), Media(2)]])
       let before = try await mirror.rows("SELECT xmin::text FROM jikan.media WHERE mal_id = 1")
       try await catalogue.lookUp(2, gone: [1, 2], age: .seconds(3600))
       #expect(catalogue.counters.vanished == 1)
@@ -144,7 +144,7 @@ struct StoreNewerTests {
     "a row that another session is writing when the page arrives is not overwritten",
     arguments: ["media", "media_counters"], [true, false])
   func waiting(_ table: String, _ isOlder: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let write =
         table == "media"
         ? """
@@ -157,7 +157,7 @@ struct StoreNewerTests {
         """
       // The counts are of written rows, not of earlier differences.
       let counters = try await mirror.blocked(by: write) {
-        var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+        var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
         try await walk.commit(1, [Media(1), Media(2)], age: isOlder ? .seconds(60) : .zero)
         return walk.counters
       }

@@ -11,7 +11,7 @@ import Testing
 struct StorePoolerTests {
   /// A pooler and a server of the test's own, whose log has every statement.
   private static func with(
-    _ body: (TestDatabase, ConnectionSettings, Mirror) async throws -> Void
+    _ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void
   ) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeUnmigratedDatabase()
@@ -19,7 +19,7 @@ struct StorePoolerTests {
     let pooler = try await ThrowawayPgBouncer.start(before: test)
     defer { pooler.stop() }
     try await Database.with(test.settings, applicationName: "watcher") { database in
-      try await body(test, pooler.settings(test), Mirror(database: database, test: test))
+      try await body(test, pooler.settings(test), StoredMirror(database: database, test: test))
     }
     try Self.expectNoSessionState(String(contentsOfFile: server.serverLog, encoding: .utf8))
     try await server.stop()
@@ -56,7 +56,7 @@ struct StorePoolerTests {
               let stream = StreamDescription.list(name, kind: kind, subtype: name)
               let store = PostgresWalkStore(database)
               for _ in 1...2 {
-                var walk = try await ListWalk(store, stream)
+                var walk = try await WalkedList(store, stream)
                 for page in 1...5 {
                   try await store.renew(walk.open, stream: stream)
                   try await walk.commit(page, (1...10).map { Media(Int64(page * 100 + $0)) })
@@ -85,13 +85,13 @@ struct StorePoolerTests {
       _ = try await Database.with(settings, applicationName: "migrator") { try await Migrator($0).migrate() }
       try await Database.with(settings, applicationName: "old") { oldDatabase in
         let oldStore = PostgresWalkStore(oldDatabase)
-        var old = try await ListWalk(oldStore, .topAnime)
+        var old = try await WalkedList(oldStore, .topAnime)
         try await old.commit(1, [Media(1)])
         try await Database.with(settings, applicationName: "new") { newDatabase in
           let refused = await syncError { _ = try await PostgresWalkStore(newDatabase).open(.topAnime, fresh: false) }
           #expect(refused?.code == .leaseHeld)
           try await mirror.expireLeases()
-          var new = try await ListWalk(PostgresWalkStore(newDatabase), .topAnime)
+          var new = try await WalkedList(PostgresWalkStore(newDatabase), .topAnime)
           try await new.commit(2, [Media(2)])
           let versions = try await mirror.rowVersions()
           #expect(await syncError { try await old.commit(2, [Media(3)]) }?.code == .tryLater)
@@ -112,7 +112,7 @@ struct StorePoolerTests {
     let pooler = try await ThrowawayPgBouncer.start(before: test)
     defer { pooler.stop() }
     try await Database.with(pooler.settings(test), applicationName: "run") { database in
-      var walk = try await ListWalk(PostgresWalkStore(database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(database), .topAnime)
       for page in 1...6 {
         if page % 2 == 0 {
           if page == 4 { try await server.kill() } else { try await server.stop() }

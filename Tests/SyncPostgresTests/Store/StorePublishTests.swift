@@ -12,15 +12,15 @@ struct StorePublishTests {
 
   @Test("the same list again writes no row; a changed one writes the changes")
   func differences() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList)
-      try await ListWalk.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
+      try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
       let versions = try await mirror.rowVersions()
-      try await ListWalk.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
+      try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
       #expect(try await mirror.rowVersions() == versions)
 
       // 2 is removed, 9 takes its place, 4 and 5 change places.
-      try await ListWalk.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
+      try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
       #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
       let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
       #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
@@ -31,11 +31,11 @@ struct StorePublishTests {
 
   @Test("nothing leaves a list when an item's id was unreadable: unseen items follow in their former order")
   func unreadable() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
       let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
       func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
-        var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+        var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
         // Not on the last page of the walk.
         try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
         try await walk.commit(2, ids.map { Media($0) })
@@ -66,10 +66,10 @@ struct StorePublishTests {
       (.filteredList, 10, 5, false), (.filteredList, 10, 4, true), (.filteredList, 10, 0, true),
     ])
   func shrink(_ rule: ShrinkGuard, _ published: Int, _ left: Int, _ isRefused: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: rule)
-      let first = try await ListWalk.run(mirror, stream, [(1...published).map { Media(Int64($0)) }])
-      let second = try await ListWalk.run(mirror, stream, [(0..<left).map { Media(Int64($0 + 1)) }])
+      let first = try await WalkedList.run(mirror, stream, [(1...published).map { Media(Int64($0)) }])
+      let second = try await WalkedList.run(mirror, stream, [(0..<left).map { Media(Int64($0 + 1)) }])
       #expect(second.status == (isRefused ? .failed : .complete))
       #expect(second.error?.code == (isRefused ? .guarded : nil))
       let count = try await mirror.value("SELECT count(*) FROM jikan.ranking")
@@ -87,9 +87,9 @@ struct StorePublishTests {
 
   @Test("a walk with too few usable items is not published")
   func quarantineLimit() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let bad = (10..<70).map { RejectedItem(key: $0, reason: "wrong_type", detail: "title: a number", excerpt: "{}") }
       try await walk.commit(1, (1...100).map { Media($0) }, rejected: bad)
       let report = try await walk.finish()
@@ -103,18 +103,18 @@ struct StorePublishTests {
 
   @Test("a walk stops as soon as its limit cannot be kept any more, whichever of its runs met the unusable items")
   func quarantineStops() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       func bad(_ count: Int, from key: Int64) -> [RejectedItem] {
         (0..<Int64(count)).map { RejectedItem(key: key + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
       }
       let claim = PageClaim(total: 10_000)
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
-      var first = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+      var first = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await first.commit(1, (1...100).map { Media($0) }, rejected: bad(300, from: 1000), claim: claim)
       try await first.commit(2, [Media(101)], rejected: bad(150, from: 2000), claim: claim)
       _ = try await first.finish(.partial, publishes: false, isResumable: true)
 
-      var second = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       // Exactly 5 % of what the list has claimed.
       try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000), claim: PageClaim(total: 9000))
       try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
@@ -130,15 +130,15 @@ struct StorePublishTests {
       // A person cannot confirm that, and no run resumes it.
       #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
-      let next = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      let next = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       #expect(next.open.walkID != second.open.walkID)
     }
   }
 
   @Test("a walk that may still keep its limit is judged at its end", arguments: [nil, 600])
   func quarantineUndecided(claimed: Int?) async throws {
-    try await Mirror.with { mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+    try await StoredMirror.with { mirror in
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let bad = (1...600).map { RejectedItem(key: 1000 + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
       // A list that has reached what it claims may have more all the same.
       try await walk.commit(1, [], rejected: bad, claim: PageClaim(total: claimed))
@@ -149,17 +149,17 @@ struct StorePublishTests {
 
   @Test("an ending that publishes nothing changes neither list nor date; an inconsistent one is flagged")
   func endings() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
-      let first = try await ListWalk.run(mirror, [[Media(1)]])
-      var partial = try await ListWalk(store, .topAnime)
+      let first = try await WalkedList.run(mirror, [[Media(1)]])
+      var partial = try await WalkedList(store, .topAnime)
       try await partial.commit(1, [Media(2)])
       let why = SyncError(.upstream, "broken", hint: "wait")
       _ = try await partial.finish(.failed, publishes: false, isResumable: true, error: why)
       #expect(try await mirror.rows(Self.ranking) == [["1", "1"]])
       #expect(try await mirror.value("SELECT error FROM sync.run WHERE status = 'failed'") == "broken; wait")
 
-      var moved = try await ListWalk(store, .topAnime, fresh: true)
+      var moved = try await WalkedList(store, .topAnime, fresh: true)
       try await moved.commit(1, [Media(3), Media(1)])
       let latest = try await moved.finish(.inconsistent)
       #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
@@ -174,14 +174,14 @@ struct StorePublishTests {
 
   @Test("a stream that has ended inconsistent only is fresh, and not consistent; one that was refused is neither")
   func freshness() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let freshness = "SELECT whole_at IS NOT NULL, consistent_at IS NOT NULL FROM sync.stream_freshness"
-      var moved = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var moved = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await moved.commit(1, (1...10).map { Media($0) })
       _ = try await moved.finish(.inconsistent)
       #expect(try await mirror.rows(freshness) == [["t", "f"]])
       let before = try await mirror.rows("SELECT * FROM sync.stream_freshness")
-      let refused = try await ListWalk.run(mirror, .list(shrinkGuard: .filteredList), [[Media(1)]])
+      let refused = try await WalkedList.run(mirror, .list(shrinkGuard: .filteredList), [[Media(1)]])
       #expect(refused.error?.code == .guarded && !refused.isFresh)
       #expect(try await mirror.rows("SELECT * FROM sync.stream_freshness") == before)
     }
@@ -189,16 +189,16 @@ struct StorePublishTests {
 
   @Test("the next walk knows what is on several pages of the published one, with its neighbours")
   func repeats() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)
       let pages = [[1, 2, 3], [3, 4, 5], [5, 5, 6]].map { $0.map { Media($0) } }
       for status in [RunStatus.inconsistent, .complete] {
-        var walk = try await ListWalk(store, .topAnime)
+        var walk = try await WalkedList(store, .topAnime)
         for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
         // Page 1 was read again, and has another item now.
         try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
         _ = try await walk.finish(status)
-        let next = try await ListWalk(store, .topAnime)
+        let next = try await WalkedList(store, .topAnime)
         let known: ListedRepeats = [
           3: [ListedPlace(before: 9, after: 3), ListedPlace(before: 3, after: 4)],
           5: [
@@ -213,8 +213,8 @@ struct StorePublishTests {
 
   @Test("the certificate is stored with the names that people query")
   func certificate() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       let stored = try await mirror.value("SELECT certificate FROM sync.run")
       let expected = """
         {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,

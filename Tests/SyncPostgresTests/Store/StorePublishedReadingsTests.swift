@@ -14,9 +14,9 @@ struct StorePublishedReadingsTests {
 
   @Test("a list that was read again as a whole is published as in its last pass, and so is its history")
   func lastPass() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
       // 2 is removed after page 1 was read, and 5 climbs to the front.
       try await walk.commit(1, [1, 2].map { Media($0) })
       try await walk.commit(2, [4, 5].map { Media($0) })
@@ -32,13 +32,13 @@ struct StorePublishedReadingsTests {
 
   @Test("the guard counts what would be published, and not the superseded pass")
   func guarded() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList)
-      try await ListWalk.run(mirror, stream, [[1, 2, 3, 4].map { Media($0) }])
+      try await WalkedList.run(mirror, stream, [[1, 2, 3, 4].map { Media($0) }])
       for isDry in [true, false] {
         let store: any WalkStore =
           isDry ? DryRunStore(mirror.database, report: { _ in }) : PostgresWalkStore(mirror.database)
-        var walk = try await ListWalk(store, stream, fresh: true)
+        var walk = try await WalkedList(store, stream, fresh: true)
         try await walk.commit(1, [1, 2, 3, 4].map { Media($0) })
         try await walk.commit(2, page: 1, [Media(1)])
         let report = try await walk.finish(publishedReadings: 2..<3)
@@ -59,9 +59,9 @@ struct StorePublishedReadingsTests {
     }
     let range = seed.isMultiple(of: 2) ? nil : Int.random(in: 1...5, using: &numbers)..<14
     let expected = Self.published(readings, range ?? 1..<readings.count + 1)
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.list()
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
       for (index, reading) in readings.enumerated() {
         try await walk.commit(index + 1, page: reading.page, reading.keys.map { Media($0) })
       }

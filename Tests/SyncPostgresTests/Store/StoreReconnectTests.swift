@@ -16,11 +16,11 @@ struct StoreReconnectTests {
 
   /// A migrated database on the test's own server.
   private static func with(
-    _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, Mirror) async throws -> Void
+    _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, StoredMirror) async throws -> Void
   ) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeProductDatabase()
-    try await Mirror.connected(to: test, options: options) { mirror in try await body(server, mirror) }
+    try await StoredMirror.connected(to: test, options: options) { mirror in try await body(server, mirror) }
     try await server.stop(.immediate)
   }
 
@@ -45,7 +45,7 @@ struct StoreReconnectTests {
       database: "postgres")
   }
 
-  private static func expectWholeList(_ mirror: Mirror, _ report: RunReport, pages: Int) async throws {
+  private static func expectWholeList(_ mirror: StoredMirror, _ report: RunReport, pages: Int) async throws {
     #expect(report.status == .complete && report.counters.inserted == pages && report.counters.pages == pages)
     let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
     #expect(listed.map { $0[0] } == (1...pages).map { "\($0)" })
@@ -64,7 +64,7 @@ struct StoreReconnectTests {
     try await Self.with(options) { server, mirror in
       let store = PostgresWalkStore(mirror.database)
       try await Self.disturb(server, how)
-      var walk = try await ListWalk(store, .topAnime)
+      var walk = try await WalkedList(store, .topAnime)
       try await Self.disturb(server, how)
       try await walk.commit(1, [Media(1)])
       try await Self.disturb(server, how)
@@ -80,7 +80,7 @@ struct StoreReconnectTests {
   @Test("in the middle of a page's transaction", arguments: Disturbance.allCases)
   func insideTransaction(_ how: Disturbance) async throws {
     try await Self.with { server, mirror in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1)])
       let blocker = try await PostgresConnection.connect(mirror.test.settings)
       let held = DispatchSemaphore(value: 0)
@@ -262,7 +262,7 @@ struct StoreReconnectTests {
 
   @Test("a statement within the server's time limit is waited for, even if the server is silent meanwhile")
   func slowStatement() async throws {
-    try await Mirror.withEmpty { mirror in
+    try await StoredMirror.withEmpty { mirror in
       let bounds = TransactionBounds(statement: .seconds(2))
       let start = ContinuousClock.now
       let error = await syncError {
@@ -327,7 +327,7 @@ struct StoreReconnectTests {
 
   @Test("of two deadlocked transactions, one is retried")
   func deadlock() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
       try await mirror.execute("INSERT INTO public.pair VALUES (1, 0), (2, 0)")
       try await mirror.execute("GRANT SELECT, UPDATE ON public.pair TO PUBLIC")

@@ -41,13 +41,13 @@ struct StoreRederivationTests {
   private struct Stopped: Error {}
 
   static func rederivation(
-    _ mirror: Mirror, _ mapping: MediaMapping = MediaMapping(), batch: Int = 3
+    _ mirror: StoredMirror, _ mapping: MediaMapping = MediaMapping(), batch: Int = 3
   ) -> Rederivation {
     Rederivation(mirror.database, [mapping], batch: batch)
   }
 
   /// All values that must stay.
-  private static func kept(_ mirror: Mirror) async throws -> [[String?]] {
+  private static func kept(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
       SELECT m.kind, m.mal_id, m.changed_at::text, m.first_seen_at::text, m.vanished_at::text, c.xmin::text,
@@ -60,7 +60,7 @@ struct StoreRederivationTests {
       """)
   }
 
-  private static func versions(_ mirror: Mirror) async throws -> [[String?]] {
+  private static func versions(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
       SELECT get_byte(content_hash, length(content_hash) - 1), count(*) FROM jikan.media
@@ -69,11 +69,11 @@ struct StoreRederivationTests {
   }
 
   /// Ten anime, two of which have vanished, with counters that have changed since; and a manga.
-  static func fill(_ mirror: Mirror) async throws {
+  static func fill(_ mirror: StoredMirror) async throws {
     let items = (1...10).map { Media($0) }
-    try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
-    try await ListWalk.run(mirror, [items])
-    try await ListWalk.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
+    try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
+    try await WalkedList.run(mirror, [items])
+    try await WalkedList.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
     // A column that the previous version derived differently.
     try await mirror.execute(
       """
@@ -84,7 +84,7 @@ struct StoreRederivationTests {
 
   @Test("columns and hash are derived again; times, counters and the document stay; then no work is left")
   func derives() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.fill(mirror)
       let before = try await Self.kept(mirror)
       let rederivation = Self.rederivation(mirror)
@@ -104,7 +104,7 @@ struct StoreRederivationTests {
       #expect(try await rederivation.derive() == [])
       #expect(try await mirror.rowVersions() == rows)
       // The next walk finds what it expects.
-      let report = try await ListWalk.run(
+      let report = try await WalkedList.run(
         mirror,
         [
           (1...10).filter { $0 != 4 && $0 != 9 }.map { id in
@@ -119,7 +119,7 @@ struct StoreRederivationTests {
 
   @Test("a program that was stopped in the middle resumes where it was")
   func resumes() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.fill(mirror)
       let before = try await Self.kept(mirror)
       await #expect(throws: Stopped.self) {
@@ -137,7 +137,7 @@ struct StoreRederivationTests {
 
   @Test("a document that cannot be read, or that PostgreSQL refuses, stays unchanged, and is reported")
   func refused() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.fill(mirror)
       try await mirror.execute("ALTER TABLE jikan.media ADD CHECK (episodes < 99) NOT VALID")
       try await mirror.execute(
@@ -162,7 +162,7 @@ struct StoreRederivationTests {
 
   @Test("a walk stores its own version among others; an item whose version alone differs has not changed")
   func mixed() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.fill(mirror)
       #expect(try await Self.rederivation(mirror, batch: 20).derive().map(\.derived) == [10])
       let times = "SELECT mal_id, changed_at > now() - interval '1 h' FROM jikan.anime ORDER BY 1"
@@ -171,7 +171,7 @@ struct StoreRederivationTests {
       items[6] = items[6].with(["title": "\"New\""])
       // Other bytes for the same number.
       items[0] = items[0].with(["year": "2.009e3"])
-      let report = try await ListWalk.run(mirror, [items])
+      let report = try await WalkedList.run(mirror, [items])
       // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written again.
       #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
       let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
@@ -197,7 +197,7 @@ struct StoreRederivationTests {
             counterHash: 5, counters: item.counters))
       }
     }
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for facet in ["themes", "genres"] {
         try await StoreGenresTests.walk(
           mirror, [StoreGenresTests.Genre(1, "Gore")], on: StoreGenresTests.description("anime", facet))
@@ -217,8 +217,8 @@ struct StoreRederivationTests {
 
   @Test("two programs that derive at once derive each document once")
   func concurrent() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [(1...200).map { Media($0) }])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [(1...200).map { Media($0) }])
       let derived = try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 1...3 {
           group.addTask {

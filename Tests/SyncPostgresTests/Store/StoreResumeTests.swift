@@ -9,9 +9,9 @@ import Testing
 struct StoreResumeTests {
   /// A walk that stopped after two pages.
   private static func stopped(
-    _ mirror: Mirror, _ stream: StreamDescription = .topAnime
-  ) async throws -> (walk: ListWalk, pages: [StoredPage]) {
-    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream)
+    _ mirror: StoredMirror, _ stream: StreamDescription = .topAnime
+  ) async throws -> (walk: WalkedList, pages: [StoredPage]) {
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream)
     let noID = RejectedItem(key: nil, reason: "no_id", detail: "x", excerpt: "x")
     try await walk.commit(
       1, [Media(5), Media(4), Media(5)], rejected: [noID], claim: PageClaim(total: 9, lastPage: 3, hasNext: true))
@@ -26,7 +26,7 @@ struct StoreResumeTests {
 
   @Test("a stopped run is resumed; the pages are read back unchanged", arguments: [true, false])
   func resumes(_ isClosed: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (walk, pages) = try await Self.stopped(mirror)
       if isClosed { _ = try await walk.finish(.partial, publishes: false, isResumable: true) }
       #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
@@ -45,7 +45,7 @@ struct StoreResumeTests {
       "fresh", "too old", "page size", "origin", "provider",
     ])
   func startsAnew(_ why: String) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (walk, _) = try await Self.stopped(mirror)
       _ = try await walk.finish(.interrupted, publishes: false, isResumable: true)
       var next = StreamDescription.topAnime
@@ -68,7 +68,7 @@ struct StoreResumeTests {
 
   @Test("a walk of days is resumed if its last page is almost six hours old")
   func almostTooOld() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let (walk, pages) = try await Self.stopped(mirror)
       try await mirror.abandonLeases()
       try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '3 days'")
@@ -87,8 +87,8 @@ struct StoreResumeTests {
       StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan"),
     ])
   func otherOrigin(_ other: StreamDescription) async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
       let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"
       let before = try await mirror.rows(state)
       let error = await syncError { _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false) }
@@ -107,15 +107,15 @@ struct StoreResumeTests {
 
   @Test("walks that ended before the retention are removed with their pages; the one published last and others stay")
   func pruned() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)]])
-      try await ListWalk.run(mirror, [[Media(1)]])
-      try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
+      try await WalkedList.run(mirror, [[Media(1)]])
+      try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
       let retention = Limits.walkRetention.components.seconds
       try await mirror.execute(
         "UPDATE sync.walk SET finished_at = clock_timestamp() - make_interval(secs => $1) WHERE id IN (1, 3)",
         [.double(Double(retention + 60))])
-      try await ListWalk.run(mirror, [[Media(1)]])
+      try await WalkedList.run(mirror, [[Media(1)]])
       #expect(try await mirror.rows("SELECT id FROM sync.walk ORDER BY 1") == [["2"], ["3"], ["4"]])
       #expect(try await mirror.rows("SELECT walk_id FROM sync.walk_page ORDER BY 1") == [["2"], ["3"], ["4"]])
       #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "4")

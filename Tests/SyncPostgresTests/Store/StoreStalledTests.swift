@@ -26,7 +26,7 @@ struct StoreStalledTests {
   /// - Parameter body: gets a mirror whose connection goes through the proxy, one with a direct connection, and the
   ///   sessions that the first one has ended.
   private static func with(
-    _ path: Path, _ body: (FaultProxy, _ mirror: Mirror, _ direct: Mirror, Ended) async throws -> Void
+    _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()
@@ -39,7 +39,8 @@ struct StoreStalledTests {
     let ended = Ended()
     try await Database.with(test.settings, applicationName: "direct") { direct in
       try await Database.with(settings, applicationName: "stalled", options: ended.options) { database in
-        try await body(proxy, Mirror(database: database, test: test), Mirror(database: direct, test: test), ended)
+        try await body(
+          proxy, StoredMirror(database: database, test: test), StoredMirror(database: direct, test: test), ended)
       }
     }
   }
@@ -53,13 +54,13 @@ struct StoreStalledTests {
     FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name LIKE 'syncctl %'
     """
 
-  private static func waitForStalled(_ direct: Mirror, _ what: String) async throws {
+  private static func waitForStalled(_ direct: StoredMirror, _ what: String) async throws {
     try await waitUntil("a session that waits for \(what)") {
       try await direct.rows(sessions).map { $0[0] } == ["ClientRead"]
     }
   }
 
-  private static func waitForExpiry(_ direct: Mirror) async throws {
+  private static func waitForExpiry(_ direct: StoredMirror) async throws {
     try await waitUntil("the lease to expire") {
       try await direct.value("SELECT lease_expires_at < clock_timestamp() FROM sync.stream_state") == "t"
     }
@@ -67,11 +68,11 @@ struct StoreStalledTests {
 
   /// Another run gets the stream of `walk`, whose commit is refused.
   private static func expectTaken(
-    _ direct: Mirror, from walk: ListWalk, _ committing: Task<SyncError?, Never>
+    _ direct: StoredMirror, from walk: WalkedList, _ committing: Task<SyncError?, Never>
   ) async throws {
     let ended = Ended()
     try await Database.with(direct.test.productSettings, applicationName: "taker", options: ended.options) { taker in
-      var next = try await ListWalk(PostgresWalkStore(taker), .topAnime)
+      var next = try await WalkedList(PostgresWalkStore(taker), .topAnime)
       #expect(ended.all == [1] && next.open.generation == walk.open.generation + 1)
       try await next.commit(1, [Media(2)])
       #expect(await committing.value?.code == .tryLater)
@@ -82,7 +83,7 @@ struct StoreStalledTests {
   @Test("nothing is locked while a large message is sent", arguments: ["documents", "counters"])
   func largeMessages(_ what: String) async throws {
     try await Self.with(.direct) { proxy, mirror, direct, ended in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let old = (1...50).map { Media(Int64($0)) }
       try await walk.commit(1, old)
       let new = old.map { $0.with(what == "documents" ? ["title": "\"marked\""] : ["members": "424242"]) }
@@ -111,7 +112,7 @@ struct StoreStalledTests {
   @Test("a run ends its own session that was left in a transaction, and continues", arguments: Path.allCases)
   func ownSession(_ path: Path) async throws {
     try await Self.with(path) { proxy, mirror, direct, ended in
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let messages = ["UPDATE sync.stream_state", "UPDATE sync.run", "COMMIT\0", "INTO sync.walk_page"]
       for (index, text) in messages.enumerated() {
         proxy.arm(.abandonInside, at: text)
@@ -130,7 +131,7 @@ struct StoreStalledTests {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(
         mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
-      let walk = try await ListWalk(store, .topAnime)
+      let walk = try await WalkedList(store, .topAnime)
       // Inside the parameters: before them, the server still counts the session as idle, and ends it in time.
       proxy.arm(.stallInside, at: "marked")
       let bad = RejectedItem(key: 9, reason: "wrong_type", detail: "marked", excerpt: "{}")
@@ -150,7 +151,7 @@ struct StoreStalledTests {
   func expiredSender(_ path: Path) async throws {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
-      let walk = try await ListWalk(store, .topAnime)
+      let walk = try await WalkedList(store, .topAnime)
       proxy.arm(.stallInside, at: "\"title\":\"marked\"")
       let committing = Task { [walk] in
         var walk = walk
@@ -175,7 +176,7 @@ struct StoreStalledTests {
       try await direct.execute(
         "CREATE TRIGGER slow BEFORE INSERT ON sync.walk_page FOR EACH ROW EXECUTE FUNCTION public.slow()")
       let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
-      let walk = try await ListWalk(store, .topAnime)
+      let walk = try await WalkedList(store, .topAnime)
       let committing = Task { [walk] in
         var walk = walk
         try await walk.commit(1, [Media(1)])
@@ -195,13 +196,13 @@ struct StoreStalledTests {
   @Test("rows that another stream requests and writes after the comparison are newer", arguments: [true, false])
   func afterComparison(_ differs: Bool) async throws {
     try await Self.with(.direct) { _, mirror, direct, _ in
-      try await ListWalk.run(direct, .tv, [[Media(1)]])
+      try await WalkedList.run(direct, .tv, [[Media(1)]])
       for table in ["jikan.media", "jikan.media_counters"] {
         try await direct.execute("UPDATE \(table) SET requested_at = requested_at - interval '1 h'")
       }
       try await Database.with(direct.test.settings, applicationName: "other") { database in
-        var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
-        var other = try await ListWalk(PostgresWalkStore(database), .tv)
+        var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+        var other = try await WalkedList(PostgresWalkStore(database), .tv)
         let (free, isFree) = AsyncStream<Void>.makeStream()
         let (locked, isLocked) = AsyncStream<Void>.makeStream()
         // A page that differs waits for the row that the other stream has written and not committed. One that does not
@@ -242,7 +243,7 @@ struct StoreStalledTests {
   }
 
   private static func lockLease(
-    _ mirror: Mirror, of stream: String, _ locked: AsyncStream<Void>.Continuation, _ free: AsyncStream<Void>
+    _ mirror: StoredMirror, of stream: String, _ locked: AsyncStream<Void>.Continuation, _ free: AsyncStream<Void>
   ) async throws {
     defer { locked.finish() }
     let held = DispatchSemaphore(value: 0)

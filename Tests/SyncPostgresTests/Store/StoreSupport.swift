@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// A database of the test's own, with the connection of the code under test.
-struct Mirror: Sendable {
+struct StoredMirror: Sendable {
   let database: Database
   let test: TestDatabase
   /// For the test's own statements: the same connection, unless the code under test has a role of its own.
@@ -21,18 +21,18 @@ struct Mirror: Sendable {
 
   /// Connects to a database that is ready for the code under test.
   static func connected<R: Sendable>(
-    to test: TestDatabase, options: Database.Options = Database.Options(), _ body: (Mirror) async throws -> R
+    to test: TestDatabase, options: Database.Options = Database.Options(), _ body: (StoredMirror) async throws -> R
   ) async throws -> R {
     try await Database.with(test.productSettings, applicationName: "test", options: options) { database in
-      guard ProductRole.name != nil else { return try await body(Mirror(database: database, test: test)) }
+      guard ProductRole.name != nil else { return try await body(StoredMirror(database: database, test: test)) }
       return try await Database.with(test.settings, applicationName: "owner") { owner in
-        try await body(Mirror(database: database, test: test, owner: owner))
+        try await body(StoredMirror(database: database, test: test, owner: owner))
       }
     }
   }
 
   /// The same with only the connection of the code under test, for tests of that connection.
-  var alone: Mirror { Mirror(database: database, test: test) }
+  var alone: StoredMirror { StoredMirror(database: database, test: test) }
 
   /// A store like that of another process: with its own connection.
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
@@ -43,11 +43,11 @@ struct Mirror: Sendable {
   func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
 
   /// The same database with the rights of one of the roles.
-  func asRole<R: Sendable>(_ role: String, _ body: (Mirror) async throws -> R) async throws -> R {
+  func asRole<R: Sendable>(_ role: String, _ body: (StoredMirror) async throws -> R) async throws -> R {
     var settings = test.settings
     settings["options"] = "-c role=\(role)"
     return try await Database.with(settings, applicationName: role) {
-      try await body(Mirror(database: $0, test: test))
+      try await body(StoredMirror(database: $0, test: test))
     }
   }
 
@@ -118,19 +118,19 @@ struct Mirror: Sendable {
   }
 
   /// Runs `body` with a migrated database.
-  static func with<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+  static func with<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
     return try await lend(try await server.makeProductDatabase(), server, body)
   }
 
   /// Runs `body` with an empty database.
-  static func withEmpty<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+  static func withEmpty<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
     return try await lend(try await server.makeDatabase(), server, body)
   }
 
   /// Runs `body` with a migrated database of its own server, where no one else writes.
-  static func withOwnServer<R: Sendable>(_ body: (Mirror) async throws -> R) async throws -> R {
+  static func withOwnServer<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
       let test = try await server.makeProductDatabase()
@@ -144,7 +144,7 @@ struct Mirror: Sendable {
   }
 
   private static func lend<R: Sendable>(
-    _ test: TestDatabase, _ server: ThrowawayPostgres, _ body: (Mirror) async throws -> R
+    _ test: TestDatabase, _ server: ThrowawayPostgres, _ body: (StoredMirror) async throws -> R
   ) async throws -> R {
     let result = try await connected(to: test, body)
     try await server.drop(test)
@@ -222,7 +222,7 @@ struct Media: Sendable {
 }
 
 /// The pages of one list to be stored, with the walk's own counters, as the engine keeps them.
-struct ListWalk {
+struct WalkedList {
   let store: any WalkStore
   let stream: StreamDescription
   let open: OpenWalk
@@ -340,16 +340,16 @@ struct ListWalk {
   }
 
   @discardableResult
-  static func run(_ mirror: Mirror, _ pages: [[Media]]) async throws -> RunReport {
+  static func run(_ mirror: StoredMirror, _ pages: [[Media]]) async throws -> RunReport {
     try await run(mirror, .topAnime, pages)
   }
 
   /// A whole walk.
   @discardableResult
   static func run(
-    _ mirror: Mirror, _ stream: StreamDescription, _ pages: [[Media]]
+    _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]
   ) async throws -> RunReport {
-    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, fresh: true)
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
     for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
     return try await walk.finish()
   }

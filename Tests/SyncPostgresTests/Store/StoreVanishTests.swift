@@ -13,7 +13,7 @@ struct StoreVanishTests {
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
   /// Moves all times one day into the past.
-  static func makeOld(_ mirror: Mirror) async throws {
+  static func makeOld(_ mirror: StoredMirror) async throws {
     for table in ["media", "media_counters"] {
       try await mirror.execute(
         "UPDATE jikan.\(table) SET changed_at = now() - interval '1 d', requested_at = now() - interval '1 d'")
@@ -22,18 +22,18 @@ struct StoreVanishTests {
 
   /// A walk that has seen the pages.
   static func walk(
-    _ mirror: Mirror, _ stream: StreamDescription, _ pages: [[Media]], confirming: String? = nil
-  ) async throws -> ListWalk {
-    var walk = try await ListWalk(PostgresWalkStore(mirror.database), stream, confirming: confirming)
+    _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]], confirming: String? = nil
+  ) async throws -> WalkedList {
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, confirming: confirming)
     for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
     return walk
   }
 
   @Test("items that the catalogue lacks are looked up: removed items are marked, others are stored")
   func lookups() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [Self.items(1...6)])
-      try await ListWalk.run(mirror, .list("top-manga", kind: "manga"), [Self.items(1...6)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [Self.items(1...6)])
+      try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [Self.items(1...6)])
       try await Self.makeOld(mirror)
       let before = try await mirror.rowVersions()
       var walk = try await Self.walk(mirror, .catalogue(), [[Media(1), Media(3)], [Media(3)]])
@@ -71,8 +71,8 @@ struct StoreVanishTests {
     func bad(_ keys: Int64?...) -> [RejectedItem] {
       keys.map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
     }
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, .catalogue(), [Self.items(1...7)])
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
       try await Self.makeOld(mirror)
       try await mirror.execute(
         "UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
@@ -81,7 +81,7 @@ struct StoreVanishTests {
       let before = try await mirror.rowVersions()
       let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
 
-      var walk = try await ListWalk(PostgresWalkStore(mirror.database), .topAnime)
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
       // The database refuses what the source accepted.
       try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
@@ -111,9 +111,9 @@ struct StoreVanishTests {
     "more missing items than the guard allows: nothing changes, and a person can confirm the run by its id",
     arguments: [(1000, 950, false), (1000, 949, true), (60, 11, false), (60, 10, true)] as [(Int64, Int64, Bool)])
   func guarded(_ live: Int64, _ left: Int64, _ isRefused: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.catalogue()
-      let first = try await ListWalk.run(mirror, stream, [Self.items(1...live)])
+      let first = try await WalkedList.run(mirror, stream, [Self.items(1...live)])
       let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...left)])
       let before = try await mirror.rowVersions()
       var missing: [Int64] = []
@@ -135,11 +135,11 @@ struct StoreVanishTests {
 
   @Test("unapproved entries are missed only by a catalogue that lists such entries", arguments: [false, true])
   func unapproved(_ listsThem: Bool) async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       func unapproved(_ id: Int64) -> Media { Media(id).with(["approved": "false"]) }
       let others = (100...159).map { unapproved($0) }
       let approved = [Media(1).with(["approved": "true"]), Media(2), Media(3).with(["approved": "null"])]
-      try await ListWalk.run(mirror, [approved + others])
+      try await WalkedList.run(mirror, [approved + others])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE NOT approved") == "60")
 
       let listed = [Media(1).with(["approved": "true"]), Media(2)] + (listsThem ? Array(others.prefix(20)) : [])
@@ -156,10 +156,10 @@ struct StoreVanishTests {
 
   @Test("unapproved entries that are not listed do not count for the guard")
   func unapprovedAndGuard() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       // 50 of 1000 are allowed; 50 of the 950 approved ones are not.
       let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
-      try await ListWalk.run(mirror, [Self.items(1...950) + hidden])
+      try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
       let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
       let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
       #expect(error?.message.contains("50 of 950 items") == true)
@@ -168,7 +168,7 @@ struct StoreVanishTests {
 
   @Test("a stream that is not a catalogue can neither list missing items nor mark them")
   func noCatalogue() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       var walk = try await Self.walk(mirror, .topAnime, [Self.items(1...2)])
       let asking = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
       let marking = await syncError { try await walk.lookUp(2, gone: [1]) }
@@ -179,11 +179,11 @@ struct StoreVanishTests {
 
   @Test("a stream whose absences prove nothing publishes nothing")
   func provesNothing() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription(
         id: StreamID(source: "jikan", name: "search"), provider: "tenrai", origin: "https://api.example/v1",
         pageSize: 25, absence: .provesNothing, sql: StreamSQL(folder: "jikan", scope: ["anime"]))
-      let report = try await ListWalk.run(mirror, stream, [Self.items(1...2)])
+      let report = try await WalkedList.run(mirror, stream, [Self.items(1...2)])
       #expect(report.status == .complete && report.counters.inserted == 2)
       #expect(try await mirror.value("SELECT count(*) FROM sync.publication") == "0")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "0")
@@ -192,9 +192,9 @@ struct StoreVanishTests {
 
   @Test("a walk with too few usable items says so, and nothing vanishes after it, confirmed or not")
   func quarantineLimit() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stream = StreamDescription.catalogue()
-      try await ListWalk.run(mirror, stream, [Self.items(1...1000)])
+      try await WalkedList.run(mirror, stream, [Self.items(1...1000)])
       let bad = (2000..<2060).map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
       var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
       try await walk.commit(2, [], rejected: bad)

@@ -10,7 +10,7 @@ import Testing
 struct UpkeepTests {
   /// A run whose label is in `error`.
   private static func run(
-    _ mirror: Mirror, _ label: String, stream: String, daysAgo: Int, walk: Int? = 900, status: String = "partial"
+    _ mirror: StoredMirror, _ label: String, stream: String, daysAgo: Int, walk: Int? = 900, status: String = "partial"
   ) async throws {
     try await mirror.execute(
       """
@@ -20,7 +20,7 @@ struct UpkeepTests {
       [.text(stream), walk.map { .int(Int64($0)) } ?? .null, .text(status), .text(label), .int(Int64(daysAgo))])
   }
 
-  private static func state(_ mirror: Mirror, _ stream: String, source: String = "jikan") async throws {
+  private static func state(_ mirror: StoredMirror, _ stream: String, source: String = "jikan") async throws {
     try await mirror.execute(
       """
       INSERT INTO sync.stream_state (source, stream, provider, origin, page_size) VALUES ($1, $2, 'p', 'o', 25)
@@ -29,7 +29,7 @@ struct UpkeepTests {
 
   @Test("old runs go with what they met in quarantine; those that something needs stay, however old")
   func runs() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for stream in ["much", "once"] { try await Self.state(mirror, stream) }
       try await Self.run(mirror, "old", stream: "much", daysAgo: 401)
       try await Self.run(mirror, "complete", stream: "much", daysAgo: 402, walk: 800)
@@ -82,7 +82,7 @@ struct UpkeepTests {
 
   @Test("rows are deleted in slices, of which a run makes a few")
   func slices() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.state(mirror, "much")
       for day in 401...410 { try await Self.run(mirror, "old", stream: "much", daysAgo: day) }
       try await Self.run(mirror, "last", stream: "much", daysAgo: 1)
@@ -96,7 +96,7 @@ struct UpkeepTests {
 
   @Test("an item leaves the quarantine once a complete walk that began later has not met it")
   func quarantine() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for stream in ["well", "again", "stopped"] { try await Self.state(mirror, stream) }
       try await Self.run(mirror, "well", stream: "well", daysAgo: 1, walk: 1, status: "complete")
       // Of one walk: its first run met the item, its last one ended it.
@@ -122,7 +122,7 @@ struct UpkeepTests {
 
   @Test("walks of streams that are not run any more go; not the published one, nor one that can be resumed")
   func walks() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       /// Its stream has its name; its last page is so old, and so it ended, if it did.
       func walk(_ name: String, pageAge: Int?, endedAgo: Int? = nil, lease: String? = nil) async throws {
         try await mirror.execute(
@@ -169,7 +169,7 @@ struct UpkeepTests {
 
   @Test("searches of the command line go with their results, configured ones stay, and so do all items")
   func searches() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       for (search, days) in [("@old-1", 91), ("@young-1", 89), ("kept", 800)] {
         try await Self.state(mirror, "search:\(search)", source: "itunes")
         try await mirror.execute(
@@ -220,7 +220,7 @@ struct UpkeepTests {
 
   @Test("earlier charts, results and lookups are kept forever unless something else is set; what is left stays exact")
   func results() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute(
         """
         INSERT INTO itunes.lookup_history (at, action, country, results)
@@ -265,7 +265,7 @@ struct UpkeepTests {
 
   @Test("the table has the defaults that the configuration shows")
   func defaults() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let rows = try await mirror.rows("SELECT name, kept_days FROM sync.retention ORDER BY name")
       let standard = Retention.allCases.sorted { $0.rawValue < $1.rawValue }.map { kept in
         [kept.rawValue, kept.standard.map { "\($0.components.seconds / 86_400)" }]
@@ -276,7 +276,7 @@ struct UpkeepTests {
 
   @Test("the upkeep has a time limit, for a statement and for all")
   func timeLimit() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await Self.state(mirror, "much")
       try await Self.run(mirror, "old", stream: "much", daysAgo: 500)
       try await Self.run(mirror, "last", stream: "much", daysAgo: 1)
@@ -296,9 +296,9 @@ struct UpkeepTests {
 
   @Test("a table that has the number of its rows from the building of an index is analyzed, too")
   func analyzedAfterRestore() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute("ALTER TABLE jikan.media SET (autovacuum_enabled = off)")
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       try await ThrowawayPostgres.shared().sql("REINDEX TABLE jikan.media", database: mirror.test.name)
       let size = "SELECT reltuples FROM pg_class WHERE oid = 'jikan.media'::regclass"
       #expect(try await mirror.value(size) == "2")
@@ -310,7 +310,7 @@ struct UpkeepTests {
 
   @Test("a first load is analyzed, once")
   func analyzed() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       // Or it might be first.
       for table in ["jikan.media", "jikan.genre"] {
         try await mirror.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
@@ -318,12 +318,12 @@ struct UpkeepTests {
       let analyzed = "SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'jikan' AND tablename = 'media'"
       try await Upkeep.analyzeNewTables(in: mirror.owner)
       #expect(try await mirror.value(analyzed) == "f")
-      try await ListWalk.run(mirror, [[Media(1), Media(2)]])
+      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       try await Upkeep.analyzeNewTables(in: mirror.owner)
       #expect(try await mirror.value(analyzed) == "t")
       let size = "SELECT reltuples FROM pg_class WHERE oid = 'jikan.media'::regclass"
       #expect(try await mirror.value(size) == "2")
-      try await ListWalk.run(mirror, [[Media(1), Media(2), Media(3)]])
+      try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
       try await Upkeep.analyzeNewTables(in: mirror.owner)
       #expect(try await mirror.value(size) == "2")
       #expect(

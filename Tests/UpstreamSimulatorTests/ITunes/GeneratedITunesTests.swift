@@ -67,7 +67,7 @@ struct GeneratedITunesTests {
     ] {
       let answer = await itunes.get("/\(query)")
       #expect(answer.status == 400)
-      let message = try JSONValue(answer.body)["errorMessage"]?.string
+      let message = try SimulatedValue(answer.body)["errorMessage"]?.string
       #expect(message == "Invalid value(s) for key(s): [\(key)]", "\(query)")
     }
     #expect(await itunes.status("/search/x") == 404)

@@ -3,9 +3,9 @@ import Testing
 import UpstreamSimulator
 
 /// A record of an answer, by the names of its members.
-typealias ITunesRow = JSONValue
+typealias ITunesRow = SimulatedValue
 
-extension JSONValue {
+extension SimulatedValue {
   var names: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
   /// The names of the members that are not null.
@@ -35,7 +35,7 @@ extension SimulatedUpstream {
   func rows(_ target: String) async throws -> [ITunesRow] {
     let answer = await get(target)
     try #require(answer.status == 200, "\(target)")
-    let body = try JSONValue(answer.body)
+    let body = try SimulatedValue(answer.body)
     let rows = try #require(body["results"]).elements
     #expect(body.integer("resultCount") == rows.count)
     return rows
@@ -47,6 +47,6 @@ extension SimulatedUpstream {
   func chart(_ path: String) async throws -> [ITunesRow] {
     let answer = await get("/api/v2/\(path)")
     try #require(answer.status == 200, "\(path)")
-    return try #require(try JSONValue(answer.body)["feed"]?["results"]).elements
+    return try #require(try SimulatedValue(answer.body)["feed"]?["results"]).elements
   }
 }

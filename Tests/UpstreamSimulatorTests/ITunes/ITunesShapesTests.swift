@@ -48,7 +48,7 @@ private enum RecordedITunesBodies {
     let folder = try #require(folder)
     return try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { file -> [ITunesRow] in
       let body = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
-      return try JSONValue(Array(body))["results"]?.elements ?? []
+      return try SimulatedValue(Array(body))["results"]?.elements ?? []
     }
   }
 }

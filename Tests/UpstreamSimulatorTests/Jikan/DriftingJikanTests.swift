@@ -85,13 +85,13 @@ struct DriftingJikanTests {
 @Suite("Lists that change: changes")
 struct DriftingJikanChangeTests {
   /// What a walk by numbers sees, page by page, with the total each page claims.
-  private func walk(_ jikan: DriftingJikan, _ path: String = "/v4/top/anime") async throws -> [Page<Anime>] {
-    var pages: [Page<Anime>] = []
+  private func walk(_ jikan: DriftingJikan, _ path: String = "/v4/top/anime") async throws -> [ServedPage<Anime>] {
+    var pages: [ServedPage<Anime>] = []
     for number in 1...100 {
       let separator = path.contains("?") ? "&" : "?"
       let answer = await jikan.get("\(path)\(separator)page=\(number)")
       guard answer.status == 200 else { break }
-      pages.append(try decoded(Page<Anime>.self, from: answer.body))
+      pages.append(try decoded(ServedPage<Anime>.self, from: answer.body))
       if pages.last?.pagination.hasNextPage == false { break }
     }
     return pages

@@ -79,7 +79,7 @@ struct GeneratedJikanOtherListTests {
     for page in 1...400 {
       let answer = await jikan.get("\(path)?limit=25&page=\(page)&unapproved=true\(parameters)")
       guard answer.status == 200 else { break }
-      rows += try decoded(Page<Anime>.self, from: answer.body).data
+      rows += try decoded(ServedPage<Anime>.self, from: answer.body).data
     }
     return rows
   }

@@ -213,9 +213,9 @@ struct GeneratedJikanRowTests {
         bytes += body.count
         #expect(body.allSatisfy { (0x20..<0x7F).contains($0) })
         if kind == "anime" {
-          _ = try decoded(Page<Anime>.self, from: body)
+          _ = try decoded(ServedPage<Anime>.self, from: body)
         } else {
-          _ = try decoded(Page<Manga>.self, from: body)
+          _ = try decoded(ServedPage<Manga>.self, from: body)
         }
         let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         let rows = try #require(object?["data"] as? [[String: Any]])

@@ -7,7 +7,7 @@ import Testing
 struct JikanEditsTests {
   private let jikan = GeneratedJikan(settings(200))
 
-  private typealias Row = [String: JSONValue]
+  private typealias Row = [String: SimulatedValue]
 
   private func rows(_ kind: String) async throws -> [Row] {
     struct Body: Decodable {
@@ -106,13 +106,13 @@ struct JikanEditsTests {
 }
 
 /// Any JSON value, to compare by meaning.
-enum JSONValue: Decodable, Equatable {
+enum SimulatedValue: Decodable, Equatable {
   case null
   case bool(Bool)
   case number(Double)
   case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
+  case array([SimulatedValue])
+  case object([String: SimulatedValue])
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -125,17 +125,17 @@ enum JSONValue: Decodable, Equatable {
       self = .null
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
-    } else if let value = try? container.decode([JSONValue].self) {
+    } else if let value = try? container.decode([SimulatedValue].self) {
       self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      self = .object(try container.decode([String: SimulatedValue].self))
     }
   }
 
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
   /// With the elements of all arrays sorted.
-  var sorted: JSONValue {
+  var sorted: SimulatedValue {
     switch self {
     case .array(let elements): .array(elements.map(\.sorted).sorted { $0.text < $1.text })
     case .object(let members): .object(members.mapValues(\.sorted))
@@ -152,5 +152,5 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
-  init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
+  init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(SimulatedValue.self, from: Data(bytes)) }
 }

@@ -19,10 +19,10 @@ extension SimulatedUpstream {
     String(decoding: await get(target).body, as: UTF8.self)
   }
 
-  func page<Row: Decodable>(_ target: String, of type: Row.Type = Anime.self) async throws -> Page<Row> {
+  func page<Row: Decodable>(_ target: String, of type: Row.Type = Anime.self) async throws -> ServedPage<Row> {
     let answer = await get(target)
     try #require(answer.status == 200)
-    return try decoded(Page<Row>.self, from: answer.body)
+    return try decoded(ServedPage<Row>.self, from: answer.body)
   }
 
   /// The numbers of a whole list, page after page, read without decoding the rows.

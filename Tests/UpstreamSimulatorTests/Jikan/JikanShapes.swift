@@ -8,7 +8,7 @@ func decoded<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws ->
 }
 
 /// The envelope of a page with rows of one kind, decoded as strictly as the API documents it.
-struct Page<Row: Decodable>: Decodable {
+struct ServedPage<Row: Decodable>: Decodable {
   struct Pagination: Decodable {
     struct Items: Decodable, Equatable {
       var count: Int

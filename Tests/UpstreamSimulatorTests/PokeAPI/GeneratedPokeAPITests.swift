@@ -7,8 +7,8 @@ import Testing
 struct GeneratedPokeAPITests {
   private let world = PokeWorld.shared
 
-  private func document(_ endpoint: String, _ id: Int) throws -> JSONValue {
-    try JSONValue(#require(world.document(PokeAPIAddress(endpoint, id)), "\(endpoint)/\(id)"))
+  private func document(_ endpoint: String, _ id: Int) throws -> SimulatedValue {
+    try SimulatedValue(#require(world.document(PokeAPIAddress(endpoint, id)), "\(endpoint)/\(id)"))
   }
 
   @Test("everything listed exists under its number and name, and no link is dead")
@@ -24,7 +24,7 @@ struct GeneratedPokeAPITests {
       #expect(!rows.isEmpty && rows.map(\.id) == rows.map(\.id).sorted(), "\(endpoint)")
       for row in rows {
         let bytes = try #require(world.document(PokeAPIAddress(endpoint, row.id)), "\(endpoint)/\(row.id)")
-        let document = try JSONValue(bytes)
+        let document = try SimulatedValue(bytes)
         #expect(
           document["id"]?.number == Double(row.id) && document["name"]?.string == row.name, "\(endpoint)/\(row.id)")
         dead.formUnion(links(bytes).subtracting(known))

@@ -52,7 +52,7 @@ struct PokeAPIClient {
 
     var text: String { String(decoding: body, as: UTF8.self) }
     func header(_ name: String) -> String? { headers[name] as? String }
-    func json() throws -> JSONValue { try JSONValue(body) }
+    func json() throws -> SimulatedValue { try SimulatedValue(body) }
   }
 
   func get(_ path: String) async throws -> Answer {
@@ -79,10 +79,10 @@ struct PokeAPIClient {
   }
 }
 
-extension JSONValue {
-  subscript(name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+extension SimulatedValue {
+  subscript(name: String) -> SimulatedValue? { if case .object(let members) = self { members[name] } else { nil } }
   var string: String? { if case .string(let text) = self { text } else { nil } }
-  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  var elements: [SimulatedValue] { if case .array(let elements) = self { elements } else { [] } }
   /// The names of the things that a list links to.
   var linked: [String] { elements.compactMap { $0["name"]?.string } }
 }

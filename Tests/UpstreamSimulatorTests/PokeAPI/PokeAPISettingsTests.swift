@@ -73,7 +73,7 @@ struct PokeAPISettingsTests {
       for row in dishes.results { #expect(try await client.get(row.url).json()["name"]?.string == row.name) }
       #expect(try await client.get("/api/v2/berry-dish/3").status == 404)
 
-      func document(_ id: Int) async throws -> JSONValue { try await client.get("/api/v2/pokemon/\(id)/").json() }
+      func document(_ id: Int) async throws -> SimulatedValue { try await client.get("/api/v2/pokemon/\(id)/").json() }
       #expect(try await document(1)["future_member"]?["is_new"] == .bool(true))
       #expect(try await document(2)["sprites"] == .null)
       #expect(try await document(3)["sprites"] == .object(["other": .null]))
@@ -90,7 +90,7 @@ struct PokeAPISettingsTests {
   func spellings() async throws {
     try await PokeAPIFixture.served { client, upstream in
       let before = try await client.get("/api/v2/pokemon/1/")
-      var meanings: [JSONValue] = []
+      var meanings: [SimulatedValue] = []
       for id in 1...45 { meanings.append(try await client.get("/api/v2/pokemon/\(id)/").json().sorted) }
       let rows = try await client.list("/api/v2/pokemon?limit=100").results
       upstream.settings = try PokeAPISettings("shuffle=1,spelling")

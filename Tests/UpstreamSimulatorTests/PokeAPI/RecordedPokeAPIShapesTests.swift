@@ -75,19 +75,19 @@ struct RecordedPokeAPIShapesTests {
 
   private func compareTypes(_ recorded: some SimulatedUpstream, _ generated: some SimulatedUpstream) async throws {
     for id in Array(1...19) + [10_001, 10_002] {
-      let real = try JSONValue(Array(try await body(recorded, "type/\(id)")))
-      let ours = try JSONValue(Array(try await body(generated, "type/\(id)")))
+      let real = try SimulatedValue(Array(try await body(recorded, "type/\(id)")))
+      let ours = try SimulatedValue(Array(try await body(generated, "type/\(id)")))
       #expect(relations(real["damage_relations"]) == relations(ours["damage_relations"]), "\(id)")
       #expect(past(real) == past(ours), "\(id)")
     }
   }
 
-  private func relations(_ value: JSONValue?) -> [String: Set<String>] {
+  private func relations(_ value: SimulatedValue?) -> [String: Set<String>] {
     guard case .object(let members)? = value else { return [:] }
     return members.mapValues { Set($0.linked) }
   }
 
-  private func past(_ type: JSONValue) -> [String: [String: Set<String>]] {
+  private func past(_ type: SimulatedValue) -> [String: [String: Set<String>]] {
     let rows = (type["past_damage_relations"]?.elements ?? []).map {
       ($0["generation"]?["name"]?.string ?? "", relations($0["damage_relations"]))
     }

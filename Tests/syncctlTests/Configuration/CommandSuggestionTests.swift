@@ -3,7 +3,8 @@ import Testing
 
 @testable import SyncProgram
 
-@Suite struct CommandSuggestionTests {
+@Suite(.boundSources)
+struct CommandSuggestionTests {
   @Test func severalNearWords() {
     let known = ["Pikachu", "pikachu", "Raichu", "妙蛙種子", "妙蛙草", "Mew", "mew"]
     #expect(Suggestion.several(to: "pikchu", among: known) == ["Pikachu"])

@@ -2,9 +2,11 @@ import SyncCore
 import SyncPostgres
 import Testing
 
+@testable import JikanSource
 @testable import SyncProgram
 
-@Suite struct ConfigurationHistoryTests {
+@Suite(.boundSources)
+struct ConfigurationHistoryTests {
   private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
     let folder = try TemporaryFolder()
     let path = try folder.write(yaml ?? "", to: "syncctl.yaml")

@@ -2,12 +2,15 @@ import Foundation
 import LibPQ
 import SyncCore
 import SyncEngine
-import SyncSources
 import Testing
 
+@testable import ITunesSource
+@testable import JikanSource
+@testable import PokeAPISource
 @testable import SyncProgram
 
-@Suite struct ConfigurationTests {
+@Suite(.boundSources)
+struct ConfigurationTests {
   private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
     let path = NSTemporaryDirectory() + "syncctl-\(UUID().uuidString).yaml"
     try (yaml ?? "").write(toFile: path, atomically: true, encoding: .utf8)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncProgram
 
-@Suite("Settings that hold hostile numbers and URLs")
+@Suite("Settings that hold hostile numbers and URLs", .boundSources)
 struct HostileSettingsTests {
   private static let numbers = [
     "-1", "0", "65536", "9999999", "99999999999999999999", "9223372036854775807", "-9223372036854775808", "1e400",

@@ -3,10 +3,12 @@ import SyncCore
 import SyncEngine
 import Testing
 
+@testable import ITunesSource
 @testable import SyncProgram
 
 /// What `syncctl init` writes, and the files of `examples`.
-@Suite struct SampleFileTests {
+@Suite(.boundSources)
+struct SampleFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -22,7 +24,7 @@ import Testing
   }
 
   /// Each source on its own, and all of them.
-  private static var choices: [[any Source.Type]] { Registry.sources.map { [$0] } + [Registry.sources] }
+  private static var choices: [[any Source.Type]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
 
   /// The text with the marks removed of the settings that are comments.
   private static func complete(_ text: String) -> String {

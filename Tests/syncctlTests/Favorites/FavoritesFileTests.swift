@@ -2,9 +2,12 @@ import SyncCore
 import SyncPostgres
 import Testing
 
+@testable import JikanSource
+@testable import PokeAPISource
 @testable import SyncProgram
 
-@Suite struct FavoritesFileTests {
+@Suite(.boundSources)
+struct FavoritesFileTests {
   private static let records = [
     Favorites.Record(
       collection: "favorites", item: .jikan(kind: "anime", id: 5114), note: "again \"now\",\nand then",

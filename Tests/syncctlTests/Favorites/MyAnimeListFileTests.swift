@@ -4,10 +4,12 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncProgram
 
 /// The XML of MyAnimeList's export.
-@Suite struct MyAnimeListFileTests {
+@Suite(.boundSources)
+struct MyAnimeListFileTests {
   private static func file(_ entries: String) -> String {
     """
     \u{FEFF}<?xml version="1.0" encoding="UTF-8" ?>

@@ -1,12 +1,13 @@
 import SyncCore
 import SyncPostgres
-import SyncSources
 import Testing
 
+@testable import ITunesSource
 @testable import SyncProgram
 
 /// Command-line words for iTunes, and the meaning of failed requests.
-@Suite struct ITunesChoiceTests {
+@Suite(.boundSources)
+struct ITunesChoiceTests {
   @Test func orders() throws {
     for word in ["relevance", "artist", "release", "price"] { #expect(try ITunesChoice.sort(word).rawValue == word) }
     let error = #expect(throws: SyncError.self) { _ = try ITunesChoice.sort("Artist") }

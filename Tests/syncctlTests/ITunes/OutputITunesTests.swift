@@ -2,6 +2,7 @@ import SyncCore
 import SyncPostgres
 import Testing
 
+@testable import ITunesSource
 @testable import SyncProgram
 
 /// iTunes data as text: pages, tables and whole items, on terminals of any width.

@@ -3,6 +3,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import PokeAPISource
+
 extension EndToEnd {
   /// Questions about anime: found by title, shown, sliced, paged.
   @Suite struct Asking {

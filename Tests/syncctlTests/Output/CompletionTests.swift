@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-@Suite("Words that a shell offers at Tab")
+@Suite("Words that a shell offers at Tab", .boundSources)
 struct CompletionTests {
   /// A word that a shell executes or expands leaves a file, or is another word.
   private static let names = [

@@ -5,6 +5,9 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import ITunesSource
+@testable import JikanSource
+@testable import PokeAPISource
 @testable import SyncProgram
 
 extension EndToEnd {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SyncProgram
 
-@Suite struct OutputCommandLineTests {
+@Suite(.boundSources)
+struct OutputCommandLineTests {
   @Test("arguments are composed, except paths and what psql receives")
   func composition() throws {
     let folder = try TemporaryFolder()

@@ -2,6 +2,7 @@ import Foundation
 import SyncPostgres
 import Testing
 
+@testable import JikanSource
 @testable import SyncProgram
 
 /// Drawings for a terminal.

@@ -3,6 +3,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import PokeAPISource
+
 /// A small PokeAPI.
 final class HandmadePokeAPI: SimulatedUpstream {
   private let upstream: GivenPokeAPI

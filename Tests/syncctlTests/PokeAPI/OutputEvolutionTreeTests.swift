@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncProgram
 
 @Suite struct OutputEvolutionTreeTests {

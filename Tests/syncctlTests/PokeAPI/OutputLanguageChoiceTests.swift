@@ -1,6 +1,7 @@
 import SyncCore
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncProgram
 
 @Suite struct OutputLanguageChoiceTests {

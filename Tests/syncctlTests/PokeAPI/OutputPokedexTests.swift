@@ -2,6 +2,7 @@ import Foundation
 import SyncPostgres
 import Testing
 
+@testable import PokeAPISource
 @testable import SyncProgram
 
 /// Pokémon as text: bars, groups of multipliers, tables and whole entries, on terminals of any width.

@@ -3,6 +3,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import PokeAPISource
+
 extension EndToEnd {
   /// `syncctl verify` finds what somebody changed in the mirror by hand, and `--repair` makes it right again.
   @Suite struct Verify {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-@Suite("The file for node_exporter", .timeLimit(.minutes(2)))
+@Suite("The file for node_exporter", .timeLimit(.minutes(2)), .boundSources)
 struct MetricsFileTests {
   @Test("is complete, readable by everyone, and alone in its folder")
   func write() throws {

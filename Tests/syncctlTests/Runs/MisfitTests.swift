@@ -2,10 +2,10 @@ import Foundation
 import LibPQ
 import SyncCore
 import SyncPostgres
-import SyncSources
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncEngine
 
 /// Members that do not fit their columns, from the bytes of a page to the rows of the mirror.

@@ -2,10 +2,10 @@ import Foundation
 import LibPQ
 import SyncCore
 import SyncPostgres
-import SyncSources
 import SyncTestKit
 import Testing
 
+@testable import JikanSource
 @testable import SyncEngine
 
 /// The path of a page from its bytes to the rows of the mirror, mostly with wrong bodies.

@@ -6,7 +6,8 @@ import Testing
 @testable import SyncProgram
 
 /// The manifest of a recording, which anybody may have edited.
-@Suite struct RecordedRunTests {
+@Suite(.boundSources)
+struct RecordedRunTests {
   private static let manifest = """
     {"format": 1, "syncctl": "0.1", "started_at": "2026-11-21T04:00:00Z", "full": false, "refresh": false,
      "history_positions": 1000, "max_pages": 3,

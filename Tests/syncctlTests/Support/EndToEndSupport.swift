@@ -3,6 +3,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
+@testable import PokeAPISource
+
 /// The tests of the built program: one process per command, a real database, an upstream on loopback.
 @Suite(.timeLimit(.minutes(10))) enum EndToEnd {}
 

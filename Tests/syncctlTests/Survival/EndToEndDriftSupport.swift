@@ -3,10 +3,10 @@ import SyncCore
 import SyncEngine
 import SyncHTTP
 import SyncPostgres
-import SyncSources
 import SyncTestKit
 import UpstreamSimulator
 
+@testable import JikanSource
 @testable import SyncProgram
 
 /// The parts of syncctl in this process, composed like in `run`: a real database and a real socket, without starting a

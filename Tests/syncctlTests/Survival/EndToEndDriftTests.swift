@@ -1,11 +1,12 @@
 import LibPQ
 import SyncCore
 import SyncEngine
-import SyncSources
 import SyncTestKit
 import Synchronization
 import Testing
 import UpstreamSimulator
+
+@testable import JikanSource
 
 extension EndToEnd {
   /// Lists that change during a walk, by seed, and a mirror that never claims what it has not seen.

@@ -53,11 +53,25 @@ actor WorkerCrew {
   /// - Returns: their results, and the longest time that one took.
   func stop() async throws -> (results: [ProgramResult], longest: Duration) {
     let start = ContinuousClock.now
-    for member in members { await member.program.value.signal(SIGTERM) }
+    for member in members {
+      let program = await member.program.value
+      try await waitUntil("a worker's first line") { program.catchesSIGTERM }
+      program.signal(SIGTERM)
+    }
     var results: [ProgramResult] = []
     for member in members { results.append(try await member.work.value) }
     members = []
     return (results, ContinuousClock.now - start)
+  }
+}
+
+extension RunningProgram {
+  /// Whether the process has set an action for SIGTERM (proc(5)); before that, SIGTERM ends it without its exit status.
+  var catchesSIGTERM: Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else { return false }
+    let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
+      .compactMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+    return masks.contains { $0 >> UInt64(SIGTERM - 1) & 1 == 1 }
   }
 }
 

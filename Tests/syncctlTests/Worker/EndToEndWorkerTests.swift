@@ -142,7 +142,7 @@ extension EndToEnd {
           let start = Changing(ContinuousClock.now)
           let ended = try await Self.worker(mirror, isFirstProcess: isFirstProcess) { worker in
             // A program cannot handle a signal before its first line; the kernel gives process 1 no default action.
-            try await waitUntil("the first line") { Self.catchesSignals(worker.identifier) }
+            try await waitUntil("the first line") { worker.catchesSIGTERM }
             try await letPass(moment)
             start.value = .now
             worker.signal(SIGTERM)
@@ -192,14 +192,6 @@ extension EndToEnd {
         }
         try await body(RunningProgram(identifier: try #require(child.value)))
       }
-    }
-
-    /// Whether a process has set an action for SIGTERM (proc(5)).
-    private static func catchesSignals(_ process: Int32) -> Bool {
-      guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return false }
-      let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
-        .compactMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
-      return masks.contains { $0 >> UInt64(SIGTERM - 1) & 1 == 1 }
     }
 
     /// Found by trying: root in a container may lack the right, and in a chroot /proc cannot be mounted.

@@ -11,7 +11,7 @@ struct DriftedList {
   private(set) var items: [Item] = []
   /// The removed items.
   private(set) var removed: [Int: Item] = [:]
-  private let catalogue: JikanCatalogue
+  private let catalogue: SimulatedCatalogue
   private var nextIndex = 0
   /// Requests of pages so far.
   private(set) var requests = 0
@@ -20,7 +20,7 @@ struct DriftedList {
   private var throughout: Set<Int>?
   private var sometimes: Set<Int> = []
 
-  init(of catalogue: JikanCatalogue, count: Int) {
+  init(of catalogue: SimulatedCatalogue, count: Int) {
     self.catalogue = catalogue
     while items.count < count { items.append(newItem()) }
   }

@@ -26,8 +26,8 @@ package final class DriftingJikan: SimulatedUpstream {
     self.settings = settings
     var source = settings
     (source.animeItems, source.mangaItems) = (Self.catalogueRows, Self.catalogueRows)
-    let anime = DriftedList(of: JikanCatalogue(kind: .anime, settings: source), count: settings.animeItems)
-    let manga = DriftedList(of: JikanCatalogue(kind: .manga, settings: source), count: settings.mangaItems)
+    let anime = DriftedList(of: SimulatedCatalogue(kind: .anime, settings: source), count: settings.animeItems)
+    let manga = DriftedList(of: SimulatedCatalogue(kind: .manga, settings: source), count: settings.mangaItems)
     state = Mutex(State(drift: drift, anime: anime, manga: manga))
   }
 
@@ -41,41 +41,41 @@ package final class DriftingJikan: SimulatedUpstream {
 
   /// Adds a new item at a place of the list by score, from 0; returns its number.
   @discardableResult
-  package func insert(_ kind: JikanKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
+  package func insert(_ kind: SimulatedKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
 
   /// Takes items away; numbers that are not there change nothing, here and below.
-  package func remove(_ kind: JikanKind, _ ids: some Sequence<Int>) {
+  package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
     change(kind) { list in ids.forEach { list.remove($0) } }
   }
 
   /// Brings items back that were taken away, to a place of the list by score.
-  package func restore(_ kind: JikanKind, _ ids: some Sequence<Int>, at place: Int = 0) {
+  package func restore(_ kind: SimulatedKind, _ ids: some Sequence<Int>, at place: Int = 0) {
     change(kind) { list in ids.forEach { list.restore($0, at: place) } }
   }
 
   /// Gives an item another place of the list by score, and a score that fits it.
-  package func move(_ kind: JikanKind, _ id: Int, to place: Int) { change(kind) { $0.move(id, to: place) } }
+  package func move(_ kind: SimulatedKind, _ id: Int, to place: Int) { change(kind) { $0.move(id, to: place) } }
 
   /// The numbers of the items in the order of the list by score.
-  package func ids(_ kind: JikanKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
+  package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
 
   /// From the next page on it records which items are there throughout.
-  package func beginWalk(_ kind: JikanKind) { change(kind) { $0.beginWalk() } }
+  package func beginWalk(_ kind: SimulatedKind) { change(kind) { $0.beginWalk() } }
 
   /// What was there since ``beginWalk(_:)``, and what is.
-  package func oracle(_ kind: JikanKind) -> JikanOracle { change(kind) { $0.oracle } }
+  package func oracle(_ kind: SimulatedKind) -> JikanOracle { change(kind) { $0.oracle } }
 
-  private func change<Result>(_ kind: JikanKind, _ body: (inout DriftedList) -> Result) -> Result {
+  private func change<Result>(_ kind: SimulatedKind, _ body: (inout DriftedList) -> Result) -> Result {
     state.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
   }
 
   // MARK: Answers
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
-    JikanRequest.answer(request) { request throws(JikanProblem) in try answer(request) }
+    JikanRequest.answer(request) { request throws(SimulatedJikanProblem) in try answer(request) }
   }
 
-  private func answer(_ request: JikanRequest) throws(JikanProblem) -> SimulatedAnswer {
+  private func answer(_ request: JikanRequest) throws(SimulatedJikanProblem) -> SimulatedAnswer {
     switch request.route {
     case .health: return .json(#"{"status":"up"}"#)
     case .top(let kind):
@@ -93,8 +93,8 @@ package final class DriftingJikan: SimulatedUpstream {
 
   /// The next page, of the list as it is after the changes that come before it.
   private func page(
-    of kind: JikanKind, _ query: JikanListQuery, missing address: String
-  ) throws(JikanProblem) -> SimulatedAnswer {
+    of kind: SimulatedKind, _ query: JikanListQuery, missing address: String
+  ) throws(SimulatedJikanProblem) -> SimulatedAnswer {
     let drift = drift
     let page: JikanPage? = change(kind) { list in
       let draws = Draws(seed: settings.seed, stream: Self.firstStream + (kind == .anime ? 0 : 1)).of(list.requests)

@@ -26,13 +26,13 @@ package final class GeneratedITunes: SimulatedUpstream {
   private func answer(_ request: SimulatedRequest, _ settings: ITunesSettings) -> SimulatedAnswer {
     guard let service = ITunesService(path: request.path) else { return SimulatedAnswer(status: 404) }
     let answers = ITunesAnswers(settings)
-    guard service != .charts else { return ITunesCharts(settings, answers.items).answer(request.path) }
+    guard service != .charts else { return SimulatedCharts(settings, answers.items).answer(request.path) }
     if let fault = fault(settings) { return fault }
-    do throws(ITunesProblem) {
+    do throws(SimulatedITunesProblem) {
       let parameters = QueryParameters(request.query)
       return service == .search ? try answers.search(parameters) : try answers.lookup(parameters)
     } catch {
-      return .iTunes(ITunesProblem.message("Invalid value(s) for key(s): [\(error.key)]"), status: 400)
+      return .iTunes(SimulatedITunesProblem.message("Invalid value(s) for key(s): [\(error.key)]"), status: 400)
     }
   }
 
@@ -45,7 +45,8 @@ package final class GeneratedITunes: SimulatedUpstream {
     let draws = Draws(seed: settings.seed, stream: 1 << 48).of(number)
     if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
     if draws.isHit(1, rate: settings.html) { return .iTunesHTML }
-    return draws.isHit(2, rate: settings.errorMessage) ? .iTunes(ITunesProblem.message("Service unavailable")) : nil
+    return draws.isHit(2, rate: settings.errorMessage)
+      ? .iTunes(SimulatedITunesProblem.message("Service unavailable")) : nil
   }
 }
 
@@ -68,7 +69,7 @@ enum ITunesService: Equatable {
 }
 
 /// A parameter whose value is refused, by the service's own name for it.
-struct ITunesProblem: Error {
+struct SimulatedITunesProblem: Error {
   let key: String
 
   init(_ key: String) { self.key = key }
@@ -107,13 +108,13 @@ private struct ITunesAnswers {
     self.items = items.filter { !settings.removed.contains($0.id) }
   }
 
-  func search(_ parameters: QueryParameters) throws(ITunesProblem) -> SimulatedAnswer {
+  func search(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> SimulatedAnswer {
     let (store, limit) = try (store(parameters), limit(parameters))
     guard let standard = ITunesKind.entity(ofMedia: value("media", parameters) ?? "all") else {
-      throw ITunesProblem("mediaType")
+      throw SimulatedITunesProblem("mediaType")
     }
     guard let kinds = ITunesKind.of(entity: value("entity", parameters) ?? standard) else {
-      throw ITunesProblem("resultEntity")
+      throw SimulatedITunesProblem("resultEntity")
     }
     let term = (parameters["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !term.isEmpty, !term.contains("zzzz") else { return .iTunes(results: []) }
@@ -124,13 +125,15 @@ private struct ITunesAnswers {
     let found = (named.isEmpty ? asked : named).sorted {
       (order.draw($0.id, below: 1 << 40), $0.id) < (order.draw($1.id, below: 1 << 40), $1.id)
     }
-    return .iTunes(results: found.prefix(limit).map { ITunesRecord(item: $0, store: store).json })
+    return .iTunes(results: found.prefix(limit).map { SimulatedRecord(item: $0, store: store).json })
   }
 
-  func lookup(_ parameters: QueryParameters) throws(ITunesProblem) -> SimulatedAnswer {
+  func lookup(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> SimulatedAnswer {
     let (store, limit) = try (store(parameters), limit(parameters))
     let entity = value("entity", parameters)
-    guard let kinds = entity.map({ ITunesKind.of(entity: $0) }) ?? [] else { throw ITunesProblem("resultEntity") }
+    guard let kinds = entity.map({ ITunesKind.of(entity: $0) }) ?? [] else {
+      throw SimulatedITunesProblem("resultEntity")
+    }
     var records: [ITunesItem] = []
     for item in try asked(for: parameters, store) {
       // The parent first, and then what belongs to it.
@@ -143,21 +146,21 @@ private struct ITunesAnswers {
       let isRecent = value("sort", parameters) == "recent"
       records += (isRecent ? children.sorted { $0.date > $1.date } : children).prefix(limit)
     }
-    return .iTunes(results: records.map { ITunesRecord(item: $0, store: store).json })
+    return .iTunes(results: records.map { SimulatedRecord(item: $0, store: store).json })
   }
 
   /// The items requested by number or by another name, once for each.
   private func asked(
     for parameters: QueryParameters, _ store: ITunesStorefront
-  ) throws(ITunesProblem) -> [ITunesItem] {
+  ) throws(SimulatedITunesProblem) -> [ITunesItem] {
     func list(_ name: String) -> [String] { (parameters[name] ?? "").split(separator: ",").map { String($0.trimmed) } }
     let ids = list("id").map { Int($0) ?? -1 }
-    guard ids.count <= Self.longestAnswer, ids.allSatisfy({ $0 >= 0 }) else { throw ITunesProblem("itunesId") }
+    guard ids.count <= Self.longestAnswer, ids.allSatisfy({ $0 >= 0 }) else { throw SimulatedITunesProblem("itunesId") }
     let names = Set(list("bundleId") + list("upc") + list("isbn"))
     var seen: Set<Int> = []
     let numbered = ids.filter { seen.insert($0).inserted }.compactMap { id in items.first { $0.id == id } }
     let named = items.filter { item in
-      let record = ITunesRecord(item: item, store: store)
+      let record = SimulatedRecord(item: item, store: store)
       switch item.kind {
       case .album: return names.contains(record.upc)
       case .ebook: return names.contains(record.isbn)
@@ -173,14 +176,16 @@ private struct ITunesAnswers {
     parameters[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private func store(_ parameters: QueryParameters) throws(ITunesProblem) -> ITunesStorefront {
-    guard let store = ITunesStorefront(value("country", parameters) ?? "us") else { throw ITunesProblem("country") }
+  private func store(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> ITunesStorefront {
+    guard let store = ITunesStorefront(value("country", parameters) ?? "us") else {
+      throw SimulatedITunesProblem("country")
+    }
     return store
   }
 
-  private func limit(_ parameters: QueryParameters) throws(ITunesProblem) -> Int {
+  private func limit(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> Int {
     guard let text = value("limit", parameters) else { return 50 }
-    guard let limit = Int(text), limit >= 1 else { throw ITunesProblem("limit") }
+    guard let limit = Int(text), limit >= 1 else { throw SimulatedITunesProblem("limit") }
     return min(limit, Self.longestAnswer)
   }
 }
@@ -196,7 +201,7 @@ extension SimulatedAnswer {
     return SimulatedAnswer(status: status, headers: headers, body: Array("\n\n\n\(body)\n\n\n".utf8))
   }
 
-  static func iTunes(results: [JSONText]) -> SimulatedAnswer {
+  static func iTunes(results: [SimulatedJSON]) -> SimulatedAnswer {
     let rows = results.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: ", \n")
     return iTunes("{\n \"resultCount\":\(results.count),\n \"results\": [\(rows.isEmpty ? "" : "\n")\(rows)]\n}")
   }

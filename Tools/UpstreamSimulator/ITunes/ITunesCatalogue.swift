@@ -165,8 +165,8 @@ struct ITunesStorefront: Sendable {
     """
 
   /// A price as part of a record, always with two decimals.
-  func price(cents: Int) -> JSONText {
+  func price(cents: Int) -> SimulatedJSON {
     let cents = rate > 0 ? (cents * rate / 100 + 5) / 10 * 1000 : cents
-    return JSONText(bytes: Array("\(cents / 100).\(cents % 100 / 10)\(cents % 10)".utf8))
+    return SimulatedJSON(bytes: Array("\(cents / 100).\(cents % 100 / 10)\(cents % 10)".utf8))
   }
 }

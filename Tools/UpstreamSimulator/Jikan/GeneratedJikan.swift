@@ -21,10 +21,10 @@ package final class GeneratedJikan: SimulatedUpstream {
   }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
-    JikanRequest.answer(request) { request throws(JikanProblem) in try answer(request) }
+    JikanRequest.answer(request) { request throws(SimulatedJikanProblem) in try answer(request) }
   }
 
-  private func answer(_ request: JikanRequest) throws(JikanProblem) -> SimulatedAnswer {
+  private func answer(_ request: JikanRequest) throws(SimulatedJikanProblem) -> SimulatedAnswer {
     switch request.route {
     case .health:
       return .json(#"{"status":"up"}"#, headers: [HeaderField("Cache-Control", "no-cache, private")])
@@ -53,17 +53,17 @@ package final class GeneratedJikan: SimulatedUpstream {
   }
 
   /// The numbers of all rows, best score first, unapproved ones included.
-  package func ids(_ kind: JikanKind) -> [Int] {
+  package func ids(_ kind: SimulatedKind) -> [Int] {
     let catalogue = listings(kind).catalogue
     return (0..<catalogue.count).map { catalogue.row($0).malID }
   }
 
-  private func listings(_ kind: JikanKind) -> JikanListings { kind == .anime ? anime : manga }
+  private func listings(_ kind: SimulatedKind) -> JikanListings { kind == .anime ? anime : manga }
 
   /// One page of a list; after its end, what the settings say.
   private func page(
-    of kind: JikanKind, _ query: JikanListQuery, missing address: String, isEmpty: Bool = false
-  ) throws(JikanProblem) -> SimulatedAnswer {
+    of kind: SimulatedKind, _ query: JikanListQuery, missing address: String, isEmpty: Bool = false
+  ) throws(SimulatedJikanProblem) -> SimulatedAnswer {
     let listings = listings(kind)
     let listing = listings.listing(query.selection)
     let total = isEmpty ? 0 : listing.total

@@ -60,7 +60,7 @@ struct JikanDates {
     return 2023 - row.draw(.year, below: 60) * row.draw(.yearNoise, plus: 1, below: 60) / 60
   }
 
-  var json: JSONText {
+  var json: SimulatedJSON {
     #"""
     {"from":\#(Self.time(from)),"to":\#(Self.time(to)),"prop":{"from":\#(Self.parts(from)),"to":\#(Self.parts(to))},\#
     "string":\#(text)}
@@ -71,7 +71,7 @@ struct JikanDates {
     day.map { "\($0.year)-\(twoDigits($0.month))-\(twoDigits($0.day))T00:00:00+00:00" }
   }
 
-  private static func parts(_ day: Day?) -> JSONText {
+  private static func parts(_ day: Day?) -> SimulatedJSON {
     #"{"day":\#(day?.day),"month":\#(day?.month),"year":\#(day?.year)}"#
   }
 

@@ -10,11 +10,11 @@ enum JikanGenres {
 
   /// One table, or without a filter all of them one after the other.
   static func answer(
-    _ kind: JikanKind, _ parameters: QueryParameters, _ settings: JikanSettings
-  ) throws(JikanProblem) -> SimulatedAnswer {
+    _ kind: SimulatedKind, _ parameters: QueryParameters, _ settings: JikanSettings
+  ) throws(SimulatedJikanProblem) -> SimulatedAnswer {
     let filter = try JikanListQuery.choice("filter", of: tables.map(\.filter), parameters)
     let entities = tables.filter { filter == nil || $0.filter == filter }.flatMap(\.entities)
-    let rows = entities.map { entity -> JSONText in
+    let rows = entities.map { entity -> SimulatedJSON in
       let draws = Draws(seed: settings.seed, stream: kind == .anime ? 7 : 8).of(entity.number)
       let count = 20 + draws.draw(0, below: 5000) + settings.revision
       return #"""
@@ -23,7 +23,7 @@ enum JikanGenres {
         "count":\#(count)}
         """#
     }
-    let body: JSONText = #"{"data":\#(.array(rows))}"#
+    let body: SimulatedJSON = #"{"data":\#(.array(rows))}"#
     return .json(body.bytes, headers: [HeaderField("Cache-Control", "public, s-maxage=86400")])
   }
 }

@@ -14,8 +14,8 @@ struct JikanListQuery: Sendable {
 
   /// Reads the parameters of a top list; throws the first error.
   static func top(
-    _ kind: JikanKind, _ parameters: QueryParameters, maximumLimit: Int
-  ) throws(JikanProblem) -> JikanListQuery {
+    _ kind: SimulatedKind, _ parameters: QueryParameters, maximumLimit: Int
+  ) throws(SimulatedJikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(parameters, maximumLimit: maximumLimit)
     try query.readTypes(of: kind, parameters)
     let running = kind == .anime ? "airing" : "publishing"
@@ -32,8 +32,8 @@ struct JikanListQuery: Sendable {
 
   /// Reads the parameters of the list of everything, in the order of numbers; of the other orders there is none.
   static func catalogue(
-    _ kind: JikanKind, _ request: JikanRequest, _ settings: JikanSettings
-  ) throws(JikanProblem) -> JikanListQuery {
+    _ kind: SimulatedKind, _ request: JikanRequest, _ settings: JikanSettings
+  ) throws(SimulatedJikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
     if let cap = settings.pageCap ?? (request.isSuccessor ? JikanSettings.successorPageCap : nil), query.page > cap {
       throw .invalid(parameter: "page", message: "The page must not be greater than \(cap).")
@@ -51,8 +51,8 @@ struct JikanListQuery: Sendable {
 
   /// Reads the parameters of a season, or with nil of all that is to come.
   static func season(
-    _ season: JikanSeason?, _ request: JikanRequest
-  ) throws(JikanProblem) -> JikanListQuery {
+    _ season: SimulatedSeason?, _ request: JikanRequest
+  ) throws(SimulatedJikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
     query.selection.type = try choice("filter", of: [JikanLabel].animeTypes.map(\.parameter), request.parameters)
     query.selection.order = request.isSuccessor ? .score : .members
@@ -65,7 +65,7 @@ struct JikanListQuery: Sendable {
   /// Reads the parameters of the week's television.
   static func schedule(
     day: String?, _ request: JikanRequest
-  ) throws(JikanProblem) -> JikanListQuery {
+  ) throws(SimulatedJikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
     let asked = try choice("filter", of: JikanSchedule.filters, request.parameters)
     if let day, !JikanSchedule.filters.contains(day) { throw .noRoute }
@@ -77,7 +77,7 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  private init(_ parameters: QueryParameters, maximumLimit: Int) throws(JikanProblem) {
+  private init(_ parameters: QueryParameters, maximumLimit: Int) throws(SimulatedJikanProblem) {
     page = try Self.number("page", parameters) ?? 1
     if let limit = try Self.number("limit", parameters) {
       guard limit <= maximumLimit else {
@@ -89,7 +89,7 @@ struct JikanListQuery: Sendable {
     selection.safeForWork = parameters.isSet("sfw")
   }
 
-  private mutating func readTypes(of kind: JikanKind, _ parameters: QueryParameters) throws(JikanProblem) {
+  private mutating func readTypes(of kind: SimulatedKind, _ parameters: QueryParameters) throws(SimulatedJikanProblem) {
     let types = kind == .anime ? [JikanLabel].animeTypes : .mangaTypes
     selection.type = try Self.choice("type", of: types.map(\.parameter), parameters)
     if kind == .anime {
@@ -97,7 +97,7 @@ struct JikanListQuery: Sendable {
     }
   }
 
-  private static func number(_ name: String, _ parameters: QueryParameters) throws(JikanProblem) -> Int? {
+  private static func number(_ name: String, _ parameters: QueryParameters) throws(SimulatedJikanProblem) -> Int? {
     guard let text = parameters[name] else { return nil }
     guard let number = Int(text) else {
       throw .invalid(parameter: name, message: "The \(name) must be an integer.")
@@ -109,7 +109,7 @@ struct JikanListQuery: Sendable {
   /// One of a few words; absent is nil.
   static func choice(
     _ name: String, of choices: [String], _ parameters: QueryParameters
-  ) throws(JikanProblem) -> String? {
+  ) throws(SimulatedJikanProblem) -> String? {
     guard let text = parameters[name] else { return nil }
     guard !text.isEmpty, choices.contains(text) else {
       throw .invalid(parameter: name, message: "The selected \(name) is invalid.")

@@ -46,7 +46,7 @@ struct JikanListing: Sendable {
 
   /// Selects and orders rows: four bytes a row unless the list is the whole catalogue by score.
   static func make(
-    _ selection: JikanSelection, of catalogue: JikanCatalogue, settings: JikanSettings
+    _ selection: JikanSelection, of catalogue: SimulatedCatalogue, settings: JikanSettings
   ) -> JikanListing {
     guard selection != JikanSelection() else {
       return JikanListing(rows: .all(catalogue.count), settings: settings, hasRepeatsAcross: true)
@@ -68,12 +68,12 @@ struct JikanListing: Sendable {
 /// The listings in use; the oldest goes when a new selection comes.
 final class JikanListings: Sendable {
   private static let limit = 8
-  let catalogue: JikanCatalogue
+  let catalogue: SimulatedCatalogue
   private let settings: JikanSettings
   private let cached = Mutex<[(selection: JikanSelection, listing: JikanListing)]>([])
 
-  init(of kind: JikanKind, _ settings: JikanSettings) {
-    catalogue = JikanCatalogue(kind: kind, settings: settings)
+  init(of kind: SimulatedKind, _ settings: JikanSettings) {
+    catalogue = SimulatedCatalogue(kind: kind, settings: settings)
     self.settings = settings
   }
 

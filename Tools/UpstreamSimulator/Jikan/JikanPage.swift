@@ -17,7 +17,7 @@ struct JikanPage {
   static func lastPage(of total: Int, limit: Int) -> Int { max(1, (total + limit - 1) / limit) }
 
   var answer: SimulatedAnswer {
-    let body: JSONText = #"""
+    let body: SimulatedJSON = #"""
       {"pagination":{"last_visible_page":\#(lastPage),"has_next_page":\#(hasNextPage),"current_page":\#(page),\#
       "items":{"count":\#(rows.count),"total":\#(total),"per_page":\#(limit)}},"data":\#(.array(rows.map(\.json)))}
       """#
@@ -28,7 +28,7 @@ struct JikanPage {
 extension JikanRow {
   /// The row alone, as its own address answers.
   var answer: SimulatedAnswer {
-    let body: JSONText = #"{"data":\#(json)}"#
+    let body: SimulatedJSON = #"{"data":\#(json)}"#
     return .json(body.bytes, headers: [HeaderField("Cache-Control", "public, s-maxage=86400")])
   }
 }

@@ -2,14 +2,14 @@
 struct JikanRequest {
   enum Route {
     case health
-    case top(JikanKind)
-    case catalogue(JikanKind)
-    case item(JikanKind, malID: Int)
-    case season(JikanSeason)
+    case top(SimulatedKind)
+    case catalogue(SimulatedKind)
+    case item(SimulatedKind, malID: Int)
+    case season(SimulatedSeason)
     case upcoming
     /// Of one day, named in the path or by a parameter, or of all.
     case schedule(day: String?)
-    case genres(JikanKind)
+    case genres(SimulatedKind)
   }
 
   let route: Route
@@ -19,7 +19,7 @@ struct JikanRequest {
 
   var maximumLimit: Int { isSuccessor ? 50 : 25 }
 
-  private init(_ request: SimulatedRequest) throws(JikanProblem) {
+  private init(_ request: SimulatedRequest) throws(SimulatedJikanProblem) {
     guard request.method == "GET" else { throw .methodNotAllowed }
     let segments = request.path.split(separator: "/").map(String.init)
     guard !segments.isEmpty else {
@@ -32,13 +32,13 @@ struct JikanRequest {
     route = try Self.route(Array(segments.dropFirst()))
   }
 
-  private static func route(_ segments: [String]) throws(JikanProblem) -> Route {
-    if segments.count == 2, segments[0] == "top", let kind = JikanKind(rawValue: segments[1]) { return .top(kind) }
-    if let kind = segments.first.flatMap(JikanKind.init(rawValue:)) {
+  private static func route(_ segments: [String]) throws(SimulatedJikanProblem) -> Route {
+    if segments.count == 2, segments[0] == "top", let kind = SimulatedKind(rawValue: segments[1]) { return .top(kind) }
+    if let kind = segments.first.flatMap(SimulatedKind.init(rawValue:)) {
       if segments.count == 1 { return .catalogue(kind) }
       if segments.count == 2, let malID = Int(segments[1]), malID >= 1 { return .item(kind, malID: malID) }
     }
-    if segments.count == 2, segments[0] == "genres", let kind = JikanKind(rawValue: segments[1]) {
+    if segments.count == 2, segments[0] == "genres", let kind = SimulatedKind(rawValue: segments[1]) {
       return .genres(kind)
     }
     if segments.first == "schedules", segments.count <= 2 {
@@ -48,7 +48,7 @@ struct JikanRequest {
     case ("seasons", 2) where segments[1] == "now": return .season(.now)
     case ("seasons", 2) where segments[1] == "upcoming": return .upcoming
     case ("seasons", 3):
-      if let season = JikanSeason(year: segments[1], name: segments[2]) { return .season(season) }
+      if let season = SimulatedSeason(year: segments[1], name: segments[2]) { return .season(season) }
     default: break
     }
     throw .noRoute
@@ -56,9 +56,9 @@ struct JikanRequest {
 
   /// Answers a request, or refuses it as the API would.
   static func answer(
-    _ request: SimulatedRequest, by body: (JikanRequest) throws(JikanProblem) -> SimulatedAnswer
+    _ request: SimulatedRequest, by body: (JikanRequest) throws(SimulatedJikanProblem) -> SimulatedAnswer
   ) -> SimulatedAnswer {
-    do throws(JikanProblem) {
+    do throws(SimulatedJikanProblem) {
       return try body(JikanRequest(request))
     } catch {
       let isSuccessor = request.path.split(separator: "/").first == "v1"

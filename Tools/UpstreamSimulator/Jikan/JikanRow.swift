@@ -3,7 +3,7 @@
 /// Each is a pure function of seed, kind, row and revision; whether a row is in the unscored tail also depends on the
 /// length of the list. Rows are numbered by descending score.
 struct JikanRow: Sendable {
-  let kind: JikanKind
+  let kind: SimulatedKind
   let index: Int
   let malID: Int
   let draws: Draws
@@ -137,14 +137,14 @@ struct JikanRow: Sendable {
 }
 
 /// The rows of one kind.
-struct JikanCatalogue: Sendable {
-  let kind: JikanKind
+struct SimulatedCatalogue: Sendable {
+  let kind: SimulatedKind
   let count: Int
   private let revision: Int
   private let draws: Draws
   private let identifiers: ScatteredIdentifiers
 
-  init(kind: JikanKind, settings: JikanSettings) {
+  init(kind: SimulatedKind, settings: JikanSettings) {
     self.kind = kind
     count = kind == .anime ? settings.animeItems : settings.mangaItems
     revision = settings.revision

@@ -1,7 +1,7 @@
 /// Rows as the API writes them, with the members in the order of the real ones.
 extension JikanRow {
-  var json: JSONText {
-    let titles = JikanTitles(self)
+  var json: SimulatedJSON {
+    let titles = SimulatedTitles(self)
     return #"""
       {"mal_id":\#(malID),\#
       "url":"https:\/\/myanimelist.net\/\#(text: kind.rawValue)\/\#(malID)\/\#(text: titles.slug)","images":\#(images),\#
@@ -12,7 +12,7 @@ extension JikanRow {
       """#
   }
 
-  private func anime(_ titles: JikanTitles) -> JSONText {
+  private func anime(_ titles: SimulatedTitles) -> SimulatedJSON {
     let (label, dates) = (type?.parameter ?? "", JikanDates(self))
     let isSeries = ["tv", "ona", "ova"].contains(label)
     let episodes = status != .finished ? nil : isSeries ? 1 + draw(.episodes, below: label == "tv" ? 52 : 12) : 1
@@ -28,7 +28,7 @@ extension JikanRow {
       """#
   }
 
-  private func manga(_ titles: JikanTitles) -> JSONText {
+  private func manga(_ titles: SimulatedTitles) -> SimulatedJSON {
     let isKnown = status == .finished || status == .discontinued
     let chapters = isKnown ? 1 + draw(.episodes, below: 240) : nil
     let volumes = isKnown && !chance(.volumes, perMille: 150) ? 1 + draw(.volumes, plus: 1, below: 40) : nil
@@ -41,10 +41,10 @@ extension JikanRow {
       """#
   }
 
-  private var images: JSONText {
+  private var images: SimulatedJSON {
     let (folder, file) = (1000 + draw(.image, below: 999), draw(.image, plus: 1, below: 199_999))
     let address = #"https:\/\/cdn.myanimelist.net\/images\/\#(kind.rawValue)\/\#(folder)\/\#(file)"#
-    func sizes(_ format: String) -> JSONText {
+    func sizes(_ format: String) -> SimulatedJSON {
       #"""
       {"image_url":"\#(text: address).\#(text: format)","small_image_url":"\#(text: address)t.\#(text: format)",\#
       "large_image_url":"\#(text: address)l.\#(text: format)"}
@@ -53,7 +53,7 @@ extension JikanRow {
     return #"{"jpg":\#(sizes("jpg")),"webp":\#(sizes("webp"))}"#
   }
 
-  private var trailer: JSONText {
+  private var trailer: SimulatedJSON {
     guard chance(.trailer, perMille: 450) else {
       return #"""
         {"youtube_id":null,"url":null,"embed_url":null,"images":{"image_url":null,"small_image_url":null,\#
@@ -74,12 +74,14 @@ extension JikanRow {
   private static let trailerAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   /// `approved`, the list of titles and the single ones.
-  private func titled(_ titles: JikanTitles) -> JSONText {
+  private func titled(_ titles: SimulatedTitles) -> SimulatedJSON {
     var all: [(type: String, title: JSONFragment?)] = [("Default", titles.main)]
     for synonym in titles.synonyms { all.append(("Synonym", synonym)) }
     all += [("Japanese", titles.japanese), ("English", titles.english), ("French", titles.french)]
-    let list = all.filter { $0.title != nil }.map { type, title -> JSONText in #"{"type":\#(type),"title":\#(title)}"# }
-    let synonyms = titles.synonyms.map { synonym -> JSONText in "\(synonym)" }
+    let list = all.filter { $0.title != nil }.map { type, title -> SimulatedJSON in
+      #"{"type":\#(type),"title":\#(title)}"#
+    }
+    let synonyms = titles.synonyms.map { synonym -> SimulatedJSON in "\(synonym)" }
     return #"""
       "approved":\#(isApproved),"titles":\#(.array(list)),"title":\#(titles.main),"title_english":\#(titles.english),\#
       "title_japanese":\#(titles.japanese),"title_synonyms":\#(.array(synonyms))
@@ -98,13 +100,13 @@ extension JikanRow {
   }
 
   /// `season`, `year` and `broadcast`, which only television has.
-  private func season(isTelevision: Bool, from: JikanDates.Day?) -> JSONText {
-    let none: JSONText = #""broadcast":{"day":null,"time":null,"timezone":null,"string":"#
+  private func season(isTelevision: Bool, from: JikanDates.Day?) -> SimulatedJSON {
+    let none: SimulatedJSON = #""broadcast":{"day":null,"time":null,"timezone":null,"string":"#
     guard isTelevision, let from else {
       let string = isTelevision ? "Unknown" : nil
       return #""season":null,"year":null,\#(none)\#(string)}"#
     }
-    let season: JSONText = #""season":\#(JikanSeason.names[(from.month - 1) / 3]),"year":\#(from.year)"#
+    let season: SimulatedJSON = #""season":\#(SimulatedSeason.names[(from.month - 1) / 3]),"year":\#(from.year)"#
     guard let weekday = broadcastDay(from: from) else { return #"\#(season),\#(none)"Unknown"}"# }
     let day = JikanVocabulary.weekdays[weekday]
     let (hour, minute) = (draw(.broadcast, plus: 501, below: 24), draw(.broadcast, plus: 502, below: 12) * 5)
@@ -115,15 +117,15 @@ extension JikanRow {
       """#
   }
 
-  private var counters: JSONText {
+  private var counters: SimulatedJSON {
     #"""
     "scored_by":\#(scoredBy),"rank":\#(rank),"popularity":\#(popularity),"members":\#(members),"favorites":\#(favorites)
     """#
   }
 
   /// `synopsis` and `background`.
-  private var texts: JSONText {
-    let background: JSONText =
+  private var texts: SimulatedJSON {
+    let background: SimulatedJSON =
       switch draw(.background, below: 100) {
       case ..<45: .null
       case ..<75: #""""#
@@ -156,20 +158,20 @@ extension JikanRow {
     return JSONFragment(escaped: parts.flatMap(\.escaped))
   }
 
-  private func genres(_ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int) -> JSONText {
+  private func genres(_ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int) -> SimulatedJSON {
     self.entities("genre", aspect, entities, most)
   }
 
   /// A list of up to `most` different names; `path` is the part of the address that says what they are.
   private func entities(
     _ path: String, _ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int
-  ) -> JSONText {
+  ) -> SimulatedJSON {
     guard !entities.isEmpty else { return "[]" }
     let count = aspect == .explicit ? 1 : draw(aspect, below: most + 1)
     let first = draw(aspect, plus: 1, below: entities.count)
     let (type, folder) = aspect == .authors ? ("people", "") : (kind.rawValue, #"\#(kind.rawValue)\/"#)
     return .array(
-      (0..<count).map { number -> JSONText in
+      (0..<count).map { number -> SimulatedJSON in
         let entity = entities[(first + number * 5) % entities.count]
         return #"""
           {"mal_id":\#(entity.number),"type":\#(type),"name":\#(entity.name),\#

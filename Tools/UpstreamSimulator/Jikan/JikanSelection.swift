@@ -6,7 +6,7 @@ struct JikanSelection: Hashable, Sendable {
   var type: String?
   var rating: String?
   var status: JikanRow.Status?
-  var season: JikanSeason?
+  var season: SimulatedSeason?
   /// One of ``JikanSchedule/filters``.
   var day: String?
   var safeForWork = false

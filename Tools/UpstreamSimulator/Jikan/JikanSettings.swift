@@ -30,7 +30,7 @@ package struct JikanSettings: Sendable, Equatable {
 }
 
 /// The two catalogues, each with its own numbering.
-package enum JikanKind: String, Sendable, CaseIterable {
+package enum SimulatedKind: String, Sendable, CaseIterable {
   case anime
   case manga
 }

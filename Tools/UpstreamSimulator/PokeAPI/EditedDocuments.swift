@@ -64,7 +64,7 @@ struct EditedDocuments: Sendable {
   private func unedited(_ address: PokeAPIAddress) -> [UInt8]? {
     guard settings.hasExtraEndpoint, address.endpoint == Self.extraEndpoint else { return original.document(address) }
     guard let row = Self.extraRows.first(where: { $0.id == address.id }) else { return nil }
-    let document: JSONText = #"""
+    let document: SimulatedJSON = #"""
       {"id":\#(row.id),"name":\#(row.name),"berries":[{"name":"cheri","url":"/api/v2/berry/1/"}],"servings":4}
       """#
     return document.bytes

@@ -121,7 +121,7 @@ private struct PokeAPIRequest {
   private var root: SimulatedAnswer {
     let names = (documents.endpoints + ["meta"]).sorted()
     return json(
-      .object(names.map { name -> (String, JSONText?) in (name, .string("\(PokeAPIFrontEnd.path)/\(name)/")) }))
+      .object(names.map { name -> (String, SimulatedJSON?) in (name, .string("\(PokeAPIFrontEnd.path)/\(name)/")) }))
   }
 
   private var meta: SimulatedAnswer {
@@ -131,9 +131,9 @@ private struct PokeAPIRequest {
   private func list(_ rows: [PokeAPIRow], of endpoint: String) -> SimulatedAnswer {
     let page = PokeAPIPage(QueryParameters(request.query))
     func link(_ page: PokeAPIPage?) -> String? { page.map { "\(base)\(path)\($0.query)" } }
-    let results = rows[page.rows(of: rows.count)].map { row -> JSONText in
+    let results = rows[page.rows(of: rows.count)].map { row -> SimulatedJSON in
       .object([
-        ("name", row.name.map { JSONText.string($0) }),
+        ("name", row.name.map { SimulatedJSON.string($0) }),
         ("url", .string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")),
       ])
     }
@@ -167,7 +167,7 @@ private struct PokeAPIRequest {
   /// That of another build.
   private static let previousHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
 
-  private func json(_ body: JSONText) -> SimulatedAnswer { json(body.bytes, hash: hash) }
+  private func json(_ body: SimulatedJSON) -> SimulatedAnswer { json(body.bytes, hash: hash) }
 
   private func json(_ body: [UInt8], hash: String) -> SimulatedAnswer {
     var headers = [

@@ -30,7 +30,7 @@ package final class RequestLog: Sendable {
   static func line(for record: RequestRecord) -> [UInt8] {
     let time = record.time.formatted(timeFormat)
     let arrival = String(format: "%.6f", record.arrival)
-    let line: JSONText = #"""
+    let line: SimulatedJSON = #"""
       {"number":\#(record.number),"time":\#(time),"arrival":\#(text: arrival),"method":\#(record.method),\#
       "path":\#(record.target),"page":\#(record.page),"status":\#(record.status),"fault":\#(record.fault),\#
       "bytes":\#(record.bytes)}

@@ -4,7 +4,7 @@ import SyncCore
 /// Walks whose documents are requested one by one: which of them are young, and of which build the mirror is.
 ///
 /// How old a document is lies with the readings of the walks and not in its row: an unchanged document costs no write.
-enum Documents {
+package enum Documents {
   /// Those of the keys that an earlier walk had within the time to live, and that the mirror has still.
   static func fresh(
     _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 /// Published lists and catalogues: replaced as a whole, with the run they are from.
-enum Publication {
+package enum Publication {
   enum Decision {
     case publish
     /// An empty list does not take the place of the published one yet.

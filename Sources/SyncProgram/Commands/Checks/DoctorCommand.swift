@@ -98,7 +98,7 @@ struct DoctorCommand: AsyncParsableCommand {
     if try await database.isReadOnly() {
       findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary"))
     }
-    let rights = try await WorkerRights.read(database)
+    let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
     // The rest is read from tables that such a role cannot read.
     guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {

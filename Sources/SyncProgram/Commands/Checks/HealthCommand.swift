@@ -3,7 +3,6 @@ import Foundation
 import SyncCore
 import SyncHTTP
 import SyncPostgres
-import SyncSources
 
 struct HealthCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncPostgres
 
-enum FavoriteWords {
+package enum FavoriteWords {
   static func item(source: String, kind: String, id: Int64) throws(SyncError) -> Favorites.Item {
     let kinds = try kinds(of: source)
     try kinds.check(kind: kind)
@@ -38,7 +38,7 @@ enum FavoriteWords {
     return text
   }
 
-  static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
+  package static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
 
   static func status(_ word: String) throws(SyncError) -> Favorites.Status {
     guard let status = Favorites.Status(rawValue: word) else {
@@ -50,12 +50,12 @@ enum FavoriteWords {
   /// Of episodes, chapters and volumes.
   static let most: Int64 = 1_000_000
 
-  static func number(_ text: String, upTo most: Int64 = most) -> Int64? {
+  package static func number(_ text: String, upTo most: Int64 = most) -> Int64? {
     Int64(text).flatMap { (0...most).contains($0) ? $0 : nil }
   }
 
   /// Whether a text is a date, a month or a year in ISO 8601.
-  static func isDate(_ text: String) -> Bool {
+  package static func isDate(_ text: String) -> Bool {
     let parts = text.utf8.count { $0 == UInt8(ascii: "-") }
     guard text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil else { return false }
     if case .at = Moment(text + ["-01-01", "-01", ""][parts]) { return true }

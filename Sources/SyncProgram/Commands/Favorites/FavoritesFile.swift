@@ -1,23 +1,35 @@
 import Foundation
 import SyncCore
-import SyncPostgres
+package import SyncPostgres
 
 /// A file of favorites as `favorites export` writes it: NDJSON, a JSON array, or CSV; or MyAnimeList's XML.
-enum FavoritesFile {
-  struct Contents: Equatable {
+package enum FavoritesFile {
+  package struct Contents: Equatable {
     var records: [Favorites.Record] = []
     var faults: [String] = []
     var remarks: [String] = []
     /// Whether what it says of status, score and progress replaces what is stored.
     var isNewer = false
     var repeated = 0
+
+    package init(
+      records: [Favorites.Record] = [], faults: [String] = [], remarks: [String] = [], isNewer: Bool = false,
+      repeated: Int = 0
+    ) {
+      (self.records, self.faults, self.remarks) = (records, faults, remarks)
+      (self.isNewer, self.repeated) = (isNewer, repeated)
+    }
   }
 
   /// - Parameter collection: where the records of a file go that names no collections; nil for the usual one.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
-    if first == "<" { return try MyAnimeListFile.read(text, into: collection ?? MyAnimeListFile.collection) }
+    if first == "<" {
+      for source in Registry.sources {
+        if let contents = try source.favorites(exported: text, into: collection) { return contents }
+      }
+    }
     guard collection == nil else {
       throw SyncError(
         .usage, "the file names the collections of its favorites itself",

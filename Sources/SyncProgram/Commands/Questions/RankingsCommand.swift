@@ -15,5 +15,5 @@ struct RankingsCommand: AsyncParsableCommand {
 
 extension StandardStreams {
   /// Says that a question about a time before the history is answered from its beginning.
-  func noteBeginning(of history: String) { note("the history begins at \(history); shown from there") }
+  package func noteBeginning(of history: String) { note("the history begins at \(history); shown from there") }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SyncCore
+package import SyncCore
 import SyncPostgres
 
 struct StatusCommand: ListingCommand {
@@ -148,9 +148,9 @@ extension Listing {
   }
 }
 
-enum Bounds {
+package enum Bounds {
   /// - Returns: nil for 0, which stands for all.
-  static func limit(_ value: Int) throws(SyncError) -> Int? {
+  package static func limit(_ value: Int) throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
       throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
     }

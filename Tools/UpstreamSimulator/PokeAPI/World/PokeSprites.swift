@@ -28,23 +28,23 @@ enum PokeSprites {
     ("generation-viii", 1025, [("brilliant-diamond-shining-pearl", icon), ("icons", icon)]),
   ]
 
-  static func pokemon(_ id: Int, hasFemale: Bool) -> JSONText {
+  static func pokemon(_ id: Int, hasFemale: Bool) -> SimulatedJSON {
     func pictures(
       _ kinds: String, _ path: String, _ suffix: String = "png", female: Bool? = nil, newest: Int = .max
     )
-      -> [(String, JSONText?)]
+      -> [(String, SimulatedJSON?)]
     {
       members(kinds, path, id <= newest ? id : nil, hasFemale: female ?? hasFemale, suffix)
     }
     func folder(_ kind: String) -> String { "other/\(kind)/" }
-    let other: JSONText = .object([
+    let other: SimulatedJSON = .object([
       ("dream_world", .object(pictures(icon, folder("dream-world"), "svg", female: false))),
       ("home", .object(pictures(fronts, folder("home")))),
       ("official-artwork", .object(pictures("front_default front_shiny", folder("official-artwork"), female: false))),
       ("showdown", .object(pictures(sides, folder("showdown"), "gif"))),
     ])
-    let games = versions.map { generation, newest, games -> (String, JSONText?) in
-      let entries = games.map { name, kinds -> (String, JSONText?) in
+    let games = versions.map { generation, newest, games -> (String, SimulatedJSON?) in
+      let entries = games.map { name, kinds -> (String, SimulatedJSON?) in
         let path = "versions/\(generation)/\(name)/"
         let moving = pictures(sides, "\(path)animated/", "gif", newest: newest)
         let still = pictures(kinds, path, newest: newest)
@@ -55,9 +55,9 @@ enum PokeSprites {
     return .object(pictures(sides, "") + [("other", other), ("versions", .object(games))])
   }
 
-  static func form(_ id: Int) -> JSONText {
+  static func form(_ id: Int) -> SimulatedJSON {
     let games = [("generation-ix", "scarlet-violet"), ("generation-viii", "brilliant-diamond-shining-pearl")]
-    let versions = games.map { generation, game -> (String, JSONText?) in
+    let versions = games.map { generation, game -> (String, SimulatedJSON?) in
       let pictures = members(icon, "versions/\(generation)/\(game)/", id, hasFemale: false)
       return (generation, .object([(game, .object(pictures))]))
     }
@@ -67,8 +67,8 @@ enum PokeSprites {
   /// - Parameter id: nil for one that is not shown there.
   private static func members(
     _ kinds: String, _ path: String, _ id: Int?, hasFemale: Bool, _ suffix: String = "png"
-  ) -> [(String, JSONText?)] {
-    kinds.split(separator: " ").map { kind -> (String, JSONText?) in
+  ) -> [(String, SimulatedJSON?)] {
+    kinds.split(separator: " ").map { kind -> (String, SimulatedJSON?) in
       guard let id, hasFemale || !kind.hasSuffix("female") else { return (String(kind), .null) }
       // `back_shiny_female` is in `back/shiny/female`; front sprites have no separate folder.
       let folders = kind.split(separator: "_").filter { $0 != "front" && $0 != "default" }.map { "\($0)/" }.joined()
@@ -85,10 +85,10 @@ enum PokeSprites {
     ("generation-viii", "brilliant-diamond-shining-pearl legends-arceus sword-shield"),
   ]
 
-  static func type(_ id: Int) -> JSONText {
+  static func type(_ id: Int) -> SimulatedJSON {
     .object(
-      icons.map { generation, games -> (String, JSONText?) in
-        let entries = games.split(separator: " ").map { game -> (String, JSONText?) in
+      icons.map { generation, games -> (String, SimulatedJSON?) in
+        let entries = games.split(separator: " ").map { game -> (String, SimulatedJSON?) in
           let address = "\(root)/types/\(generation)/\(game)"
           let hasSymbol = ["generation-viii", "generation-ix"].contains(generation) && id <= 18
           let icon = id > 18 ? nil : "\(address)/\(id).png"

@@ -1,7 +1,7 @@
 /// The documents that are no Pokémon, species or move.
 extension PokeWorld {
   /// A document of an endpoint, for a number that it has.
-  func document(_ endpoint: String, _ id: Int, _ name: Name) -> JSONText? {
+  func document(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
     switch endpoint {
     case "pokemon": return pokemonDocument(id)
     case "pokemon-form": return formDocument(id)
@@ -15,20 +15,20 @@ extension PokeWorld {
     case "location-area": return areaDocument(id, name)
     default: break
     }
-    let head: JSONText = #""id":\#(id),"name":\#(name.name)"#
+    let head: SimulatedJSON = #""id":\#(id),"name":\#(name.name)"#
     if let members = group(endpoint, id, name) { return "{\(head),\(members)}" }
     if let members = unnamed(endpoint, id) { return #"{"id":\#(id),\#(members)}"# }
-    let named: JSONText = #"\#(head),"names":\#(names(name))"#
+    let named: SimulatedJSON = #"\#(head),"names":\#(names(name))"#
     guard let others = members(endpoint, id, name) else { return "{\(named)}" }
     return "{\(named),\(others)}"
   }
 
   /// The members after the number, of a document without a name.
-  private func unnamed(_ endpoint: String, _ id: Int) -> JSONText? {
+  private func unnamed(_ endpoint: String, _ id: Int) -> SimulatedJSON? {
     let (appeal, about) = (id % 4 + 1, Name("appeal-\(id)"))
     switch endpoint {
     case "characteristic":
-      let values = (0...6).map { JSONText.int((id - 1) / 6 + 5 * $0) }
+      let values = (0...6).map { SimulatedJSON.int((id - 1) / 6 + 5 * $0) }
       return #"""
         "descriptions":\#(sentence("description", Name("characteristic-\(id)"))),"gene_modulo":\#((id - 1) / 6),\#
         "highest_stat":\#(link("stat", (id - 1) % 6 + 1)),"possible_values":\#(.array(values))
@@ -51,10 +51,10 @@ extension PokeWorld {
   }
 
   /// The members after number and name, of a document without names in other languages.
-  private func group(_ endpoint: String, _ id: Int, _ name: Name) -> JSONText? {
+  private func group(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
     switch endpoint {
     case "berry":
-      let flavors = (1...5).map { flavor -> JSONText in
+      let flavors = (1...5).map { flavor -> SimulatedJSON in
         #"{"flavor":\#(link("berry-flavor", flavor)),"potency":\#(potency(id, flavor))}"#
       }
       return #"""
@@ -64,13 +64,13 @@ extension PokeWorld {
         """#
     case "gender":
       let details = species.filter { id == 1 ? $0.gender > 0 : id == 2 ? (0..<8).contains($0.gender) : $0.gender < 0 }
-        .map { species -> JSONText in
+        .map { species -> SimulatedJSON in
           #"{"pokemon_species":\#(link("pokemon-species", species.id)),"rate":\#(species.gender)}"#
         }
       let required = allSpecies { species in evolutions(into: species.id).contains { $0.conditions["gender"] == id } }
       return #""pokemon_species_details":\#(.array(details)),"required_for_evolution":\#(required)"#
     case "growth-rate":
-      let levels = (1...100).map { level -> JSONText in
+      let levels = (1...100).map { level -> SimulatedJSON in
         #"{"experience":\#(Self.experience(id, level: level)),"level":\#(level)}"#
       }
       return #"""
@@ -97,12 +97,12 @@ extension PokeWorld {
   }
 
   /// The members after number, name and names; nil for an endpoint that has no others.
-  private func members(_ endpoint: String, _ id: Int, _ name: Name) -> JSONText? {
-    let descriptions: JSONText = #""descriptions":\#(sentence("description", name))"#
+  private func members(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
+    let descriptions: SimulatedJSON = #""descriptions":\#(sentence("description", name))"#
     switch endpoint {
     case "ability":
       let owners = pokemon.flatMap { pokemon in
-        pokemon.abilities.filter { $0.id == id }.map { ability -> JSONText in
+        pokemon.abilities.filter { $0.id == id }.map { ability -> SimulatedJSON in
           #"{"is_hidden":\#(ability.slot == 3),"pokemon":\#(link("pokemon", pokemon.id)),"slot":\#(ability.slot)}"#
         }
       }
@@ -114,7 +114,7 @@ extension PokeWorld {
         """#
     case "berry-firmness": return #""berries":\#(links("berry", ids("berry").filter { $0 % 5 + 1 == id }))"#
     case "berry-flavor":
-      let berries = ids("berry").map { berry -> JSONText in
+      let berries = ids("berry").map { berry -> SimulatedJSON in
         #"{"berry":\#(link("berry", berry)),"potency":\#(potency(berry, id))}"#
       }
       return #""berries":\#(.array(berries)),"contest_type":\#(link("contest-type", id))"#
@@ -161,13 +161,13 @@ extension PokeWorld {
     case "move-learn-method":
       return #"\#(descriptions),"version_groups":\#(links("version-group", groups.map(\.id)))"#
     case "pal-park-area":
-      let rows = species.filter { $0.id <= 493 && $0.id % 5 + 1 == id }.map { species -> JSONText in
+      let rows = species.filter { $0.id <= 493 && $0.id % 5 + 1 == id }.map { species -> SimulatedJSON in
         let rate = 10 + species.id % 4 * 10
         return #"{"base_score":50,"pokemon_species":\#(link("pokemon-species", species.id)),"rate":\#(rate)}"#
       }
       return #""pokemon_encounters":\#(.array(rows))"#
     case "pokeathlon-stat":
-      func natures(_ shift: Int, _ change: Int) -> JSONText {
+      func natures(_ shift: Int, _ change: Int) -> SimulatedJSON {
         .array(
           ids("nature").filter { ($0 + shift) % 5 + 1 == id }.map {
             #"{"max_change":\#(change),"nature":\#(link("nature", $0))}"#
@@ -175,7 +175,7 @@ extension PokeWorld {
       }
       return #""affecting_natures":{"decrease":\#(natures(2, -1)),"increase":\#(natures(0, 2))}"#
     case "pokedex":
-      let entries = species.filter { pokedexes(of: $0).contains(id) }.map { species -> JSONText in
+      let entries = species.filter { pokedexes(of: $0).contains(id) }.map { species -> SimulatedJSON in
         #"{"entry_number":\#(species.id),"pokemon_species":\#(link("pokemon-species", species.id))}"#
       }
       let own = groups.filter { $0.pokedexes.contains(id) }
@@ -213,19 +213,19 @@ extension PokeWorld {
 
   // MARK: Items, types, stats, natures, places
 
-  private func itemDocument(_ id: Int, _ name: Name) -> JSONText {
+  private func itemDocument(_ id: Int, _ name: Name) -> SimulatedJSON {
     let category = categories[id] ?? 0
     let price = [2: 800, 3: 600, 4: 200, 17: 200][id]
-    let prices = price.map { price -> JSONText in
+    let prices = price.map { price -> SimulatedJSON in
       #"""
       {"currency":\#(link("currency", 1)),"purchase_price":\#(price),"sell_price":\#(price / 2),\#
       "version_group":\#(link("version-group", 20))}
       """#
     }
-    let holders = pokemon.filter { Self.heldItem(of: $0) == id }.map { pokemon -> JSONText in
+    let holders = pokemon.filter { Self.heldItem(of: $0) == id }.map { pokemon -> SimulatedJSON in
       #"{"pokemon":\#(link("pokemon", pokemon.id)),"version_details":\#(heldDetails)}"#
     }
-    let machine: JSONText = #"[{"machine":\#(link("machine", 24)),"version_group":\#(link("version-group", 1))}]"#
+    let machine: SimulatedJSON = #"[{"machine":\#(link("machine", 24)),"version_group":\#(link("version-group", 1))}]"#
     let picture = "https://raw.githubusercontent.com/PokeAPI/sprites/master/sprites/items/\(name.name).png"
     return #"""
       {"attributes":\#(links("item-attribute", [id % 8 + 1])),"baby_trigger_for":null,\#
@@ -242,20 +242,20 @@ extension PokeWorld {
   /// The item that some Pokémon carry in the wild.
   static func heldItem(of pokemon: PokePokemon) -> Int? { [25: 213, 26: 213, 349: 580][pokemon.id] }
 
-  var heldDetails: JSONText { #"[{"rarity":5,"version":\#(link("version", 3))}]"# }
+  var heldDetails: SimulatedJSON { #"[{"rarity":5,"version":\#(link("version", 3))}]"# }
 
-  private func typeDocument(_ id: Int, _ name: Name) -> JSONText {
-    func relations(_ generation: Int) -> JSONText {
+  private func typeDocument(_ id: Int, _ name: Name) -> SimulatedJSON {
+    func relations(_ generation: Int) -> SimulatedJSON {
       .object(
-        PokeTypeChart.relations(of: name.name, generation).map { member, types -> (String, JSONText?) in
+        PokeTypeChart.relations(of: name.name, generation).map { member, types -> (String, SimulatedJSON?) in
           (member, links("type", types.compactMap { number("type", $0) }))
         })
     }
-    let past = PokeTypeChart.changes(of: name.name).map { generation -> JSONText in
+    let past = PokeTypeChart.changes(of: name.name).map { generation -> SimulatedJSON in
       #"{"damage_relations":\#(relations(generation)),"generation":\#(link("generation", generation))}"#
     }
     let owners = pokemon.flatMap { pokemon in
-      pokemon.types.enumerated().filter { $0.element == name.name }.map { place, _ -> JSONText in
+      pokemon.types.enumerated().filter { $0.element == name.name }.map { place, _ -> SimulatedJSON in
         #"{"pokemon":\#(link("pokemon", pokemon.id)),"slot":\#(place + 1)}"#
       }
     }
@@ -278,12 +278,12 @@ extension PokeWorld {
     (6, 4), (2, 5), (3, 5), nil, (6, 5), (2, 6), (3, 6), (4, 6), (5, 6), nil,
   ]
 
-  private func statDocument(_ id: Int, _ name: Name) -> JSONText {
-    func natures(_ holds: ((raised: Int, lowered: Int)) -> Bool) -> JSONText {
+  private func statDocument(_ id: Int, _ name: Name) -> SimulatedJSON {
+    func natures(_ holds: ((raised: Int, lowered: Int)) -> Bool) -> SimulatedJSON {
       links("nature", zip(1..., Self.natures).filter { $1.map(holds) ?? false }.map(\.0))
     }
     let vitamin = [1: 45, 2: 46, 3: 47, 4: 49, 5: 52, 6: 48][id]
-    let growl: JSONText = id == 2 ? #"{"change":-1,"move":\#(link("move", 45))}"# : ""
+    let growl: SimulatedJSON = id == 2 ? #"{"change":-1,"move":\#(link("move", 45))}"# : ""
     return #"""
       {"affecting_items":\#(links("item", vitamin.map { [$0] } ?? [])),\#
       "affecting_moves":{"decrease":[\#(growl)],"increase":[]},\#
@@ -295,16 +295,16 @@ extension PokeWorld {
       """#
   }
 
-  private func natureDocument(_ id: Int, _ name: Name) -> JSONText {
+  private func natureDocument(_ id: Int, _ name: Name) -> SimulatedJSON {
     let effect = Self.natures[id - 1]
     let flavors = [2: 1, 4: 2, 6: 3, 5: 4, 3: 5]
-    let styles = (1...3).map { style -> JSONText in
+    let styles = (1...3).map { style -> SimulatedJSON in
       #"""
       {"high_hp_preference":\#(10 * style),"low_hp_preference":\#(70 - 10 * style),\#
       "move_battle_style":\#(link("move-battle-style", style))}
       """#
     }
-    let changes = [(2, id % 5 + 1), (-1, (id + 2) % 5 + 1)].map { change, stat -> JSONText in
+    let changes = [(2, id % 5 + 1), (-1, (id + 2) % 5 + 1)].map { change, stat -> SimulatedJSON in
       #"{"max_change":\#(change),"pokeathlon_stat":\#(link("pokeathlon-stat", stat))}"#
     }
     return #"""
@@ -317,12 +317,12 @@ extension PokeWorld {
       """#
   }
 
-  private func areaDocument(_ id: Int, _ name: Name) -> JSONText? {
+  private func areaDocument(_ id: Int, _ name: Name) -> SimulatedJSON? {
     guard let area = areas.first(where: { $0.id == id }) else { return nil }
-    let met = area.pokemon.map { pokemon -> JSONText in
+    let met = area.pokemon.map { pokemon -> SimulatedJSON in
       #"{"pokemon":\#(link("pokemon", pokemon)),"version_details":\#(versionDetails(area: id, pokemon))}"#
     }
-    let rate: JSONText = #"[{"rate":25,"version":\#(link("version", 1))}]"#
+    let rate: SimulatedJSON = #"[{"rate":25,"version":\#(link("version", 1))}]"#
     return #"""
       {"encounter_method_rates":[{"encounter_method":\#(link("encounter-method", 1)),"version_details":\#(rate)}],\#
       "game_index":\#(id),"id":\#(id),"location":\#(link("location", area.location)),"name":\#(name.name),\#
@@ -330,7 +330,7 @@ extension PokeWorld {
       """#
   }
 
-  func encounters(_ id: Int) -> JSONText {
+  func encounters(_ id: Int) -> SimulatedJSON {
     .array(
       areas.filter { $0.pokemon.contains(id) }.map { area in
         #"""
@@ -341,7 +341,7 @@ extension PokeWorld {
   }
 
   /// The same from both sides: where a Pokémon is met, and whom one meets in a place.
-  private func versionDetails(area: Int, _ pokemon: Int) -> JSONText {
+  private func versionDetails(area: Int, _ pokemon: Int) -> SimulatedJSON {
     let level = (area + pokemon) % 40 + 3
     let values = links("encounter-condition-value", pokemon % 2 == 0 ? [4] : [])
     return #"""

@@ -1,39 +1,39 @@
 /// Pokémon, their forms, species and families, and moves.
 extension PokeWorld {
-  func pokemonDocument(_ id: Int) -> JSONText? {
+  func pokemonDocument(_ id: Int) -> SimulatedJSON? {
     guard let pokemon = pokemon.first(where: { $0.id == id }) else { return nil }
     return pokemonDocument(pokemon, as: id, pokemon.name)
   }
 
   /// The document of a Pokémon under a number and a name: its own, or those of a copy.
-  func pokemonDocument(_ pokemon: PokePokemon, as id: Int, _ name: String) -> JSONText? {
+  func pokemonDocument(_ pokemon: PokePokemon, as id: Int, _ name: String) -> SimulatedJSON? {
     guard let species = species.first(where: { $0.id == pokemon.species }) else { return nil }
     let cries = "https://raw.githubusercontent.com/PokeAPI/cries/main/cries/pokemon"
     let isDefault = pokemon.id < 10_000
     let games = groups.filter { $0.generation >= species.generation && $0.generation <= 5 }.flatMap {
       $0.versions.keys.sorted()
     }
-    let indices = games.map { version -> JSONText in
+    let indices = games.map { version -> SimulatedJSON in
       #"{"game_index":\#(species.id),"version":\#(link("version", version))}"#
     }
-    let held = Self.heldItem(of: pokemon).map { item -> JSONText in
+    let held = Self.heldItem(of: pokemon).map { item -> SimulatedJSON in
       #"{"item":\#(link("item", item)),"version_details":\#(heldDetails)}"#
     }
-    let abilities = pokemon.abilities.map { ability -> JSONText in
+    let abilities = pokemon.abilities.map { ability -> SimulatedJSON in
       #"{"ability":\#(link("ability", ability.id)),"is_hidden":\#(ability.slot == 3),"slot":\#(ability.slot)}"#
     }
     let highest = pokemon.stats.max()
-    let stats = pokemon.stats.enumerated().map { place, value -> JSONText in
+    let stats = pokemon.stats.enumerated().map { place, value -> SimulatedJSON in
       #"{"base_stat":\#(value),"effort":\#(value == highest ? 2 : 0),"stat":\#(link("stat", place + 1))}"#
     }
     // The first games had one stat in place of two.
-    let special: JSONText = #"""
+    let special: SimulatedJSON = #"""
       [{"generation":\#(link("generation", 1)),"stats":[{"base_stat":\#(pokemon.stats[3]),"effort":0,\#
       "stat":\#(link("stat", 9))}]}]
       """#
     // What is fairy now was normal as its first type, and had none as its second.
     let types: [String] = pokemon.types.first == "fairy" ? ["normal"] + pokemon.types.dropFirst() : pokemon.types
-    let past: JSONText = #"""
+    let past: SimulatedJSON = #"""
       [{"generation":\#(link("generation", 5)),"types":\#(self.types(types.filter { $0 != "fairy" }))}]
       """#
     let hadOthers = pokemon.types.contains("fairy") && pokemon.id <= 649
@@ -52,15 +52,15 @@ extension PokeWorld {
       """#
   }
 
-  func types(_ types: [String]) -> JSONText {
+  func types(_ types: [String]) -> SimulatedJSON {
     .array(zip(1..., types).map { slot, type in #"{"slot":\#(slot),"type":\#(link("type", named: type))}"# })
   }
 
-  private func learned(by pokemon: PokePokemon, since generation: Int) -> JSONText {
+  private func learned(by pokemon: PokePokemon, since generation: Int) -> SimulatedJSON {
     .array(
       moves.filter { $0.isLearned(by: pokemon) }.map { move in
         let level = move.id.isMultiple(of: 2) ? (move.id * 7 + pokemon.species) % 50 + 1 : 0
-        let details = groups(since: max(generation, move.generation)).map { group -> JSONText in
+        let details = groups(since: max(generation, move.generation)).map { group -> SimulatedJSON in
           #"""
           {"level_learned_at":\#(level),"move_learn_method":\#(link("move-learn-method", level > 0 ? 1 : 4)),\#
           "order":null,"version_group":\#(link("version-group", group))}
@@ -70,7 +70,7 @@ extension PokeWorld {
       })
   }
 
-  func formDocument(_ id: Int) -> JSONText? {
+  func formDocument(_ id: Int) -> SimulatedJSON? {
     guard let pokemon = pokemon.first(where: { $0.form == id }) else { return nil }
     let species = name("pokemon-species", pokemon.species)
     let look = String(pokemon.name.dropFirst(species.name.count + 1))
@@ -89,7 +89,7 @@ extension PokeWorld {
 
   // MARK: Species
 
-  func speciesDocument(_ id: Int) -> JSONText? {
+  func speciesDocument(_ id: Int) -> SimulatedJSON? {
     guard let species = species.first(where: { $0.id == id }) else { return nil }
     let name = name("pokemon-species", id)
     let types =
@@ -103,13 +103,13 @@ extension PokeWorld {
       texts("flavor_text", [(4, chinese), (9, english)], #","version":\#(link("version", $0))"#)
     }
     let forms = pokemon.filter { $0.species == id }
-    let varieties = forms.map { form -> JSONText in
+    let varieties = forms.map { form -> SimulatedJSON in
       #"{"is_default":\#(form.id == id),"pokemon":\#(link("pokemon", form.id))}"#
     }
-    let entries = pokedexes(of: species).map { pokedex -> JSONText in
+    let entries = pokedexes(of: species).map { pokedex -> SimulatedJSON in
       #"{"entry_number":\#(id),"pokedex":\#(link("pokedex", pokedex))}"#
     }
-    let park: JSONText =
+    let park: SimulatedJSON =
       #"[{"area":\#(link("pal-park-area", id % 5 + 1)),"base_score":50,"rate":\#(10 + id % 4 * 10)}]"#
     let genera = texts("genus", [(4, "\(species.chineseGenus)寶可夢"), (9, "\(species.genus) Pokémon")])
     let names = texts("name", [(1, species.japanese), (4, species.chinese), (9, name.english), (11, species.japanese)])
@@ -164,10 +164,10 @@ extension PokeWorld {
   ]
   private static let flags = ["near_special_rock", "needs_multiplayer", "needs_overworld_rain", "turn_upside_down"]
 
-  private func conditions(_ evolution: Evolution) -> JSONText {
-    var members: [(String, JSONText?)] = Self.linked.map { ($0, link($1, evolution.conditions[$0])) }
-    members += Self.numbers.map { name -> (String, JSONText?) in (name, .int(evolution.conditions[name])) }
-    members += (Self.flags + ["default"]).map { flag -> (String, JSONText?) in
+  private func conditions(_ evolution: Evolution) -> SimulatedJSON {
+    var members: [(String, SimulatedJSON?)] = Self.linked.map { ($0, link($1, evolution.conditions[$0])) }
+    members += Self.numbers.map { name -> (String, SimulatedJSON?) in (name, .int(evolution.conditions[name])) }
+    members += (Self.flags + ["default"]).map { flag -> (String, SimulatedJSON?) in
       (flag == "default" ? "is_default" : flag, evolution.conditions[flag] != nil ? "true" : "false")
     }
     members += [
@@ -177,12 +177,12 @@ extension PokeWorld {
     return .object(members)
   }
 
-  func chainDocument(_ id: Int) -> JSONText? {
+  func chainDocument(_ id: Int) -> SimulatedJSON? {
     guard let root = species.first(where: { chains[$0.id] == id && $0.parent == 0 }) else { return nil }
     return #"{"baby_trigger_item":null,"chain":\#(branch(root)),"id":\#(id)}"#
   }
 
-  private func branch(_ root: PokeSpecies) -> JSONText {
+  private func branch(_ root: PokeSpecies) -> SimulatedJSON {
     #"""
     {"evolution_details":\#(.array(evolutions(into: root.id).map(conditions))),\#
     "evolves_to":\#(.array(species.filter { $0.parent == root.id }.map(branch))),\#
@@ -192,12 +192,12 @@ extension PokeWorld {
 
   // MARK: Moves
 
-  func moveDocument(_ id: Int) -> JSONText? {
+  func moveDocument(_ id: Int) -> SimulatedJSON? {
     guard let move = moves.first(where: { $0.id == id }) else { return nil }
     let name = name("move", id)
     let learners = pokemon.filter { move.isLearned(by: $0) }.map(\.id)
-    let machines: JSONText = #"[{"machine":\#(link("machine", 24)),"version_group":\#(link("version-group", 1))}]"#
-    let change: JSONText = #"[{"change":-1,"stat":\#(link("stat", 2))}]"#
+    let machines: SimulatedJSON = #"[{"machine":\#(link("machine", 24)),"version_group":\#(link("version-group", 1))}]"#
+    let change: SimulatedJSON = #"[{"change":-1,"stat":\#(link("stat", 2))}]"#
     let chance = move.chance > 0 ? " Has a \(move.chance)% chance of another effect." : ""
     let effect = move.power > 0 ? "Inflicts regular damage.\(chance)" : "Inflicts no regular damage."
     let some: (Int) -> Int? = { $0 > 0 ? $0 : nil }

@@ -121,45 +121,45 @@ struct PokeWorld: PokeAPIDocuments {
   // MARK: Members
 
   /// A link, and the name if there is one; null for what there is not.
-  func link(_ endpoint: String, _ id: Int?) -> JSONText {
+  func link(_ endpoint: String, _ id: Int?) -> SimulatedJSON {
     guard let id, let name = names[endpoint]?[id]?.name else { return .null }
     let url = "\(PokeAPIFrontEnd.path)/\(endpoint)/\(id)/"
     return name.isEmpty ? #"{"url":\#(url)}"# : #"{"name":\#(name),"url":\#(url)}"#
   }
 
-  func link(_ endpoint: String, named name: String) -> JSONText { link(endpoint, number(endpoint, name)) }
+  func link(_ endpoint: String, named name: String) -> SimulatedJSON { link(endpoint, number(endpoint, name)) }
 
-  func links(_ endpoint: String, _ ids: some Sequence<Int>) -> JSONText { .array(ids.map { link(endpoint, $0) }) }
+  func links(_ endpoint: String, _ ids: some Sequence<Int>) -> SimulatedJSON { .array(ids.map { link(endpoint, $0) }) }
 
   /// The objects of a list of texts, by language; those that are empty are missing.
-  func texts(_ member: String, _ texts: [(language: Int, text: String)], _ more: JSONText = "") -> JSONText {
+  func texts(_ member: String, _ texts: [(language: Int, text: String)], _ more: SimulatedJSON = "") -> SimulatedJSON {
     .array(
       texts.filter { !$0.text.isEmpty }.map { language, text in
         #"{\#(member):\#(text),"language":\#(link("language", language))\#(more)}"#
       })
   }
 
-  func names(_ name: Name) -> JSONText { texts("name", [(4, name.chinese), (9, name.english)]) }
+  func names(_ name: Name) -> SimulatedJSON { texts("name", [(4, name.chinese), (9, name.english)]) }
 
   /// A sentence about a thing, as the games and the descriptions have it.
-  func sentence(_ member: String, _ name: Name, _ more: JSONText = "") -> JSONText {
+  func sentence(_ member: String, _ name: Name, _ more: SimulatedJSON = "") -> SimulatedJSON {
     texts(
       member, [(4, "關於\(name.chinese.isEmpty ? name.english : name.chinese)。"), (9, "About \(name.english).")], more)
   }
 
   /// The same for each group of games since a generation.
-  func sentences(_ member: String, _ name: Name, since generation: Int) -> JSONText {
+  func sentences(_ member: String, _ name: Name, since generation: Int) -> SimulatedJSON {
     .joined(
       groups(since: generation).map { sentence(member, name, #","version_group":\#(link("version-group", $0))"#) })
   }
 
-  func effects(_ effect: String) -> JSONText { texts("effect", [(9, effect)], #","short_effect":\#(effect)"#) }
+  func effects(_ effect: String) -> SimulatedJSON { texts("effect", [(9, effect)], #","short_effect":\#(effect)"#) }
 
-  func allSpecies(where belongs: (PokeSpecies) -> Bool) -> JSONText {
+  func allSpecies(where belongs: (PokeSpecies) -> Bool) -> SimulatedJSON {
     links("pokemon-species", species.filter(belongs).map(\.id))
   }
 
-  func allMoves(where belongs: (PokeMove) -> Bool) -> JSONText { links("move", moves.filter(belongs).map(\.id)) }
+  func allMoves(where belongs: (PokeMove) -> Bool) -> SimulatedJSON { links("move", moves.filter(belongs).map(\.id)) }
 
   func groups(since generation: Int) -> [Int] { groups.filter { $0.generation >= generation }.map(\.id) }
 }

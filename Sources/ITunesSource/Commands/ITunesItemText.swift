@@ -1,0 +1,81 @@
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct ITunesItemText {
+  let row: NamedRow
+
+  private static let labelWidth = 14
+
+  func lines(width: Int?) -> [String] {
+    let facts: [(String, String?)] = [
+      ("artist", artist), ("album", album), (isPodcast ? "latest episode" : "released", row["release_date"]),
+      ("price", row["formatted_price"] ?? ITunesText.price(row)), ("rental", rental), ("length", length),
+      ("place", place), ("tracks", row["class"] == "collection" ? row["track_count"] : nil), ("genre", genres),
+      ("rating", rating), ("version", row["version"]), ("size", size), ("bundle", row["bundle_id"]),
+      ("id", "\(row["id"] ?? "") in \(row["country"] ?? "")"),
+      ("gone", row["vanished_at"].map { "\(TimeText.wholeSecond($0)): look-ups had missed it twice by then" }),
+    ]
+    let links = links.flatMap { label, url in
+      TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
+    }
+    return heading(width) + TextLayout.facts(facts, labelWidth: Self.labelWidth, width: width) + links
+  }
+
+  private func heading(_ width: Int?) -> [String] {
+    var words = [ITunesText.kind(row) ?? ""]
+    if let explicitness = row["explicitness"], explicitness != "notExplicit" { words.append(explicitness) }
+    if let advice = row["content_advisory_rating"], advice.lowercased() != row["explicitness"] { words.append(advice) }
+    return TextLayout.wrap(row["title"] ?? "\(row["id"] ?? "")", to: width)
+      + TextLayout.wrap(words.filter { !$0.isEmpty }.joined(separator: ", "), to: width)
+  }
+
+  private var isPodcast: Bool { row["class"] == "podcast" }
+
+  /// The name of an artist is the title already.
+  private var artist: String? { row["class"] == "artist" ? nil : row["artist_name"] }
+
+  private var album: String? { row["collection_name"] == row["title"] ? nil : row["collection_name"] }
+
+  private var rental: String? {
+    row["track_rental_price"].map { price in row["currency"].map { "\(price) \($0)" } ?? price }
+  }
+
+  /// Of a podcast it would be in another unit.
+  private var length: String? {
+    guard !isPodcast, let milliseconds = row.int("track_time_ms"), milliseconds > 0 else { return nil }
+    return ITunesText.length(milliseconds: milliseconds)
+  }
+
+  private var place: String? {
+    guard let number = row.int("track_number") else { return nil }
+    let track = "track \(number)" + (row.int("track_count").map { " of \($0)" } ?? "")
+    // One disc is nothing to speak of.
+    guard let disc = row.int("disc_number"), let discs = row.int("disc_count"), discs > 1 else { return track }
+    return "\(track), disc \(disc) of \(discs)"
+  }
+
+  private var genres: String? {
+    let all = row.json("genres", as: [String].self) ?? []
+    return all.isEmpty ? row["primary_genre"] : all.joined(separator: ", ")
+  }
+
+  private var rating: String? {
+    guard let rating = row["average_user_rating"] else { return nil }
+    return row.int("user_rating_count").map { "\(rating) of 5, by \(HumanFormat.count($0)) people" } ?? "\(rating) of 5"
+  }
+
+  private var size: String? { row["file_size_bytes"].flatMap { Int64($0) }.map(HumanFormat.bytes) }
+
+  /// Each address once: mostly the page of a track is that of its collection.
+  private var links: [(String, String)] {
+    let collection = isPodcast || row["class"] == "podcast-episode" ? "podcast page" : "album page"
+    var seen: Set<String> = []
+    return [
+      ("preview", "preview_url"), (collection, "collection_view_url"), ("page", "track_view_url"),
+      ("artist page", "artist_view_url"), ("feed", "feed_url"), ("artwork", "artwork_url"),
+    ].compactMap { label, column in
+      row[column].flatMap { seen.insert($0).inserted ? (label, $0) : nil }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct ITunesLookupCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lookup", abstract: "Show everything about items, by their ids.",
+    usage: "syncctl itunes lookup <id> ... [<options>]",
+    discussion: """
+      Queries the service even for items that the mirror has, unless --offline is given. --entity also fetches \
+      what belongs to the items: the songs of an album, the albums of an artist. An unknown id is reported, \
+      and the exit status is then 1; the others are shown.
+
+      Examples:
+        syncctl itunes lookup 1440833098
+        syncctl itunes lookup 909253 --entity album --country us
+        syncctl itunes lookup 1440833098 1440833099 --offline --format json
+      """)
+
+  @OptionGroup var storefront: StorefrontOptions
+
+  @Argument(help: ArgumentHelp("Ids of tracks, albums, artists, podcasts, apps, … .", valueName: "id"))
+  var words: [String]
+
+  @Option(
+    help: "Also fetch what belongs to the items: song, album, musicVideo, podcastEpisode, …",
+    completion: .list(ITunesVocabulary.entities(of: nil)))
+  var entity: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let lookup = try ITunesLookup(country: storefront.country, .ids(try ids()), entity: entity)
+    guard case .ids(let ids) = lookup.identity else { return }
+    let configuration = try common.configuration()
+    if storefront.offline {
+      streams.note("from the mirror; the service was not asked")
+    } else {
+      let stream = ITunesStream(lookup, baseURL: try configuration.itunes.baseURL.value)
+      try await ITunesQuestion.ask(stream, configuration, said: streams)
+    }
+    let said: @Sendable (String) -> Void = { streams.note($0) }
+    // A question to the service has told where it writes.
+    let found = try await Context(configuration: configuration).withExistingMirror(
+      writing: storefront.offline ? said : nil
+    ) { database in
+      let found = try await self.found(ids, country: lookup.country, in: database)
+      try await ITunesQuestion.note(found.lookups(ids, isOffline: storefront.offline), in: database, said: streams)
+      return found
+    }
+    try show(found, streams)
+    let missing = ids.filter { !found.ids.contains($0) }
+    for id in missing {
+      let isMirrored = found.left.contains(id)
+      let advice = isMirrored ? "the mirror has it: --offline shows it" : "check the id, or give another --country"
+      streams.fail("\(id): not found in \(lookup.country)", hint: advice)
+    }
+    if !missing.isEmpty { throw ExitStatus(value: SyncError.Code.missing.exitStatus) }
+  }
+
+  private func ids() throws(SyncError) -> [Int64] {
+    var ids: [Int64] = []
+    for word in words {
+      guard let id = Int64(word) else {
+        throw SyncError(
+          .usage, "\(Excerpt.of(word, scalars: 40)) is no id of iTunes", hint: "ids are whole numbers from 1 up")
+      }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  private func found(_ ids: [Int64], country: String, in database: Database) async throws -> ITunesFound {
+    let absent = storefront.offline ? [] : try await ITunesQueries.absent(ids, country: country, in: database)
+    let present = ids.filter { !absent.contains($0) }
+    let rows = try await ITunesQueries.items(present, country: country, in: database)
+    let left = absent.isEmpty ? rows : try await ITunesQueries.items(Array(absent), country: country, in: database)
+    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.ids)
+    guard let entity else { return found }
+    let kind = ITunesChoice.items(media: nil, entity: entity)
+    let children = try await ITunesQueries.children(
+      of: present, country: country, classes: kind.classes.map(\.rawValue), kinds: kind.kinds, in: database)
+    found.children = try await ITunesQueries.items(children, country: country, in: database)
+    return found
+  }
+
+  private func show(_ found: ITunesFound, _ streams: StandardStreams) throws {
+    let width = streams.renderingOptions.width
+    guard output.shape == .table else {
+      let all = RowSet(columns: found.items.columns, rows: found.items.rows + (found.children?.rows ?? []))
+      return try streams.printUnlessClosed(Listing.itunes(all, emptyMessage: "", as: output.shape), output)
+    }
+    let blocks = found.items.namedRows.map { ITunesItemText(row: $0).lines(width: width) }
+    try streams.paged { () throws(OutputError) in
+      try streams.print(lines: Array(blocks.joined(separator: [""])))
+      guard let children = found.children else { return }
+      if !children.rows.isEmpty, !blocks.isEmpty { try streams.print(line: "") }
+      try streams.print(
+        .itunes(children, emptyMessage: "Nothing belongs to it.", as: .table), as: .table, hasHeader: !output.noHeader)
+    }
+  }
+}
+
+struct ITunesFound: Sendable {
+  let items: RowSet
+  let country: String
+  /// Ids that the service did not give, and that the mirror has from an earlier time.
+  let left: Set<Int64>
+  /// What belongs to the items; nil if it was not requested.
+  var children: RowSet?
+
+  var ids: Set<Int64> { items.ids }
+
+  /// One entry of the history for each id; of an id that stands for several items, for the first.
+  func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
+    let rows = items.namedRows
+    return ids.map { id in
+      let found = rows.filter { $0["id"] == "\(id)" }
+      return ITunesQueries.Lookup(
+        isOffline ? .show : .lookup, country: country, id: id, itemClass: found.first?["class"], results: found.count)
+    }
+  }
+}
+
+extension RowSet {
+  fileprivate var ids: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct ITunesSearchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Search a storefront, keep what it returns, and show it.",
+    usage: "syncctl itunes search <term> ... [<options>]",
+    discussion: """
+      In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
+      returned before, and queries the service only if there is nothing; --refresh queries it in any case. \
+      While there is more, standard error has the command for the next page, which is of the same answer. A \
+      search is a sample: an item that is missing from its results proves nothing. With --offline it searches \
+      the names in the mirror.
+
+      Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
+      unreadable answer, 75 it requests a pause, 78 a bad base URL.
+
+      Examples:
+        syncctl itunes search 周杰倫 --country tw
+        syncctl itunes search "jack johnson" --entity album --sort release
+        syncctl itunes search swift --media podcast --page 2
+        syncctl itunes search 周杰倫 --country tw --offline --format csv
+      """)
+
+  @OptionGroup var storefront: StorefrontOptions
+
+  @Argument(help: ArgumentHelp("What to search for.", valueName: "term"))
+  var words: [String]
+
+  @Option(
+    help: "music, movie, podcast, musicVideo, audiobook, shortFilm, tvShow, software, ebook or all.",
+    completion: .list(ITunesVocabulary.media))
+  var media: String?
+
+  @Option(
+    help: "The kind of result: song, album, musicArtist, podcast, movie, …",
+    completion: .list(ITunesVocabulary.entities(of: nil)))
+  var entity: String?
+
+  @Option(
+    help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
+    completion: .list(ITunesVocabulary.attributes(of: nil)))
+  var attribute: String?
+
+  @Option(help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
+  var lang: String?
+
+  @Option(help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
+  var limit: Int?
+
+  @Option(
+    help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
+    completion: .list(ITunesQueries.Sort.allCases.map(\.rawValue)))
+  var sort = ITunesQueries.Sort.artist.rawValue
+
+  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
+  var page: Int?
+
+  @Option(help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
+  var pageSize: Int?
+
+  @Option(help: ArgumentHelp("Continue after a page: what its line next: says.", valueName: "cursor"))
+  var after: After?
+
+  @Flag(help: "Query the service again, whatever is stored.")
+  var refresh = false
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let sort = try ITunesChoice.sort(sort)
+    let paging = try Paging(page: page, size: pageSize, continues: after != nil, isTerminal: streams.output.isTerminal)
+    let cursor = try self.cursor()
+    let search = try ITunesSearch(
+      term: words.joined(separator: " "), country: storefront.country, media: media, entity: entity,
+      attribute: attribute, lang: lang, limit: limit == 0 ? nil : limit)
+    let configuration = try common.configuration()
+    let context = Context(configuration: configuration)
+    if storefront.offline {
+      try checkOffline()
+      streams.note("from the mirror; the service was not asked")
+    }
+    let isStored = try await isStored(search, in: context)
+    if !isStored {
+      let stream = ITunesStream(search, baseURL: try configuration.itunes.baseURL.value)
+      try await ITunesQuestion.ask(stream, configuration, said: streams)
+    }
+    let said: @Sendable (String) -> Void = { streams.note($0) }
+    // A question to the service has told where it writes.
+    let answer = try await context.withExistingMirror(writing: isStored ? said : nil) { database in
+      let answer = try await self.answer(search, sort, paging, cursor, in: database)
+      let lookup = ITunesQueries.Lookup(
+        isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
+      try await ITunesQuestion.note([lookup], in: database, said: streams)
+      return answer
+    }
+    if isStored, let publication = answer.publication { streams.note(Self.remark(publication)) }
+    try show(answer, of: search, paging, streams)
+  }
+
+  private func cursor() throws(SyncError) -> PageCursor? {
+    let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (after != nil, "--after")].filter(\.0)
+    if refresh, given.count > 1 {
+      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
+    }
+    if page != nil, after != nil {
+      throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them")
+    }
+    switch after?.start {
+    case nil: return nil
+    case .cursor(let cursor): return cursor
+    case .id:
+      throw SyncError(
+        .usage, "--after takes the cursor of a page here: an id may be that of several results",
+        hint: "give what the line next: of that page says")
+    }
+  }
+
+  /// Whether the mirror answers: because it is to, or because the service has answered already what a page is of.
+  private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
+    if storefront.offline || after != nil { return true }
+    guard page != nil, !refresh else { return false }
+    do {
+      return try await context.withExistingMirror { database in
+        try await ITunesQueries.publication(of: search.name, in: database) != nil
+      }
+    } catch let error as SyncError where error.code == .configuration {
+      // There is no mirror yet.
+      return false
+    }
+  }
+
+  private static func remark(_ publication: ITunesQueries.Publication) -> String {
+    guard publication.isLatest else {
+      return "as published at \(publication.publishedAt); the search has returned something else since"
+    }
+    return "as the service answered \(HumanFormat.age(of: -publication.secondsAgo, now: 0)); --refresh queries it again"
+  }
+
+  private func answer(
+    _ search: ITunesSearch, _ sort: ITunesQueries.Sort, _ paging: Paging, _ cursor: PageCursor?, in database: Database
+  ) async throws -> ITunesQueries.Answer {
+    let part = ITunesQueries.Part(limit: paging.limit, offset: paging.offset, after: cursor)
+    guard storefront.offline else {
+      return try await ITunesQueries.results(of: search.name, sort: sort, part: part, in: database)
+    }
+    let items = ITunesChoice.items(media: media, entity: entity)
+    let words = ITunesQueries.Words(
+      term: search.term, country: search.country, classes: items.classes.map(\.rawValue), kinds: items.kinds)
+    return try await ITunesQueries.find(words, sort: sort, most: search.limit, part: part, in: database)
+  }
+
+  private func checkOffline() throws(SyncError) {
+    let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
+    guard let option else { return }
+    throw SyncError(.usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
+  }
+
+  private func show(
+    _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ paging: Paging, _ streams: StandardStreams
+  ) throws {
+    try paging.check(total: answer.total)
+    try streams.printUnlessClosed(.itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
+    guard answer.total > 0 else {
+      let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
+      throw SyncError(
+        .missing, "nothing found for \(Excerpt.of(search.term, scalars: 60)) \(place)",
+        hint: storefront.offline
+          ? "without --offline the service is asked" : "try fewer words, another --country or another --entity")
+    }
+    if let remark = paging.remark(total: answer.total) { streams.note(remark) }
+    streams.noteNext(answer.page.next, replacing: ["--page": 1, "--refresh": 0])
+  }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct RankingsITunesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "itunes", abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
+    usage: "syncctl rankings itunes [<options>]",
+    discussion: """
+      Shows a chart as a run last published it; --as-of shows it as it was, --history the history of one \
+      entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
+      an entry that entered or left counts as moved from or to the end. For a time before the first run, both \
+      begin with the chart of that run. A terminal gets drawings of both; --format, --columns or --no-plot gives \
+      the rows, as a pipe does. While there is more than --limit, standard error has the command for \
+      the next page, which is of the same publication.
+
+      Examples:
+        syncctl rankings itunes --chart songs --country us
+        syncctl rankings itunes --chart albums --country tw --after 1440833098
+        syncctl rankings itunes --chart apps --feed top-paid --as-of 2026-11-01
+        syncctl rankings itunes --chart songs --movers --since 7d
+        syncctl rankings itunes --chart songs --history 1440833098
+      """)
+
+  @Option(
+    help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
+    completion: .list(ITunesChartChoice.types))
+  var chart = "songs"
+
+  @Option(
+    help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
+    completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
+  var country = "us"
+
+  @Option(
+    help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
+    completion: .list(ITunesChartChoice.feeds))
+  var feed: String?
+
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  var limit = 20
+
+  @Option(help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
+  var after: After?
+
+  @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  var asOf: String?
+
+  @Flag(help: "Show which entries moved, entered and left.")
+  var movers = false
+
+  @Option(help: ArgumentHelp("For --movers: a date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("The history of the entry with this id, oldest first.", valueName: "id"))
+  var history: Int64?
+
+  @OptionGroup var plot: PlotOptions
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    try checkOptions()
+    let limit = try Bounds.limit(limit)
+    let asOf = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
+    let since = try Moment(since ?? "7d", option: "--since")
+    let wanted = try ITunesChartChoice(type: chart, country: country, feed: feed)
+    let streams = StandardStreams()
+    let context = try common.context()
+    if let history {
+      let rows = try await context.withExistingMirror { database in
+        try await ITunesCharts.entry(history, in: try await wanted.chart(in: database), database)
+      }
+      return try streams.print(
+        Listing(
+          rows, emptyMessage: "", titles: ["position": "#", "valid_from": "from", "valid_to": "to"],
+          exact: ["valid_from", "valid_to"]
+        ).laidOut(hiding: ["duration_seconds", "name"]).drawn(plot) { HistoryPlot(rows).lines(width: $0) }, output)
+    }
+    if movers {
+      let movers = try await context.withExistingMirror { database in
+        try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
+      }
+      if movers.startsLater { streams.noteBeginning(of: movers.publishedAt) }
+      let rows = movers.page.rows
+      return try streams.print(
+        Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.shape)
+          .drawn(plot) { MoverPlot(rows, title: "name").lines(width: $0) }, output)
+    }
+    let snapshot = try await context.withExistingMirror { database in
+      try await ITunesCharts.rows(
+        try await wanted.chart(in: database), limit: limit, after: after?.start, asOf: asOf, in: database)
+    }
+    if snapshot.startsLater {
+      streams.noteBeginning(of: snapshot.publishedAt)
+    } else if asOf != nil || !snapshot.isLatest {
+      streams.note("as published at \(snapshot.publishedAt)")
+    }
+    try streams.print(
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.shape), output)
+    streams.noteNext(snapshot.page.next)
+  }
+
+  private func checkOptions() throws(SyncError) {
+    if since != nil, !movers {
+      throw SyncError(.usage, "--since is for --movers", hint: "add --movers, or give --as-of")
+    }
+    let given = [
+      (movers, "--movers"), (history != nil, "--history"), (asOf != nil || after != nil, "--as-of or --after"),
+    ]
+    .filter(\.0).map(\.1)
+    guard given.count > 1 else { return }
+    throw SyncError(.usage, "\(given.joined(separator: " and ")) exclude each other", hint: "give one of them")
+  }
+}
+
+struct ITunesChartChoice: Equatable {
+  let type: String
+  let country: String
+  let feed: String?
+
+  static let types = ITunesChart.kinds.map(\.type).distinct()
+  static let feeds = ITunesChart.kinds.map(\.feed).distinct()
+
+  init(type: String, country: String, feed: String?) throws(SyncError) {
+    self.type = type
+    self.country = try ITunesChart(country: country).country
+    self.feed = feed
+  }
+
+  func chart(in database: Database) async throws -> ITunesCharts.Chart {
+    let known = try await ITunesCharts.charts(in: database)
+    guard !known.isEmpty else {
+      throw SyncError(
+        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes walks the charts to their ends")
+    }
+    return try choose(among: known)
+  }
+
+  /// The first of those that fit; where a type has several charts, the one that most people mean.
+  func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
+    let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
+    let order = Self.feeds
+    let ranked = fitting.min { one, other in
+      (order.firstIndex(of: one.feed) ?? order.count, one.feed)
+        < (order.firstIndex(of: other.feed) ?? order.count, other.feed)
+    }
+    if let ranked { return ranked }
+    let wanted = [country, feed, type].compactMap(\.self).joined(separator: " ")
+    let all = known.map { "\($0.country) \($0.feed) \($0.type)" }
+    let more = all.count > Self.told ? ", and \(all.count - Self.told) more" : ""
+    throw SyncError(
+      .usage, "there is no chart \(Excerpt.of(wanted, scalars: 60)) in the mirror",
+      hint: "mirrored: \(all.prefix(Self.told).joined(separator: ", "))\(more)")
+  }
+
+  private static let told = 20
+}

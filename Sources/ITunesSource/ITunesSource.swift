@@ -1,0 +1,156 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+package import SyncProgram
+
+package struct ITunesSource: Source {
+  let baseURL: Setting<String>
+  let chartsBaseURL: Setting<String>
+  /// Of each of the two hosts; empty for none, which only loopback may have.
+  let rateLimits: Setting<[RateWindow]>
+  let chartLimits: Setting<[RateWindow]>
+  let searches: [ITunesSearch]
+  let lookups: [ITunesLookup]
+  let charts: Setting<[ITunesChart]>
+  let streams: [ITunesStream]
+  private let entriesOrigin: SettingOrigin
+
+  package static let id = SourceID.itunes
+  package static let keys = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
+  package static let commands: [any ParsableCommand.Type] = [ITunesCommand.self]
+  package static let rankings: [any ParsableCommand.Type] = [RankingsITunesCommand.self]
+  package static let canRefresh = true
+  package static let personalTables = ["itunes.lookup_history"]
+  package static let favorites: any FavoriteKinds = NamedKinds(
+    of: id, Favorites.ITunesKind.allCases.map(\.rawValue), example: "itunes album 1440833098",
+    remedy: Favorites.ITunesKind.remedy)
+  package static let help = SourceHelp(
+    content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
+    streams: """
+      The streams of itunes are what the configuration names: search:NAME, \
+      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything \
+      that the mirror has of iTunes is looked up again, 200 a call; what is missing \
+      twice in a row is marked as vanished.
+      """,
+    rankings: ["rankings itunes --chart albums --country tw"])
+
+  package static let sample = SampleConfiguration(
+    settings: """
+      # base_url: https://itunes.apple.com
+      # charts_base_url: https://rss.marketingtools.apple.com
+      # Of each of the two services.
+      # rate_limits: [20/60s]
+      charts:
+        - { name: us-songs, country: us, media: music, feed: most-played, type: songs }
+        - { name: us-albums, country: us, media: music, feed: most-played, type: albums }
+        - { name: us-apps, country: us, media: apps, feed: top-free, type: apps }
+        - { name: us-podcasts, country: us, media: podcasts, feed: top, type: podcasts }
+      # searches:
+      #   - { name: jay-tw, term: 周杰倫, country: tw, entity: song }
+      # lookups:
+      #   - { name: abbey-road, ids: [1441164426], entity: song }
+      """,
+    jobs: """
+      - { name: itunes, source: itunes, schedule: every 6h }
+      """)
+
+  package init(_ settings: SourceSettings) throws(SyncError) {
+    let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
+    baseURL = url
+    // Who plays the one, or stands before it, does so for the other.
+    let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
+    chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
+    rateLimits = try settings.rateLimits(
+      of: baseURL.value, standard: ITunes.publishedLimits, published: ITunes.publishedLimits)
+    chartLimits = try settings.rateLimits(
+      of: chartsBaseURL.value, standard: ITunes.chartLimits, published: ITunes.chartLimits)
+    let entries = try ITunesEntries(settings)
+    searches = entries.searches
+    lookups = entries.lookups
+    entriesOrigin = settings.fileOrigin
+    if let configured = entries.charts {
+      self.charts = Setting(configured, entriesOrigin)
+    } else {
+      self.charts = Setting(searches.isEmpty && lookups.isEmpty ? try ITunesChart.defaults() : [], .standard)
+    }
+    let (base, chartsBase) = (baseURL.value, chartsBaseURL.value)
+    streams =
+      self.charts.value.map { ITunesStream($0, baseURL: chartsBase) }
+      + searches.map { ITunesStream($0, baseURL: base) }
+      + lookups.map { ITunesStream($0, baseURL: base) }
+  }
+
+  package var settings: [ShownSetting] {
+    [
+      ShownSetting("sources.itunes.base_url", baseURL.value, baseURL.origin),
+      ShownSetting("sources.itunes.charts_base_url", chartsBaseURL.value, chartsBaseURL.origin),
+      ShownSetting("sources.itunes.rate_limits", rateLimits),
+      ShownSetting("sources.itunes.searches", names: searches.map(\.name), entriesOrigin),
+      ShownSetting("sources.itunes.lookups", names: lookups.map(\.name), entriesOrigin),
+      ShownSetting("sources.itunes.charts", names: charts.value.map(\.name), charts.origin),
+    ]
+  }
+
+  package func streamNames(_ word: String) throws(SyncError) -> [String] {
+    guard knowsStream(word) else {
+      throw SyncError(
+        .usage, "itunes has no stream \(Excerpt.of(word, scalars: 80))",
+        hint: Suggestion.hint(for: word, among: suggestions(for: word))
+          + "; the configuration names them (sources.itunes), and syncctl itunes search does without it")
+    }
+    return [word]
+  }
+
+  package func knowsStream(_ word: String) -> Bool { streams.contains { $0.description.id.name == word } }
+
+  package func suggestions(for word: String) -> [String] { streams.map(\.description.id.name) }
+
+  package var defaultStreams: [String]? { streams.map(\.description.id.name) }
+
+  /// What somebody searched for at a terminal, or what the configuration has no longer, is not kept.
+  package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
+
+  var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
+
+  package var services: [Service] { [service] }
+
+  /// A chart and not a search: those have twenty requests a minute for everybody on this network.
+  package func probe() throws(SyncError) -> Probe {
+    let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
+    let origin = chart.description.origin
+    return Probe(of: chart, limits: chartLimits.value) { page in
+      "charts at \(origin) answer, \(page.entries.count) entries"
+    }
+  }
+
+  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+    var list = streams
+    if case .named(let names) = selection {
+      list = names.compactMap { name in streams.first { $0.description.id.name == name } }
+    }
+    if run.refreshes {
+      for scope in try await ITunesQueries.storedScopes(in: run.database).items {
+        guard let country = scope.first else { continue }
+        let ids = try await ITunesQueries.knownIDs(country: country, in: run.database)
+        guard !ids.isEmpty else { continue }
+        list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
+      }
+    }
+    // One budget for each of the two hosts.
+    let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
+    for stream in list {
+      let isChart = stream.isChart && chartsBaseURL.value != baseURL.value
+      try await run.walk([stream], with: isChart ? charts : searches)
+    }
+  }
+
+  package static func mappings(in database: Database) async throws -> [any DocumentMapping] {
+    let stored = try await ITunesQueries.storedScopes(in: database)
+    return stored.items.map { ITunesMapping(country: $0[0]) } + stored.charts.map { ITunesMapping(chart: $0) }
+  }
+}
+
+extension Configuration {
+  var itunes: ITunesSource { get throws(SyncError) { try source() } }
+}

@@ -1,0 +1,161 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// Apple's charts, as they are and as they were. Only what a run published is ever shown.
+enum ITunesCharts {
+  struct Chart: Sendable, Hashable, CustomStringConvertible {
+    let country: String
+    let media: String
+    let feed: String
+    let type: String
+
+    init(country: String, media: String, feed: String, type: String) {
+      self.country = country
+      self.media = media
+      self.feed = feed
+      self.type = type
+    }
+
+    var description: String { "\(country)/\(media)/\(feed)/\(type)" }
+
+    fileprivate var listing: String { "chart \(self)" }
+    fileprivate var key: [PGParameter] { [.text(country), .text(media), .text(feed), .text(type)] }
+  }
+
+  /// A chart as it was published at a time.
+  struct Snapshot: Sendable {
+    let page: ListPage
+    /// Since when it has stood like this; ISO 8601, UTC, to the second.
+    let publishedAt: String
+    /// The history begins with it, after the moment in question.
+    let startsLater: Bool
+    /// Whether nothing was published later.
+    let isLatest: Bool
+
+    fileprivate init(_ page: ListPage, _ published: Published) {
+      self.page = page
+      publishedAt = TimeText.second(published.at)
+      startsLater = published.startsLater
+      isLatest = published.isLatest
+    }
+  }
+
+  /// The charts that have been published, with when they last changed.
+  static func list(in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("charts", of: "itunes"))
+  }
+
+  /// The published charts of a type, e.g. `songs`; nil is anything.
+  static func charts(
+    country: String? = nil, media: String? = nil, feed: String? = nil, type: String? = nil, in database: Database
+  ) async throws -> [Chart] {
+    try await database.read { connection in
+      try connection.query(
+        QuerySQL.text("chart_keys", of: "itunes"), [country, media, feed, type].map { $0.map { .text($0) } ?? .null }
+      ).map { row in
+        Chart(
+          country: try row.text(0) ?? "", media: try row.text(1) ?? "", feed: try row.text(2) ?? "",
+          type: try row.text(3) ?? "")
+      }
+    }
+  }
+
+  /// A chart as the last publication left it, or the last one at or before `moment`, else the first one.
+  ///
+  /// - Parameter after: a cursor continues in the publication that gave it, whatever `moment` is.
+  /// - Throws: `SyncError` `.missing` if nothing has been published, if the entry `after` is not in the chart, or if
+  ///   the publication of the cursor is not kept any longer.
+  static func rows(
+    _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
+  ) async throws -> Snapshot {
+    try await database.read { connection in
+      let published: Published
+      var place = PGParameter.int(0)
+      switch after {
+      case .cursor(let cursor):
+        let values = try cursor.parameters(of: chart.listing, [.time, .bigint])
+        published = try publication(chart, cursor.values[0] ?? "infinity", connection)
+        guard published.at == cursor.values[0] else {
+          throw SyncError(
+            .missing, "the publication of the chart \(chart) that the cursor is from is not kept any longer",
+            hint: "omit --after")
+        }
+        place = values[1]
+      case .id(let id):
+        published = try publication(chart, moment, connection)
+        let found = try connection.query(
+          "SELECT position FROM itunes.chart_as_of($1, $2, $3, $4, $5::timestamptz) WHERE id = $6",
+          chart.key + [.text(published.at), .int(id)]
+        ).first { try $0.int(0) }
+        guard let position = found ?? nil else {
+          throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id from it")
+        }
+        place = .int(position)
+      case nil: published = try publication(chart, moment, connection)
+      }
+      let rows = try RowSet(
+        try connection.query(
+          QuerySQL.text("chart", of: "itunes"), chart.key + [.text(published.at), place, .pageLimit(limit)]))
+      return Snapshot(ListPage(rows, limit: limit, listing: chart.listing), published)
+    }
+  }
+
+  /// Who moved since `moment`: the chart as last published against what it was then. The longest way first; who came in
+  /// or left has come from or gone to the end.
+  ///
+  /// - Returns: the movers, and when the earlier chart was published.
+  /// - Throws: `SyncError` `.missing` if nothing has been published.
+  static func movers(
+    _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
+  ) async throws -> Snapshot {
+    try await database.read { connection in
+      let before = try publication(chart, moment, connection)
+      let rows = try connection.query(
+        QuerySQL.text("chart_movers", of: "itunes"), chart.key + [.text(before.at), .limit(limit)])
+      return Snapshot(ListPage(all: try RowSet(rows)), before)
+    }
+  }
+
+  /// Every row of one entry in one chart, the latest last.
+  ///
+  /// - Throws: `SyncError` `.missing` if there is none.
+  static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
+    let rows = try await database.rows(
+      QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
+    guard !rows.rows.isEmpty else {
+      throw SyncError(
+        .missing, "\(id) has never stood in the chart \(chart)",
+        hint: "check the id; a chart has a history from its first whole run on")
+    }
+    return rows
+  }
+
+  fileprivate struct Published {
+    /// As PostgreSQL writes it.
+    let at: String
+    let isLatest: Bool
+    var startsLater = false
+  }
+
+  /// The last publication of the chart at or before a moment, else the first.
+  private static func publication(
+    _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
+  ) throws -> Published {
+    try publication(chart, try moment?.resolved(connection) ?? "infinity", connection)
+  }
+
+  private static func publication(
+    _ chart: Chart, _ time: String, _ connection: borrowing PGConnection
+  ) throws -> Published {
+    let times = try connection.query(QuerySQL.text("chart_published", of: "itunes"), chart.key + [.text(time)])
+    let latest = try times.text(row: 0, column: 2)
+    if let last = try times.text(row: 0, column: 0) { return Published(at: last, isLatest: latest == last) }
+    if let first = try times.text(row: 0, column: 1) {
+      return Published(at: first, isLatest: latest == first, startsLater: true)
+    }
+    throw SyncError(
+      .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")
+  }
+}

@@ -1,0 +1,73 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+extension ITunesQueries {
+  /// What a person looked up or was shown.
+  struct Lookup: Sendable, Equatable {
+    enum Action: String, Sendable, CaseIterable {
+      case search
+      /// Asked of the upstream.
+      case lookup
+      /// Answered from the mirror.
+      case show
+    }
+
+    var action: Action
+    var country: String
+    var term: String?
+    var id: Int64?
+    var itemClass: String?
+    /// How many items were found.
+    var results: Int
+
+    init(
+      _ action: Action, country: String, term: String? = nil, id: Int64? = nil, itemClass: String? = nil, results: Int
+    ) {
+      self.action = action
+      self.country = country
+      self.term = term
+      self.id = id
+      self.itemClass = itemClass
+      self.results = results
+    }
+  }
+
+  /// Notes what was looked up; all at the same time, in their order.
+  static func record(_ lookups: [Lookup], in database: Database) async throws {
+    guard !lookups.isEmpty else { return }
+    try await database.write { connection in
+      for lookup in lookups {
+        _ = try connection.query(
+          QuerySQL.text("record_lookup", of: "itunes"),
+          [
+            .text(lookup.action.rawValue), .text(lookup.country), lookup.term.map { .text($0) } ?? .null,
+            lookup.id.map { .int($0) } ?? .null, lookup.itemClass.map { .text($0) } ?? .null,
+            .int(Int64(lookup.results)),
+          ])
+      }
+    }
+  }
+
+  /// What was looked up, the latest first; by id, with what the item is called.
+  ///
+  /// - Parameters:
+  ///   - actions: all if it is empty.
+  ///   - after: continue after the entry with this number.
+  static func lookups(
+    _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
+  ) async throws -> ListPage {
+    let listing = "itunes history"
+    let place: PGParameter =
+      switch after {
+      case nil: .null
+      case .id(let number): .int(number)
+      case .cursor(let cursor): try cursor.parameters(of: listing, [.bigint])[0]
+      }
+    let rows = try await database.rows(
+      QuerySQL.text("lookups", of: "itunes"),
+      [.texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, place, .pageLimit(limit)])
+    return ListPage(rows, limit: limit, listing: listing)
+  }
+}

@@ -1,0 +1,53 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+extension ITunesQueries {
+  /// Which of some ids the last lookup that requested them did not get.
+  static func absent(_ ids: [Int64], country: String, in database: Database) async throws -> Set<Int64> {
+    try await database.read { connection in
+      let found = try connection.query(
+        "SELECT id FROM itunes.lookup_absence WHERE country = $1 AND id = ANY ($2::bigint[])",
+        [.text(country), .ints(ids)]
+      ).map { try $0.int(0) }
+      return Set(found.compactMap { $0 })
+    }
+  }
+
+  /// Ids of what belongs to some artists and collections, in the order of the parents and then as on the album; nothing
+  /// that has vanished, and never a parent itself.
+  ///
+  /// - Parameters:
+  ///   - classes: e.g. `track`; all if it is empty.
+  ///   - kinds: e.g. `song`; all if it is empty.
+  static func children(
+    of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
+  ) async throws -> [Int64] {
+    try await database.read { connection in
+      try connection.query(
+        QuerySQL.text("children", of: "itunes"),
+        [.text(country), .ints(ids), .texts(classes), .texts(kinds), .int(Int64(Self.mostChildren))]
+      ).map { try $0.int(0) }.compactMap { $0 }
+    }
+  }
+
+  /// Children that are shown at most.
+  private static let mostChildren = 2000
+}
+
+extension Favorites {
+  /// What people call the classes of iTunes. An item has one id in every storefront.
+  enum ITunesKind: String, Sendable, CaseIterable {
+    case track, album, artist, podcast, audiobook, ebook, app
+
+    /// How the mirror comes to have an item.
+    static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
+  }
+}
+
+extension Favorites.Item {
+  static func itunes(_ kind: Favorites.ITunesKind, id: Int64) -> Self {
+    Self(source: "itunes", kind: kind.rawValue, id: id, remedy: Favorites.ITunesKind.remedy(id: id))
+  }
+}

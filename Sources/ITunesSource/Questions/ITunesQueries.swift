@@ -1,0 +1,197 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// Questions to the iTunes mirror: items by id and by words, and what searches returned.
+enum ITunesQueries {
+  enum Sort: String, Sendable, CaseIterable {
+    /// In the upstream's order, as far as it is known.
+    case relevance
+    /// By artist, then by album: the album itself, then its tracks.
+    case artist
+    /// The latest first.
+    case release
+    /// The cheapest first; what has no price comes last.
+    case price
+  }
+
+  /// Which part of an answer is wanted.
+  struct Part: Sendable {
+    var limit: Int
+    var offset: Int
+    /// The page that this one continues.
+    var after: PageCursor?
+
+    init(limit: Int, offset: Int = 0, after: PageCursor? = nil) {
+      self.limit = limit
+      self.offset = offset
+      self.after = after
+    }
+  }
+
+  /// Part of an answer, and how many rows all of it has.
+  struct Answer: Sendable {
+    let page: ListPage
+    let total: Int
+    /// Nil for what is no publication.
+    var publication: Publication?
+  }
+
+  /// What a search returned at a time.
+  struct Publication: Sendable {
+    /// As PostgreSQL writes it.
+    fileprivate let at: String
+    /// Whether nothing was published later.
+    let isLatest: Bool
+    /// How long ago the service last answered.
+    let secondsAgo: Int64
+
+    /// ISO 8601, UTC, to the second.
+    var publishedAt: String { TimeText.second(at) }
+  }
+
+  /// What a search of the mirror is for.
+  struct Words: Sendable {
+    /// All words of it must occur in title, artist and album, in any case, with or without accents.
+    var term: String
+    var country: String
+    /// Classes of items, e.g. `track`; all if it is empty.
+    var classes: [String]
+    /// Kinds as the upstream writes them, e.g. `song`; all if it is empty.
+    var kinds: [String]
+
+    init(term: String, country: String, classes: [String] = [], kinds: [String] = []) {
+      self.term = term
+      self.country = country
+      self.classes = classes
+      self.kinds = kinds
+    }
+  }
+
+  /// The last publication of a search; nil if there is none.
+  static func publication(of search: String, in database: Database) async throws -> Publication? {
+    try await database.read { connection in try publication(search, "infinity", connection) }
+  }
+
+  private static func publication(
+    _ search: String, _ time: String, _ connection: borrowing PGConnection
+  ) throws -> Publication? {
+    let found = try connection.query(QuerySQL.text("search_published", of: "itunes"), [.text(search), .text(time)])
+    guard let at = try found.text(row: 0, column: 0) else { return nil }
+    return Publication(
+      at: at, isLatest: try found.bool(row: 0, column: 1) ?? true,
+      secondsAgo: try found.int(row: 0, column: 2) ?? 0)
+  }
+
+  /// What a search returned when it was published last, or was last published at or before a time. A cursor continues
+  /// in the publication that gave it.
+  ///
+  /// - Parameter search: its name; that of a command's own search is made of what was requested.
+  /// - Throws: `SyncError` `.missing` if it was not published by then, or if the publication of the cursor is not kept
+  ///   any longer.
+  static func results(
+    of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
+  ) async throws -> Answer {
+    return try await database.read { connection in
+      let listing = "search \(search) by \(sort.rawValue)"
+      let key = try part.after?.parameters(of: listing, [.time, .array])[1] ?? .null
+      let time = try part.after?.values[0] ?? moment?.resolved(connection) ?? "infinity"
+      guard let publication = try publication(search, time, connection) else {
+        throw SyncError(
+          .missing, "the search \(Excerpt.of(search, scalars: 80)) was not published by then",
+          hint: "syncctl run --source itunes runs the searches of the configuration")
+      }
+      guard part.after == nil || publication.at == time else {
+        throw SyncError(
+          .missing, "what the search had returned when the cursor was given is not kept any longer",
+          hint: "omit --after")
+      }
+      let question = [PGParameter.text(search), .text(publication.at)]
+      let rows = try rows("results", by: sort.rawValue, question, part, after: key, connection)
+      return Answer(
+        page: ListPage(rows, limit: part.limit, listing: listing),
+        total: try count("count_results", question, connection), publication: publication)
+    }
+  }
+
+  /// Items of the mirror in which all words occur. Nothing that has vanished is among them.
+  ///
+  /// The position is the best one that a search of the same term in the same storefront has published; without one,
+  /// titles that are the term come first, then titles that begin with it.
+  ///
+  /// - Parameter most: only so many, the first in the order; nil for all.
+  static func find(
+    _ words: Words, sort: Sort, most: Int? = nil, part: Part, in database: Database
+  ) async throws -> Answer {
+    // Without an order of the upstream's, what is closest to the words comes first.
+    let order = sort == .relevance ? "distance" : sort.rawValue
+    return try await database.read { connection in
+      let listing = "mirror of \(words.country) by \(order)"
+      let key = try part.after?.parameters(of: listing, [.array])[0] ?? .null
+      let question = [
+        PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds),
+      ]
+      let rows = try rows("find", by: order, question + [.limit(most)], part, after: key, connection)
+      let total = try count("count_found", question, connection)
+      return Answer(
+        page: ListPage(rows, limit: part.limit, listing: listing), total: min(total, most ?? total))
+    }
+  }
+
+  private static func count(
+    _ statement: String, _ question: [PGParameter], _ connection: borrowing PGConnection
+  ) throws -> Int {
+    Int(try connection.query(QuerySQL.text(statement, of: "itunes"), question).int(row: 0, column: 0) ?? 0)
+  }
+
+  private static func rows(
+    _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
+    _ connection: borrowing PGConnection
+  ) throws -> RowSet {
+    let place = [PGParameter.pageLimit(part.limit), .int(Int64(part.offset)), key, .text(order)]
+    return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
+  }
+
+  /// Everything that the mirror knows of items with these ids, vanished ones included, in the order of the ids. One id
+  /// may stand for items of several classes.
+  ///
+  /// - Parameters:
+  ///   - country: a storefront; nil for all.
+  ///   - itemClass: e.g. `track`; nil for all.
+  static func items(
+    _ ids: [Int64], country: String?, class itemClass: String? = nil, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("show", of: "itunes"),
+      [.ints(ids), country.map { .text($0) } ?? .null, itemClass.map { .text($0) } ?? .null])
+  }
+
+  /// The searches that have been published, with when they last returned something else.
+  static func searches(in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("searches", of: "itunes"))
+  }
+
+  /// Ids of all items of a storefront, vanished ones included, in order: what a refresh requests. Episodes of podcasts
+  /// are not among them: they are not found by their ids alone.
+  static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
+    try await database.read { connection in
+      try connection.query(
+        "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
+        [.text(country)]
+      ).map { try $0.int(0) }.compactMap { $0 }
+    }
+  }
+
+  /// The scopes whose documents are derived again when a mapping changes: of items those with only a storefront, of
+  /// charts those with storefront and type, the parts between them being empty.
+  static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
+    try await database.read { connection in
+      let countries = try connection.query("SELECT DISTINCT country FROM itunes.item ORDER BY country")
+        .map { [try $0.text(0) ?? ""] }
+      let types = try connection.query("SELECT DISTINCT country, type FROM itunes.chart_item ORDER BY country, type")
+        .map { [try $0.text(0) ?? "", "", "", try $0.text(1) ?? ""] }
+      return (countries, types)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import SyncCore
+import SyncProgram
+
+/// What an answer of the service is, before its body is read.
+///
+/// The content type is ignored, because JSON is sent as `text/javascript`, as an attachment. An empty body is not an
+/// empty result: the service refuses with 403 and nothing else.
+enum ITunesAnswer {
+  static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
+    switch response.status {
+    case 200: return
+    case 403, 429: throw refusal(response, to: request)
+    case 400: throw badParameter(response, to: request)
+    default: throw fault(response, to: request)
+    }
+  }
+
+  static func fault(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
+    AnswerFault(
+      response: response, request: UpstreamRequest(url: shown(request)), said: said(response.body),
+      service: "the iTunes Search API",
+      unknownRequest: "the service does not take this request; check the base URL (syncctl config)",
+      troubled: "server error \(response.status): the service"
+    ).error
+  }
+
+  /// A readable address: one of two hundred ids is cut.
+  static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
+
+  /// A body that is not the requested one, with status 200; a retry mostly succeeds.
+  static func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
+    let url = shown(request)
+    if let words = ITunesProblem(body)?.errorMessage {
+      return SyncError(
+        .upstream, "\(url) answered 200 with an error: \(Excerpt.of(words))",
+        hint: "the service has trouble; run again later", disposition: .retry(after: nil))
+    }
+    let isHTML = AnswerFault.isHTML(body)
+    return SyncError(
+      .upstream,
+      "decoding failed: \(url) answered 200 with \(isHTML ? "HTML" : what)"
+        + (body.isEmpty ? "" : ": \(Excerpt.of(body))"),
+      hint: isHTML
+        ? "the service or a proxy has trouble; run again later"
+        : "run again later; if it stays, check the base URL (syncctl config)",
+      disposition: .retry(after: nil))
+  }
+
+  /// "Too many requests", in the service's way: 403 and an empty body, for minutes; some have seen 429.
+  private static func refusal(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
+    let words = said(response.body)
+    return SyncError(
+      .upstream,
+      "throttled: \(shown(request)) answered \(response.status)" + (words.isEmpty ? "" : ": \(Excerpt.of(words))"),
+      hint: "the service allows about 20 requests a minute; nothing is lost, retry in some minutes",
+      disposition: .throttled(after: response.retryAfter ?? Limits.refusalPause))
+  }
+
+  private static func badParameter(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
+    let names = ITunesProblem(response.body)?.parameters ?? []
+    guard !names.isEmpty else { return fault(response, to: request) }
+    let asked = names.map { name in
+      request.value(of: name).map { "\(name) (\(Excerpt.of($0, scalars: 60)))" } ?? name
+    }
+    return SyncError(
+      .usage, "\(shown(request)) answered 400: \(Excerpt.of(said(response.body)))",
+      hint: "the service does not accept this value of \(asked.joined(separator: ", ")); correct it")
+  }
+
+  private static func said(_ body: [UInt8]) -> String {
+    ITunesProblem(body)?.errorMessage ?? Excerpt.of(body)
+  }
+}
+
+/// An error body: of searches and lookups `errorMessage`, of charts `status` and `error`.
+struct ITunesProblem: Decodable {
+  let errorMessage: String?
+  let error: String?
+
+  init?(_ body: [UInt8]) {
+    guard body.count <= Limits.problemBytes,
+      let problem = try? JSONDecoder().decode(Self.self, from: Data(body)),
+      problem.errorMessage != nil || problem.error != nil
+    else { return nil }
+    self = problem
+  }
+
+  /// The parameters that the service blames, as they are called in a request: it calls them otherwise among its own.
+  var parameters: [String] {
+    guard let words = errorMessage,
+      let list = words.split(separator: "[").dropFirst().first?.split(separator: "]").first
+    else { return [] }
+    return list.split { $0 == "," || $0 == " " }.prefix(5).map {
+      Self.asked[String($0)] ?? Excerpt.of(String($0), scalars: 30)
+    }
+  }
+
+  private static let asked = [
+    "country": "country", "mediaType": "media", "resultEntity": "entity", "attributeType": "attribute",
+    "language": "lang", "itunesId": "id",
+  ]
+}
+
+extension UpstreamRequest {
+  fileprivate func value(of parameter: String) -> String? {
+    url.split(separator: "?", maxSplits: 1).dropFirst().first?.split(separator: "&")
+      .first { $0.hasPrefix("\(parameter)=") }
+      .map { String($0.dropFirst(parameter.count + 1)) }
+  }
+}

@@ -1,0 +1,68 @@
+import SyncCore
+import SyncProgram
+
+struct ITunesChart: Sendable, Hashable {
+  /// As configured; else built from the parameters, with `@` before it.
+  let name: String
+  let country: String
+  let media: String
+  let feed: String
+  let type: String
+  let limit: Int
+
+  /// The existing charts, the usual one of each kind of media first. Charts of playlists are missing: playlists have no
+  /// number that could be a key.
+  static let kinds: [(media: String, feed: String, type: String)] = [
+    ("music", "most-played", "songs"), ("music", "most-played", "albums"), ("music", "most-played", "music-videos"),
+    ("apps", "top-free", "apps"), ("apps", "top-paid", "apps"),
+    ("books", "top-free", "books"), ("books", "top-paid", "books"),
+    ("audio-books", "top", "audio-books"),
+    ("podcasts", "top", "podcasts"), ("podcasts", "top", "podcast-episodes"),
+    ("podcasts", "top-subscriber", "podcasts"),
+  ]
+
+  /// What the service gives; it fails for more.
+  static let limits = 1...100
+
+  init(
+    name: String? = nil, country: String = "us", media: String = "music", feed: String? = nil, type: String? = nil,
+    limit: Int = 100
+  ) throws(SyncError) {
+    self.country = try ITunesRules.country(country)
+    self.media = try ITunesRules.word(media, "media", of: Self.kinds.map(\.media).distinct())
+    let ofMedia = Self.kinds.filter { $0.media == media }
+    if let feed {
+      self.feed = try ITunesRules.word(
+        feed, "feed", of: ofMedia.map(\.feed).distinct(), in: " for media \(self.media)")
+    } else {
+      self.feed = ofMedia.first { type == nil || $0.type == type }?.feed ?? ofMedia.first?.feed ?? ""
+    }
+    let types = ofMedia.filter { [chosen = self.feed] in $0.feed == chosen }.map(\.type)
+    if let type {
+      self.type = try ITunesRules.word(type, "type", of: types, in: " for \(self.media) \(self.feed)")
+    } else {
+      self.type = types.first ?? ""
+    }
+    self.limit = try ITunesRules.number(limit, "limit", in: Self.limits)
+    if let name {
+      self.name = try ITunesRules.name(name)
+    } else {
+      let values = [self.country, self.media, self.feed, self.type, "\(limit)"]
+      self.name = ITunesQuery.name(label: "\(self.country) \(self.type)", values)
+    }
+  }
+
+  static func defaults(country: String = "us") throws(SyncError) -> [ITunesChart] {
+    [
+      try ITunesChart(name: "\(country)-songs", country: country, type: "songs"),
+      try ITunesChart(name: "\(country)-albums", country: country, type: "albums"),
+      try ITunesChart(name: "\(country)-apps", country: country, media: "apps"),
+      try ITunesChart(name: "\(country)-podcasts", country: country, media: "podcasts"),
+    ]
+  }
+
+  /// Every value is from a closed set, two letters or a number, so nothing has to be escaped.
+  var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
+
+  var scope: [String] { [country, media, feed, type] }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import JSONScan
+import SyncCore
+import SyncProgram
+
+/// Reads charts, in each of the forms that they have had: `results` (v2 and v1), and the `entry` of an Atom feed as
+/// JSON. An entry's rank is its place, because no member has it.
+struct ITunesChartReader: Sendable {
+  /// Throws for all that is not a chart: feeds of other things come in the same form.
+  func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
+    try check(response, to: request)
+    let items = try items(response.body, request: request)
+    let isOfReviews = items.contains { item in
+      if case .item(let item) = item { AtomEntry(item.canonical)?.isReview == true } else { false }
+    }
+    if isOfReviews {
+      throw SyncError(
+        .upstream, "\(ITunesAnswer.shown(request)) answered with customer reviews, which are no chart",
+        hint: "check media, feed and type of the chart, and the base URL (syncctl config)")
+    }
+    return items.map { $0.entry(Self.entry) }
+  }
+
+  func stored(_ document: [UInt8]) -> Page.Entry {
+    ITunesReader.stored(document, counterMembers: ITunesHash.counterMembersOfCharts, Self.entry)
+  }
+
+  private func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
+    let url = ITunesAnswer.shown(request)
+    switch response.status {
+    // It does not pass: this is how the service says that there is no such storefront, or no such chart in it.
+    case 500 where AnswerFault.isHTML(response.body):
+      throw SyncError(
+        .upstream, "\(url) answered 500 with HTML, as for a storefront or a chart that does not exist",
+        hint: "check country, media, feed and type; if they are right, run again later")
+    case 404:
+      let words = ITunesProblem(response.body)?.error.map { ": \(Excerpt.of($0))" } ?? ""
+      throw SyncError(
+        .upstream, "\(url) answered 404\(words)",
+        hint: "there is no such chart; check media, feed and type, and the base URL (syncctl config)")
+    default: try ITunesAnswer.check(response, to: request)
+    }
+  }
+
+  private func items(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> [ScannedItemResult] {
+    do {
+      do throws(JSONScanError) {
+        return try page(body, "results")
+      } catch .noItems(let found) where found.why == .missing {
+        // The form before.
+      }
+      do throws(JSONScanError) {
+        return try page(body, "entry")
+      } catch .noItems(let found) where found.why == .notAnArray {
+        // A single entry is not an array.
+        return [
+          .item(
+            try JSONScan.item(
+              body, itemPath: ["feed", "entry"], counterMembers: ITunesHash.counterMembersOfCharts, keyMember: "id",
+              limits: .body))
+        ]
+      }
+    } catch {
+      throw ITunesAnswer.unusable(body, request, what: "a body that is no chart (\(error))")
+    }
+  }
+
+  private func page(_ body: [UInt8], _ member: String) throws(JSONScanError) -> [ScannedItemResult] {
+    try JSONScan.page(
+      body, itemsPath: ["feed", member], counterMembers: ITunesHash.counterMembersOfCharts, keyMember: "id",
+      limits: .body
+    ).items
+  }
+
+  /// The members of entries that become columns. Older feeds have other names for most of them.
+  private static let types = MemberTypes([
+    "artistName": .string, "artistUrl": .string, "artworkUrl100": .string, "kind": .string, "name": .string,
+    "releaseDate": .string, "url": .string,
+  ])
+
+  private static func entry(_ item: ScannedItem) -> Page.Entry {
+    ITunesReader.entry(item, types) { item in
+      if let id = try? JSONDecoder().decode(ResultEntry.self, from: Data(item.canonical)).id { return try id.value }
+      guard let entry = AtomEntry(item.canonical), let id = entry.id else {
+        throw FieldFault(reason: "no_id", detail: "id: missing")
+      }
+      return try id.value
+    }
+  }
+}
+
+private struct ResultEntry: Decodable {
+  let id: ChartID
+}
+
+/// An entry of an Atom feed, as far as it is read: each value is a member of its own object.
+private struct AtomEntry: Decodable {
+  private let wireID: WireID?
+  private let rating: Label?
+
+  init?(_ entry: [UInt8]) {
+    guard let read = try? JSONDecoder().decode(Self.self, from: Data(entry)) else { return nil }
+    self = read
+  }
+
+  var id: ChartID? { wireID?.attributes?.id }
+  var isReview: Bool { rating != nil }
+
+  private enum CodingKeys: String, CodingKey {
+    case wireID = "id"
+    case rating = "im:rating"
+  }
+
+  private struct Label: Decodable {}
+
+  private struct WireID: Decodable {
+    let attributes: Attributes?
+  }
+
+  private struct Attributes: Decodable {
+    let id: ChartID?
+
+    enum CodingKeys: String, CodingKey {
+      case id = "im:id"
+    }
+  }
+}
+
+/// The id of a chart's entry. Those of playlists (`pl.…`) and of bundles (`com.…`) are no numbers, and no keys.
+private struct ChartID: Decodable {
+  private let id: ITunesID
+  private let text: String
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if let text = try? value.decode(String.self) {
+      self.text = text
+    } else {
+      text = "\(try value.decode(Double.self))"
+    }
+    id = try ITunesID(from: decoder)
+  }
+
+  var value: Int64 {
+    get throws(FieldFault) {
+      guard case .id(let id) = id else {
+        throw FieldFault(reason: "no_id", detail: "id: \"\(Excerpt.of(text, scalars: 40))\" is no number from 1 up")
+      }
+      return id
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import JSONScan
+import SyncCore
+import SyncProgram
+
+/// The content hash of a record, without what changes of itself: links end in a query that differs from call to call
+/// (`?uo=4`), and an average has fifty decimals, the last of which are noise. The document keeps them as received.
+enum ITunesHash {
+  /// Members of a record whose values are smoothed before they are hashed.
+  static let counterMembers: Set<String> = [
+    "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
+    "averageUserRating", "averageUserRatingForCurrentVersion",
+  ]
+  static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
+
+  /// - Parameter item: scanned with the unstable members as its counters, which its own hash omits.
+  static func of(_ item: ScannedItem) -> [UInt8] {
+    guard item.counters != Array("{}".utf8),
+      let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),
+      let text = try? JSONEncoder().encode(Smoothed(rest: Data(item.contentHash), members: members)),
+      // The scanner brings what the encoder wrote into one order and spelling, and hashes it.
+      let smoothed = try? JSONScan.document(Array(text), limits: .stored)
+    else { return item.contentHash }
+    return smoothed.contentHash
+  }
+
+  private struct Smoothed: Encodable {
+    let rest: Data
+    let members: [String: Member]
+  }
+
+  private enum Member: Codable {
+    case text(String)
+    case number(Double)
+    case other
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let text = try? value.decode(String.self) {
+        self = .text(String(text.prefix { $0 != "?" }))
+      } else if let number = try? value.decode(Double.self), (number * 100).isFinite {
+        self = .number((number * 100).rounded() / 100)
+      } else {
+        self = .other
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try value.encode(text)
+      case .number(let number): try value.encode(number)
+      case .other: try value.encodeNil()
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import SyncCore
+import SyncProgram
+
+struct ITunesLookup: Sendable, Hashable {
+  enum Identity: Sendable, Hashable {
+    /// Ids of artists, collections and tracks.
+    case ids([Int64])
+    case bundleIDs([String])
+    case upcs([String])
+    case isbns([String])
+  }
+
+  let name: String
+  let country: String
+  let identity: Identity
+  /// The related records: the songs of an album, the albums of an artist. The records themselves are returned too.
+  let entity: String?
+  /// How many children of each; nil for as many as the service gives unasked.
+  let limit: Int?
+  let isRefresh: Bool
+
+  init(
+    name: String? = nil, country: String = "us", _ identity: Identity, entity: String? = nil, limit: Int? = nil
+  ) throws(SyncError) {
+    self.country = try ITunesRules.country(country)
+    self.identity = try identity.checked
+    self.entity = try entity.map { text throws(SyncError) in
+      try ITunesRules.word(text, "entity", of: ITunesVocabulary.entities(of: nil))
+    }
+    self.limit = try limit.map { number throws(SyncError) in
+      try ITunesRules.number(number, "limit", in: 1...ITunes.recordsPerCall)
+    }
+    isRefresh = false
+    if let name {
+      self.name = try ITunesRules.name(name)
+    } else {
+      self.name = Self.name(self.country, self.identity, entity, limit)
+    }
+  }
+
+  /// All records that the mirror has of a storefront, again.
+  init(refreshing ids: [Int64], country: String) throws(SyncError) {
+    self.country = try ITunesRules.country(country)
+    guard !ids.isEmpty else {
+      throw SyncError(
+        .usage, "nothing is known of the storefront \(self.country)",
+        hint: "search or look something up there first (syncctl itunes search --help)")
+    }
+    identity = try Identity.ids(ids).checked
+    name = self.country
+    (entity, limit, isRefresh) = (nil, nil, true)
+  }
+
+  /// One short text for the whole request: a walk in batches does not resume with other ids.
+  var fingerprint: String { Self.name(country, identity, entity, limit) }
+
+  private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
+    let values = identity.values
+    return ITunesQuery.name(
+      label: "\(values.first ?? "") \(country)",
+      [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
+  }
+
+  /// Ids of one call. With children it is fewer: an answer has its limits.
+  var batch: Int {
+    let most: Int
+    if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }
+    guard entity != nil else { return most }
+    return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
+  }
+
+  /// The ids whose absence can be seen: the records do not contain other identities.
+  var expected: [String] {
+    if case .ids = identity { identity.values } else { [] }
+  }
+
+  func query(page: Int) -> String {
+    let values = identity.values.dropFirst((page - 1) * batch).prefix(batch)
+    return ITunesQuery.text([
+      (identity.parameter, values.joined(separator: ",")), ("country", country), ("entity", entity),
+      ("limit", limit.map { "\($0)" }),
+    ])
+  }
+
+  var pages: Int { (identity.values.count + batch - 1) / batch }
+}
+
+extension ITunesLookup.Identity {
+  var parameter: String {
+    switch self {
+    case .ids: "id"
+    case .bundleIDs: "bundleId"
+    case .upcs: "upc"
+    case .isbns: "isbn"
+    }
+  }
+
+  var values: [String] {
+    switch self {
+    case .ids(let ids): ids.map { "\($0)" }
+    case .bundleIDs(let values), .upcs(let values), .isbns(let values): values
+    }
+  }
+
+  fileprivate var checked: Self {
+    get throws(SyncError) {
+      let checked: Self
+      switch self {
+      case .ids(let ids):
+        if let odd = ids.first(where: { !ITunesClass.ids.contains($0) }) {
+          throw SyncError(.usage, "ids: \(odd) is not an iTunes id", hint: "they are whole numbers from 1 up")
+        }
+        checked = .ids(ids.distinct())
+      case .bundleIDs(let values):
+        checked = .bundleIDs(
+          try Self.each(values, "bundle id", hint: "they are as in com.example.app", where: \.isPlain))
+      case .upcs(let values):
+        checked = .upcs(try Self.digits(values, "UPC", 8...14))
+      case .isbns(let values):
+        checked = .isbns(try Self.digits(values.map { $0.filter { $0 != "-" } }, "ISBN", 13...13))
+      }
+      guard !checked.values.isEmpty else {
+        throw SyncError(.usage, "nothing to look up", hint: "give an id, e.g. 909253")
+      }
+      return checked
+    }
+  }
+
+  private static func digits(
+    _ values: [String], _ what: String, _ count: ClosedRange<Int>
+  ) throws(SyncError) -> [String] {
+    let hint = "it has \(count.lowerBound)\(count.count > 1 ? " to \(count.upperBound)" : "") digits"
+    let digits = try each(values, what, hint: hint, where: \.isDigit)
+    if let odd = digits.first(where: { !count.contains($0.utf8.count) }) {
+      throw SyncError(.usage, "\(ITunesRules.quoted(odd)) is no \(what)", hint: hint)
+    }
+    return digits
+  }
+
+  private static func each(
+    _ values: [String], _ what: String, hint: String, where isOfIt: (UInt8) -> Bool
+  ) throws(SyncError) -> [String] {
+    for value in values where !(1...155).contains(value.utf8.count) || !value.utf8.allSatisfy(isOfIt) {
+      throw SyncError(.usage, "\(ITunesRules.quoted(value)) is no \(what)", hint: hint)
+    }
+    return values.distinct()
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import SyncCore
+import SyncProgram
+
+/// What a record of a search or a lookup is: a union of a dozen shapes, distinguished by their members.
+struct ITunesRecord: Sendable, Equatable {
+  let recordClass: ITunesClass
+  /// The service's own word; nil where it has none, as for albums and artists.
+  let kind: String?
+  let id: Int64
+
+  var key: Int64 { recordClass.key(id) }
+
+  init(_ document: [UInt8]) throws {
+    let wire = try JSONDecoder().decode(Wire.self, from: Data(document))
+    let recordClass = Self.recordClass(of: wire)
+    var id: Int64?
+    for name in recordClass.identities where id == nil {
+      if case .id(let found) = wire.ids[name] { id = found }
+    }
+    guard let id else { throw Self.fault(recordClass, wire) }
+    (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
+  }
+
+  /// By `kind` where it says enough, else by `wrapperType`: albums have no kind, ebooks no wrapper type, podcasts are
+  /// wrapped as tracks.
+  private static func recordClass(of wire: Wire) -> ITunesClass {
+    switch wire.kind {
+    case "song", "music-video", "feature-movie", "tv-episode", "coached-audio", "interactive-booklet", "pdf": .track
+    case "album": .collection
+    case "artist": .artist
+    case "podcast": .podcast
+    case "podcast-episode": .podcastEpisode
+    case "ebook": .ebook
+    case "book": wire.wrapperType == "audiobook" ? .audiobook : .ebook
+    case "software", "mac-software", "software-package": .app
+    default: wrappedClass(of: wire)
+    }
+  }
+
+  private static func wrappedClass(of wire: Wire) -> ITunesClass {
+    switch wire.wrapperType {
+    case "collection": .collection
+    case "artist": .artist
+    case "audiobook": .audiobook
+    case "podcastEpisode": .podcastEpisode
+    case "ebook": .ebook
+    case "software": .app
+    // Anything may be wrapped as a track, so an unknown kind is no track.
+    case "track" where wire.kind == nil: .track
+    case nil where wire.kind == nil && wire.collectionType != nil: .collection
+    case nil where wire.kind == nil && wire.artistType != nil: .artist
+    default: .other
+    }
+  }
+
+  private static func fault(_ recordClass: ITunesClass, _ wire: Wire) -> FieldFault {
+    let names = recordClass.identities
+    let what = names.map { name in
+      if case .unusable = wire.ids[name] { "\(name.rawValue): not an id" } else { "\(name.rawValue): missing" }
+    }
+    return FieldFault(reason: "no_id", detail: "\(what.joined(separator: ", ")) (of \(recordClass.rawValue))")
+  }
+}
+
+enum ITunesIDMember: String, CodingKey, CaseIterable {
+  case trackId, collectionId, artistId
+}
+
+extension ITunesClass {
+  /// The members that identify an item of the class, the first existing one counts. A song without its own id is not
+  /// identified by that of its album, which it shares with others.
+  fileprivate var identities: [ITunesIDMember] {
+    switch self {
+    case .track, .podcastEpisode, .ebook, .app: [.trackId]
+    case .collection: [.collectionId]
+    case .artist: [.artistId]
+    // Both are the same number, but not both are always there.
+    case .podcast: [.trackId, .collectionId]
+    case .audiobook: [.collectionId, .trackId]
+    case .other: [.trackId, .collectionId, .artistId]
+    }
+  }
+}
+
+/// The wire model of a record, as far as it classifies the record. Members are read one by one: any may be null or of
+/// another type, and all others stay in the document.
+private struct Wire: Decodable {
+  let wrapperType: String?
+  let kind: String?
+  let collectionType: String?
+  let artistType: String?
+  let ids: [ITunesIDMember: ITunesID]
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    func word(_ key: CodingKeys) -> String? {
+      (try? members.decode(String.self, forKey: key)).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    wrapperType = word(.wrapperType)
+    kind = word(.kind)
+    collectionType = word(.collectionType)
+    artistType = word(.artistType)
+    let idMembers = try decoder.container(keyedBy: ITunesIDMember.self)
+    var ids: [ITunesIDMember: ITunesID] = [:]
+    for name in ITunesIDMember.allCases where idMembers.contains(name) {
+      ids[name] = try? idMembers.decodeIfPresent(ITunesID.self, forKey: name)
+    }
+    self.ids = ids
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case wrapperType, kind, collectionType, artistType
+  }
+}
+
+/// An id as the service writes it: a whole number, `1` or `1.0`, also as text.
+enum ITunesID: Decodable, Equatable {
+  case id(Int64)
+  case unusable
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    // As a decimal: read as an integer, a large number that has a fraction would lose it and be another id.
+    if let number = try? value.decode(Decimal.self) {
+      self = Int64("\(number)").map(Self.checked) ?? .unusable
+    } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit),
+      let number = Int64(text)
+    {
+      self = Self.checked(number)
+    } else {
+      self = .unusable
+    }
+  }
+
+  private static func checked(_ number: Int64) -> Self {
+    ITunesClass.ids.contains(number) ? .id(number) : .unusable
+  }
+}
+
+/// What a record is. Artists, collections and tracks are numbered separately, so an id is unique only together with its
+/// class.
+enum ITunesClass: String, Sendable, CaseIterable {
+  /// A song, a music video, a film, an episode of a series.
+  case track
+  case collection
+  case artist
+  case podcast
+  case podcastEpisode = "podcast-episode"
+  case audiobook
+  case ebook
+  case app
+  /// A kind that was unknown when this was written.
+  case other
+
+  /// Ids that a key has room for.
+  static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
+
+  /// The class as a number; stored keys contain it.
+  var code: Int64 {
+    switch self {
+    case .other: 0
+    case .track: 1
+    case .collection: 2
+    case .artist: 3
+    case .podcast: 4
+    case .podcastEpisode: 5
+    case .audiobook: 6
+    case .ebook: 7
+    case .app: 8
+    }
+  }
+
+  /// A class and an id in one number: the key of an item within its storefront.
+  func key(_ id: Int64) -> Int64 { id << 4 | code }
+
+  static func parts(ofKey key: Int64) -> (class: ITunesClass, id: Int64)? {
+    guard let found = allCases.first(where: { $0.code == key & 15 }), ids.contains(key >> 4) else { return nil }
+    return (found, key >> 4)
+  }
+}

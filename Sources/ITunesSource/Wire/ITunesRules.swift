@@ -1,0 +1,72 @@
+import Foundation
+import SyncCore
+import SyncProgram
+
+/// The rules for parameters before a request is sent: a refused call costs one of twenty a minute, and the service has
+/// other names for its parameters than users.
+enum ITunesRules {
+  static func country(_ text: String) throws(SyncError) -> String {
+    let country = text.lowercased()
+    guard country.utf8.count == 2, country.utf8.allSatisfy(\.isLetter) else {
+      throw SyncError(
+        .usage, "country: \(quoted(text)) is no storefront",
+        hint: "storefronts have the two letters of ISO 3166, e.g. us, tw, jp, gb")
+    }
+    return country
+  }
+
+  static func word(
+    _ text: String, _ parameter: String, of known: [String], in place: String = ""
+  ) throws(SyncError) -> String {
+    if known.contains(text) { return text }
+    let near = known.first { $0.lowercased() == text.lowercased() } ?? Suggestion.nearest(to: text, among: known)
+    let hint = near.map { "did you mean \($0)? " } ?? ""
+    let all = known.isEmpty ? "there is none" : "known: \(known.joined(separator: ", "))"
+    throw SyncError(.usage, "\(parameter): \(quoted(text)) is not known\(place)", hint: hint + all)
+  }
+
+  static func number(_ number: Int, _ parameter: String, in range: ClosedRange<Int>) throws(SyncError) -> Int {
+    guard range.contains(number) else {
+      throw SyncError(
+        .usage, "\(parameter): \(number) is out of range",
+        hint: "it is \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Two letters, an underscore, two letters, as in the documentation. The service does not list the valid ones.
+  static func language(_ text: String) throws(SyncError) -> String {
+    let letters = Array(text.utf8)
+    guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)
+    else {
+      throw SyncError(.usage, "lang: \(quoted(text)) is no language", hint: "languages are as in en_us, ja_jp, zh_tw")
+    }
+    return text.lowercased()
+  }
+
+  /// One form of the term for all its spellings, so that the same search has the same name.
+  static func term(_ text: String) throws(SyncError) -> String {
+    let term = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+    guard !term.isEmpty else {
+      throw SyncError(.usage, "term: nothing to search for", hint: "give some words, e.g. \"jack johnson\"")
+    }
+    guard term.unicodeScalars.count <= Limits.termScalars else {
+      throw SyncError(.usage, "term: longer than \(Limits.termScalars) characters", hint: "search for fewer words")
+    }
+    guard !term.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw SyncError(.usage, "term: \(quoted(term)) has a control character", hint: "give plain words")
+    }
+    return term
+  }
+
+  static func name(_ text: String) throws(SyncError) -> String {
+    guard (1...Limits.configuredNameBytes).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else {
+      throw SyncError(
+        .usage, "name: \(quoted(text)) cannot be a name",
+        hint: "names are of 1 to \(Limits.configuredNameBytes) letters a to z, digits, hyphens, dots and underscores")
+    }
+    return text
+  }
+
+  static func quoted(_ text: String) -> String { "\"\(Excerpt.of(text, scalars: 40))\"" }
+}

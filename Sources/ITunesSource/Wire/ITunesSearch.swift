@@ -1,0 +1,91 @@
+import SyncCore
+import SyncProgram
+
+struct ITunesSearch: Sendable, Hashable {
+  /// As configured; for a search of the command line built from its parameters, with `@` before it.
+  let name: String
+  let term: String
+  let country: String
+  let media: String?
+  let entity: String?
+  let attribute: String?
+  let lang: String?
+  let limit: Int?
+
+  init(
+    name: String? = nil, term: String, country: String = "us", media: String? = nil, entity: String? = nil,
+    attribute: String? = nil, lang: String? = nil, limit: Int? = nil
+  ) throws(SyncError) {
+    self.term = try ITunesRules.term(term)
+    self.country = try ITunesRules.country(country)
+    let place = media.map { " for media \($0)" } ?? ""
+    self.media = try media.map { text throws(SyncError) in
+      try ITunesRules.word(text, "media", of: ITunesVocabulary.media)
+    }
+    self.entity = try entity.map { text throws(SyncError) in
+      try ITunesRules.word(text, "entity", of: ITunesVocabulary.entities(of: media), in: place)
+    }
+    self.attribute = try attribute.map { text throws(SyncError) in
+      try ITunesRules.word(text, "attribute", of: ITunesVocabulary.attributes(of: media), in: place)
+    }
+    self.lang = try lang.map { text throws(SyncError) in try ITunesRules.language(text) }
+    self.limit = try limit.map { number throws(SyncError) in
+      try ITunesRules.number(number, "limit", in: 1...ITunes.recordsPerCall)
+    }
+    if let name {
+      self.name = try ITunesRules.name(name)
+    } else {
+      self.name = ITunesQuery.name(
+        label: "\(self.term) \(self.country)",
+        [self.country, self.term, media ?? "", entity ?? "", attribute ?? "", self.lang ?? "", Self.text(limit)])
+    }
+  }
+
+  /// What the mirror keeps of a search: term, media, entity, attribute, lang, limit; empty where not given.
+  var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
+
+  private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
+
+  func query(offset: Int, size: Int) -> String {
+    ITunesQuery.text([
+      ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
+      ("lang", lang), ("limit", "\(size)"),
+      // Of the documentation nothing; some clients use it, others find it ignored.
+      ("offset", offset > 0 ? "\(offset)" : nil),
+    ])
+  }
+}
+
+enum ITunesQuery {
+  /// What follows the question mark: the parameters that have a value, in their order.
+  static func text(_ parameters: [(name: String, value: String?)]) -> String {
+    parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
+  }
+
+  /// As the documentation requires: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` unchanged. The commas between
+  /// ids stay too, as clients send them.
+  static func encoded(_ value: String) -> String {
+    var text = ""
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: " "): text += "+"
+      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "*"), UInt8(ascii: ","):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      case _ where byte.isLetter || byte.isDigit:
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      // Two digits always: no value has a control character.
+      default: text += "%\(String(byte, radix: 16, uppercase: true))"
+      }
+    }
+    return text
+  }
+
+  /// The name of a stream that is not configured: ASCII, short, and the same for the same parameters in every process.
+  static func name(label: String, _ values: [String]) -> String {
+    let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
+    let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))
+    // The names of two searches collide by chance once in 2^64.
+    let hash = values.joined(separator: "\n").utf8.fnv1a
+    return "@\(slug.isEmpty ? "" : "\(slug)-")\(String(hash, radix: 36))"
+  }
+}

@@ -1,0 +1,113 @@
+import SyncCore
+import SyncProgram
+
+struct ITunesStream: PagedStream {
+  let description: StreamDescription
+  private let asked: Asked
+
+  private enum Asked: Sendable {
+    case search(ITunesSearch)
+    case lookup(ITunesLookup)
+    case chart(ITunesChart)
+  }
+
+  init(_ search: ITunesSearch, baseURL: String) {
+    self.init(
+      .search(search), name: "search:\(search.name)", baseURL: baseURL,
+      pageSize: search.limit ?? ITunes.recordsPerCall,
+      method: .sample, parameters: search.query(offset: 0, size: search.limit ?? ITunes.recordsPerCall),
+      sql: StreamSQL(
+        folder: "itunes", scope: [search.country, "search", search.name], publishing: search.values))
+  }
+
+  init(_ lookup: ITunesLookup, baseURL: String) {
+    let kind = lookup.isRefresh ? "refresh" : "lookup"
+    self.init(
+      .lookup(lookup), name: "\(kind):\(lookup.name)", baseURL: baseURL, pageSize: lookup.batch, method: .batches,
+      parameters: lookup.fingerprint,
+      sql: StreamSQL(folder: "itunes", scope: [lookup.country, kind, lookup.name], publishing: lookup.expected))
+  }
+
+  init(_ chart: ITunesChart, baseURL: String) {
+    self.init(
+      .chart(chart), name: "chart:\(chart.name)", baseURL: baseURL, pageSize: chart.limit, method: .single,
+      parameters: chart.path,
+      sql: StreamSQL(folder: "itunes/charts", scope: chart.scope))
+  }
+
+  private init(
+    _ asked: Asked, name: String, baseURL: String, pageSize: Int, method: WalkMethod, parameters: String,
+    sql: StreamSQL
+  ) {
+    self.asked = asked
+    description = StreamDescription(
+      id: StreamID(source: .itunes, name: name), provider: "itunes", origin: baseURL, pageSize: pageSize,
+      method: method, absence: .endsEntry(.none), sql: sql, mappingVersion: Int(ITunes.mappingVersion),
+      parameters: parameters)
+  }
+
+  var isChart: Bool {
+    if case .chart = asked { true } else { false }
+  }
+
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    let origin = description.origin
+    return switch asked {
+    case .search(let search):
+      UpstreamRequest(url: "\(origin)/search?\(search.query(offset: address.offset, size: address.size))")
+    case .lookup(let lookup): UpstreamRequest(url: "\(origin)/lookup?\(lookup.query(page: address.page))")
+    case .chart(let chart): UpstreamRequest(url: "\(origin)\(chart.path)")
+    }
+  }
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+    switch asked {
+    case .search(let search):
+      try ITunesAnswer.check(response, to: request)
+      let entries = try ITunesReader().entries(response.body, request: request)
+      return .items(entries, claim(of: search, entries.count, request))
+    case .lookup(let lookup):
+      try ITunesAnswer.check(response, to: request)
+      let entries = try ITunesReader().entries(response.body, request: request)
+      return .items(entries, claim(of: lookup, request))
+    case .chart:
+      let entries = try ITunesChartReader().entries(response, request: request)
+      return .items(entries, PageClaim(total: entries.count, lastPage: 1, hasNext: false))
+    }
+  }
+
+  /// The service says neither how much there is nor whether there is more.
+  private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
+    let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
+    let isAll = search.limit != nil || count < description.pageSize
+    return PageClaim(total: isEmpty ? 0 : nil, hasNext: isAll ? false : nil)
+  }
+
+  /// How many batches there are is known; how many records they bring is not.
+  private func claim(of lookup: ITunesLookup, _ request: UpstreamRequest) -> PageClaim {
+    PageClaim(lastPage: lookup.pages, hasNext: request.url != self.request(address(of: lookup.pages)).url)
+  }
+
+  private func address(of page: Int) -> PageAddress { PageAddress(page: page, size: description.pageSize) }
+}
+
+enum ITunes {
+  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
+  /// hide the change forever.
+  static let mappingVersion: UInt8 = 1
+
+  static let defaultBaseURL = "https://itunes.apple.com"
+  static let defaultChartsBaseURL = "https://rss.marketingtools.apple.com"
+
+  /// "Approximately 20 calls per minute" by the API's documentation, for searches and lookups together.
+  static let publishedLimits = [RateWindow(requests: 20, interval: .seconds(60))]
+  /// Nothing is published for charts. They are few, and bursts are answered slowly.
+  static let chartLimits = publishedLimits
+
+  /// Records that one call gives at most, and ids that it takes.
+  static let recordsPerCall = 200
+}
+
+extension SourceID {
+  static let itunes: SourceID = "itunes"
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+protocol MediaCommands: Sendable {
+  static var kind: JikanKind { get }
+  static var title: String { get }
+  static var words: String { get }
+}
+
+enum AnimeCommands: MediaCommands {
+  static let kind = JikanKind.anime
+  static let title = "Cowboy Bebop"
+  static let words = "鋼の錬金術師"
+}
+
+enum MangaCommands: MediaCommands {
+  static let kind = JikanKind.manga
+  static let title = "Berserk"
+  static let words = "monster"
+}
+
+struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Media.kind.rawValue, abstract: "Find \(Media.kind.rawValue) by title, and show one.",
+      discussion: """
+        Examples:
+          syncctl \(Media.kind.rawValue) search \(Media.words)
+          syncctl \(Media.kind.rawValue) show \(Media.title)
+        """,
+      subcommands: [MediaShowCommand<Media>.self, MediaSearchCommand<Media>.self])
+  }
+}
+
+struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "show",
+      abstract: "Show one \(Media.kind.rawValue): facts, counters and how they moved, lists, synopsis.",
+      usage: "syncctl \(Media.kind.rawValue) show <id|title> ... [<options>]",
+      discussion: """
+        A title is one of any language, or a part of it, in any case. If several \(Media.kind.rawValue) may be \
+        meant, a terminal lets you choose; elsewhere the status is 64, and standard error lists them.
+
+        Counters are compared with those of a month ago, or with the first that the history has.
+
+        Examples:
+          syncctl \(Media.kind.rawValue) show 1
+          syncctl \(Media.kind.rawValue) show \(Media.title)
+          syncctl \(Media.kind.rawValue) show 1 --format json
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("A mal_id, or a title.", valueName: "id|title"))
+  var words: [String]
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let streams = StandardStreams()
+    let rows = try await common.context().withExistingMirror { database in
+      let id = try await JikanTitleChoice.id(words.joined(separator: " "), Media.kind, in: database)
+      let rows = try await JikanCatalogue.entry(kind: Media.kind.rawValue, id: id, in: database)
+      guard !rows.rows.isEmpty else {
+        let why = try await JikanCatalogue.notMirrored(id, kind: Media.kind.rawValue, in: database)
+        throw SyncError(
+          .missing,
+          why.map { "\(Media.kind.rawValue) \(id) is not mirrored: \(Excerpt.of($0))" }
+            ?? "the mirror has no \(Media.kind.rawValue) \(id)",
+          hint: why == nil
+            ? "syncctl \(Media.kind.rawValue) search WORDS finds one by its title"
+            : "a run stores it as soon as it can be used")
+      }
+      return rows
+    }
+    let listing = Listing(rows, emptyMessage: "")
+    switch output.shape {
+    case .table:
+      guard let row = rows.namedRows.first else { return }
+      try streams.print(lines: MediaText(row: row).lines(width: streams.renderingOptions.width))
+    case .csv: try streams.print(listing.withJoinedLists, output)
+    case .json, .ndjson: try streams.print(listing, output)
+    }
+  }
+}
+
+struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "search", abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
+      usage: "syncctl \(Media.kind.rawValue) search <words> ... [<options>]",
+      discussion: """
+        Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count, and spaces may \
+        be missing. If no title has the words as whole words, titles that differ by typing errors are shown too. \
+        The column match is the title that was found, if it is neither the main nor the Japanese one.
+
+        Examples:
+          syncctl \(Media.kind.rawValue) search \(Media.words)
+          syncctl \(Media.kind.rawValue) search \(Media.title) --limit 5 --format json
+        """)
+  }
+
+  @Argument(help: ArgumentHelp("Words of a title, in any script.", valueName: "words"))
+  var words: [String]
+
+  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  var limit = 20
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func listing() async throws -> Listing {
+    let limit = try Bounds.limit(limit)
+    let kind = Media.kind.rawValue
+    guard words.contains(where: { $0.contains { !$0.isWhitespace } }) else {
+      throw SyncError(.usage, "there is nothing to search for", hint: "give words of a title")
+    }
+    let rows = try await common.context().withExistingMirror { database in
+      let found = try await JikanTitles.search(words.joined(separator: " "), kind: kind, in: database)
+      if let limit, found.count > limit {
+        StandardStreams().note("\(limit) of \(HumanFormat.count(found.count)); --limit 0 shows all")
+      }
+      return try await JikanTitles.rows(Array(found.prefix(limit ?? found.count)), kind: kind, in: database)
+    }
+    guard !rows.rows.isEmpty else {
+      throw SyncError(
+        .missing, "the mirror has no \(kind) \(Excerpt.of(words.joined(separator: " "), scalars: 60))",
+        hint: "give fewer words, or another title; syncctl status shows what is mirrored")
+    }
+    return Listing(
+      rows, emptyMessage: "",
+      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed"], cut: ["match"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "rank", "favorites"], ifEmpty: ["vanished_at"],
+      leaving: ["members"], ["status"], ["title_japanese"], ["type"], ["match"], ["score"])
+  }
+}

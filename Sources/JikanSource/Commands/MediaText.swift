@@ -1,0 +1,126 @@
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+extension NamedRow {
+  /// Of an anime or a manga; of one without a title its kind and id.
+  var title: String { self["title"] ?? "\(self["kind"] ?? "") \(self["mal_id"] ?? "")" }
+}
+
+struct MediaText {
+  private struct Title: Decodable {
+    var type: String?
+    var title: String?
+  }
+
+  private struct Counters: Decodable {
+    var since: String
+    var score: Double?
+    var rank, members, favorites: Int?
+  }
+
+  private struct Place: Decodable {
+    var list: String
+    var position: Int
+  }
+
+  /// A row of `JikanCatalogue.entry`.
+  let row: NamedRow
+
+  private static let labelWidth = 13
+
+  func lines(width: Int?) -> [String] {
+    let facts = labelled(
+      [
+        ("titles", otherTitles.joined(separator: ", ")), (isAnime ? "aired" : "published", row["dates"] ?? ""),
+        ("season", [row["season"], row["year"]].compactMap(\.self).joined(separator: " ")),
+        ("broadcast", row["broadcast"] ?? ""), ("studios", names("studios")),
+        ("authors", names("authors", separator: "; ")),
+        ("magazines", names("serializations")), ("source", row["source"] ?? ""), ("genres", names("genres")),
+        ("themes", names("themes")), ("demographics", names("demographics")), ("length", row["duration"] ?? ""),
+        ("rating", row["rating"] ?? ""),
+      ], width)
+    let counters = labelled(
+      [
+        ("score", score), ("rank", rank), ("members", count("members", before: before?.members)),
+        ("favorites", count("favorites", before: before?.favorites)),
+        ("in lists", places.joined(separator: ", ")), ("collections", names("collections")),
+        (
+          "removed",
+          row["vanished_at"].map { "\(TimeText.wholeSecond($0)): the upstream does not have it any more" } ?? ""
+        ),
+      ], width)
+    let synopsis = (row["synopsis"] ?? "").split(whereSeparator: \.isNewline).flatMap {
+      TextLayout.wrap(String($0), to: width)
+    }
+    let sections = [heading(width), facts, counters, synopsis, links(width)]
+    return TextLayout.sections(sections)
+  }
+
+  private var isAnime: Bool { row["kind"] == "anime" }
+
+  private func heading(_ width: Int?) -> [String] {
+    let parts: [(String, String)] =
+      isAnime ? [("episodes", "episode")] : [("volumes", "volume"), ("chapters", "chapter")]
+    let words =
+      [row["type"]]
+      + parts.map { column, word in
+        row.int(column).map { HumanFormat.counted($0, word) }
+      } + [row["status"]]
+    return TextLayout.wrap(row.title, to: width)
+      + TextLayout.wrap(words.compactMap(\.self).joined(separator: ", "), to: width)
+  }
+
+  private var otherTitles: [String] {
+    let titles = (row.json("titles", as: [Title].self) ?? []).compactMap(\.title)
+    return ([row["title_english"], row["title_japanese"]].compactMap(\.self) + titles).distinct()
+      .filter { $0 != row["title"] }
+  }
+
+  private func names(_ column: String, separator: String = ", ") -> String {
+    (row.json(column, as: [String].self) ?? []).joined(separator: separator)
+  }
+
+  private var before: Counters? { row.json("before") }
+
+  private var since: String { (before?.since.prefix(10)).map { " since \($0)" } ?? "" }
+
+  private var score: String {
+    guard let score = row["score"] else { return "" }
+    let people = row.int("scored_by").map { ", by \(HumanFormat.count($0)) people" } ?? ""
+    let moved = (before?.score).flatMap { old in Double(score).map { ($0 * 100).rounded() - (old * 100).rounded() } }
+    let change = moved.flatMap { hundredths -> String? in
+      // A score may be any number that JSON can write.
+      guard hundredths != 0, let cents = Int(exactly: abs(hundredths)) else { return nil }
+      return " (\(hundredths > 0 ? "+" : "-")\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)\(since))"
+    }
+    return score + people + (change ?? "")
+  }
+
+  private var rank: String {
+    guard let rank = row.int("rank") else { return "" }
+    guard let before, let old = before.rank, old != rank else { return HumanFormat.count(rank) }
+    return "\(HumanFormat.count(rank)) (\(HumanFormat.count(old)) on \(before.since.prefix(10)))"
+  }
+
+  private func count(_ column: String, before: Int?) -> String {
+    guard let count = row.int(column) else { return "" }
+    let (change, overflows) = count.subtractingReportingOverflow(before ?? count)
+    return HumanFormat.count(count)
+      + (change == 0 || overflows ? "" : " (\(change > 0 ? "+" : "")\(HumanFormat.count(change))\(since))")
+  }
+
+  private var places: [String] {
+    (row.json("lists", as: [Place].self) ?? []).map { "\($0.list) \(HumanFormat.count($0.position))" }
+  }
+
+  private func links(_ width: Int?) -> [String] {
+    [("page", "url"), ("picture", "image_url"), ("trailer", "trailer_url")].flatMap { label, column -> [String] in
+      row[column].map { TextLayout.address(label, $0, labelWidth: Self.labelWidth, width: width) } ?? []
+    }
+  }
+
+  private func labelled(_ facts: [(String, String)], _ width: Int?) -> [String] {
+    TextLayout.facts(facts.map { ($0, $1.isEmpty ? nil : $1) }, labelWidth: Self.labelWidth, width: width)
+  }
+}

@@ -1,0 +1,183 @@
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// The file that MyAnimeList's own export writes: an anime list or a manga list as XML.
+enum MyAnimeListFile {
+  /// The collection of an import that names none: a list has more than favorites.
+  static let collection = "myanimelist"
+
+  /// The members of an entry that are stored, by its kind. All others are skipped, well-formed or not.
+  private static let members = [
+    "anime": Set(["series_animedb_id", "my_watched_episodes"]).union(commonMembers),
+    "manga": Set(["manga_mangadb_id", "my_read_chapters", "my_read_volumes"]).union(commonMembers),
+  ]
+  private static let commonMembers = [
+    "my_status", "my_score", "my_start_date", "my_finish_date", "my_tags", "my_comments",
+  ]
+
+  /// Of entries with the same id, the last one counts.
+  static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
+    var entries = Entries(collection: collection)
+    var reader = XMLReader(text)
+    guard try reader.firstElement() == "myanimelist" else {
+      throw SyncError(
+        .usage, "the XML is not an export of MyAnimeList", hint: "give the file that its page Export List gave")
+    }
+    var path: [String] = []
+    var entry = Entry()
+    while let event = try reader.next() {
+      switch event {
+      case .start(let name):
+        if path.isEmpty, members[name] == nil {
+          _ = try reader.skipElement()
+        } else if path.count == 1, members[entry.kind]?.contains(name) != true {
+          entry.skipped(name, try reader.skipElement())
+        } else {
+          path.append(name)
+          if path.count == 1 { entry = Entry(kind: name) }
+          if path.count == 2 { entry.values[name, default: ""] += "" }
+        }
+      case .text(let text): if path.count == 2 { entry.values[path[1], default: ""] += text }
+      case .end:
+        if path.count == 1 { entries.add(entry) }
+        _ = path.popLast()
+      }
+    }
+    return entries.contents
+  }
+
+  private struct Entry {
+    let kind: String
+    var values: [String: String] = [:]
+    /// As the file has it: titles are for messages alone.
+    private var title: ArraySlice<UInt8> = []
+    private(set) var remarks: [String] = []
+
+    init(kind: String = "") { self.kind = kind }
+
+    mutating func skipped(_ name: String, _ content: ArraySlice<UInt8>) {
+      if name == "series_title" || name == "manga_title" { title = content }
+    }
+
+    func text(_ name: String) -> String? {
+      guard let text = values[name]?.trimmingBlanks, !text.isEmpty else { return nil }
+      return text
+    }
+
+    var id: Int64? {
+      let id = text(kind == "anime" ? "series_animedb_id" : "manga_mangadb_id").flatMap { Int64($0) }
+      return id.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    func name(_ number: Int) -> String {
+      let title = String(decoding: title, as: UTF8.self).replacing("<![CDATA[", with: "").replacing("]]>", with: "")
+        .replacing("&amp;", with: "&").trimmingBlanks
+      return "\(kind) entry \(number) (\(title.isEmpty ? "without a title" : Excerpt.of(title, scalars: 40)))"
+    }
+
+    /// Whether an element is missing that has a value of the progress.
+    private var isShort = false
+
+    /// A value as `convert` reads it; nil, and a remark, where that fails.
+    mutating func value<Value>(_ name: String, _ convert: (String) -> Value?) -> Value? {
+      if values[name] == nil { isShort = true }
+      guard let text = text(name) else { return nil }
+      let value = convert(text)
+      if value == nil { remarks.append("\(name) \(Excerpt.of(text, scalars: 40))") }
+      return value
+    }
+
+    mutating func progress() -> Favorites.Progress {
+      var progress = Favorites.Progress()
+      progress.status = value("my_status") { [kind] in
+        Favorites.Status(rawValue: $0.lowercased().replacing(" ", with: "-"))?.word(for: kind)
+      }
+      let score = value("my_score") { FavoriteWords.number($0, upTo: 10) }
+      progress.score = score == 0 ? nil : score
+      if kind == "anime" {
+        progress.episodes = value("my_watched_episodes") { FavoriteWords.number($0) }
+      } else {
+        progress.chapters = value("my_read_chapters") { FavoriteWords.number($0) }
+        progress.volumes = value("my_read_volumes") { FavoriteWords.number($0) }
+      }
+      progress.startedOn = date("my_start_date")
+      progress.finishedOn = date("my_finish_date")
+      progress.tags = value("my_tags") { FavoriteWords.isText($0) ? $0 : nil }
+      progress.isWhole = remarks.isEmpty && !isShort
+      return progress
+    }
+
+    /// What is not known of a date is 00.
+    private mutating func date(_ name: String) -> String? {
+      guard text(name) != "0000-00-00" else { return nil }
+      return value(name) { text in
+        var known = text[...]
+        while known.utf8.count > 4, known.hasSuffix("-00") { known = known.dropLast(3) }
+        return FavoriteWords.isDate(String(known)) ? String(known) : nil
+      }
+    }
+
+    mutating func note() -> String? {
+      values["my_comments"] == nil ? nil : value("my_comments") { FavoriteWords.isText($0) ? $0 : nil }
+    }
+  }
+
+  private struct Entries {
+    private let collection: String
+    private var number = 0
+    private var records: [Favorites.Record] = []
+    private var faults: [String] = []
+    /// Of each record.
+    private var remarks: [[String]] = []
+    private var places: [String: Int] = [:]
+
+    init(collection: String) { self.collection = collection }
+
+    mutating func add(_ entry: Entry) {
+      var entry = entry
+      number += 1
+      guard let id = entry.id else {
+        faults.append("\(entry.name(number)): it has no id")
+        return
+      }
+      let record = Favorites.Record(
+        collection: collection, item: .jikan(kind: entry.kind, id: id), note: entry.note(), addedAt: nil,
+        progress: entry.progress())
+      let told = entry.remarks.map { "\(entry.name(number)): kept without \($0)" }
+      if let place = places["\(entry.kind) \(id)"] {
+        records[place] = record
+        remarks[place] = told
+      } else {
+        places["\(entry.kind) \(id)"] = records.count
+        records.append(record)
+        remarks.append(told)
+      }
+    }
+
+    var contents: FavoritesFile.Contents {
+      FavoritesFile.Contents(
+        records: records, faults: faults, remarks: remarks.flatMap(\.self), isNewer: true,
+        repeated: number - faults.count - records.count)
+    }
+  }
+}
+
+extension Favorites.Status {
+  /// The same status of an anime or a manga. MyAnimeList exports the word of the other kind for some entries.
+  fileprivate func word(for kind: String) -> Self {
+    switch (self, kind) {
+    case (.reading, "anime"): .watching
+    case (.planToRead, "anime"): .planToWatch
+    case (.watching, "manga"): .reading
+    case (.planToWatch, "manga"): .planToRead
+    default: self
+    }
+  }
+}
+
+extension XMLReader {
+  fileprivate mutating func firstElement() throws(SyncError) -> String? {
+    if case .start(let name) = try next() { name } else { nil }
+  }
+}

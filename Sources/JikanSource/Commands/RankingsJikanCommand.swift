@@ -1,0 +1,152 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct RankingsJikanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
+    usage: "syncctl rankings jikan [<options>]",
+    discussion: """
+      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \
+      favorites are counters; popularity, members, airing and upcoming count members. --list shows a list that \
+      the upstream orders itself, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing \
+      for manga.
+
+      --as-of shows the list as the last run at or before a time published it, down to the positions that the \
+      history holds (history.positions). An earlier time than the first run shows the list of that run. Only \
+      lists have a history, orders have none. Members and favorites are those of the day when an entry's score, \
+      position or rank changed. A date means its beginning; a time without a zone is UTC.
+
+      While there is more, standard error shows the command for the next page. Its cursor holds where this \
+      page ended: no entry that stays where it is comes twice or is omitted, even if the list is published \
+      again in between. --after with a mal_id continues after that entry as it stands now.
+
+      Examples:
+        syncctl rankings jikan
+        syncctl rankings jikan --genre Action --genre Drama --min-score 8.5
+        syncctl rankings jikan --studio Madhouse --by members --limit 10
+        syncctl rankings jikan --season spring --year 2024 --by score
+        syncctl rankings jikan --list airing --as-of 7d
+        syncctl rankings jikan --kind manga --status publishing --limit 0 --format csv
+      """)
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var slice: SliceOptions
+
+  @Option(
+    name: .customLong("by"), help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
+    completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
+  var order = "top"
+
+  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  var limit = 20
+
+  @Option(
+    help: ArgumentHelp(
+      "Continue after a page, by its cursor, or after the entry with this mal_id.", valueName: "cursor"))
+  var after: After?
+
+  @Option(help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  var asOf: String?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    var question = try question()
+    let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
+    let kind = try list.checkedKind()
+    let streams = StandardStreams()
+    let context = try common.context()
+    guard let moment else {
+      let page = try await context.withExistingMirror { database in
+        question.slice = try await slice.slice(of: kind, in: database)
+        return try await JikanRankings.page(question, in: database)
+      }
+      return try show(page, emptyMessage: emptyMessage(question), streams)
+    }
+    let snapshot = try await context.withExistingMirror { database in
+      question.slice = try await slice.slice(of: kind, in: database)
+      return try await JikanHistory.rows(question, asOf: moment, in: database)
+    }
+    if snapshot.startsLater {
+      streams.noteBeginning(of: snapshot.publishedAt)
+    } else {
+      streams.note("as published at \(snapshot.publishedAt)")
+    }
+    try show(snapshot.page, emptyMessage: "The list was empty from there on.", streams)
+    if let position = snapshot.cutAt {
+      streams.note(
+        "cut behind position \(HumanFormat.count(position)) of the list: the history is exact so far (history.positions)"
+      )
+    }
+  }
+
+  private func show(_ page: ListPage, emptyMessage: String, _ streams: StandardStreams) throws {
+    try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage), output)
+    streams.noteNext(page.next)
+  }
+
+  private func emptyMessage(_ question: JikanRankings.Question) -> String {
+    if question.after != nil { return "Nothing comes after that." }
+    if question.slice != JikanRankings.Slice() {
+      return "The mirror has no \(question.kind) like that"
+        + (question.filter.map { " in the list \($0), or the list is not mirrored." } ?? ".")
+    }
+    guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
+    let stream = "top-\(question.kind)"
+    guard let filter = question.filter else {
+      return "No list of \(question.kind) has been published yet: syncctl run --source jikan walks it to its end."
+    }
+    let command = "syncctl run --stream \(stream):\(filter)"
+    return "The list \(filter) has not been published yet: \(command) walks it to its end."
+  }
+
+  static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
+    Listing(
+      rows, emptyMessage: emptyMessage, titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese"],
+      cut: ["not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "rank", "image_url", "started_at"], ifEmpty: ["not_mirrored"],
+      leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
+  }
+
+  private func question() throws(SyncError) -> JikanRankings.Question {
+    guard let order = JikanRankings.Order(rawValue: order) else {
+      throw SyncError.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
+    }
+    if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
+      throw SyncError(
+        .usage, "--by \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
+        hint: "omit --by or \(option)")
+    }
+    var question = try list.question(order: order, limit: try Bounds.limit(limit))
+    try slice.check(for: try list.checkedKind())
+    question.after = after?.start
+    return question
+  }
+}
+
+struct ListOptions: ParsableArguments {
+  @Option(help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  var kind = "anime"
+
+  @Option(help: "A type such as tv, movie or lightnovel; all without it.")
+  var subtype = "all"
+
+  @Option(
+    help: "A list that the upstream orders itself, such as airing; the top list without it.",
+    completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
+  var list: String?
+
+  func checkedKind() throws(SyncError) -> JikanKind { try JikanListChoice.kind(kind) }
+
+  func question(order: JikanRankings.Order = .top, limit: Int?) throws(SyncError) -> JikanRankings.Question {
+    let kind = try checkedKind()
+    var question = JikanRankings.Question(
+      kind: kind.rawValue, subtype: try JikanListChoice.subtype(subtype, of: kind), order: order, limit: limit)
+    question.filter = try JikanListChoice.list(list, of: kind)
+    return question
+  }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct SeasonsCommand: ListingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seasons", abstract: "Show the seasons of the mirror, or the anime of one.",
+    usage: "syncctl seasons [<year> <season>|now|upcoming] [<options>]",
+    discussion: """
+      Without a season, lists the seasons: how many anime began in each, their mean score, the most popular \
+      one, and how many entries the upstream's list of the season has, if it is mirrored. With one, shows its \
+      anime: in the order of that list, which also has those that continue from earlier seasons; without the \
+      list, those that began in it, the most popular first.
+
+      Examples:
+        syncctl seasons
+        syncctl seasons 2024 spring
+        syncctl seasons now --format json
+      """)
+
+  @Argument(help: ArgumentHelp("A year, now or upcoming.", valueName: "year"))
+  var first: String?
+
+  @Argument(
+    help: ArgumentHelp("winter, spring, summer or fall.", valueName: "season"),
+    completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
+  var second: String?
+
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  var limit = 0
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func listing() async throws -> Listing {
+    let limit = try Bounds.limit(limit)
+    let context = try common.context()
+    guard let season = try season() else {
+      let rows = try await context.withExistingMirror { try await JikanCatalogue.seasons(limit: limit, in: $0) }
+      return Listing(
+        rows, emptyMessage: "The mirror has no anime with a season yet.", cut: ["most_popular"]
+      ).laidOut(leaving: ["members"], ["listed"], ["score"])
+    }
+    let rows = try await context.withExistingMirror { database in
+      try await JikanCatalogue.season(list: season.list, season.begun, limit: limit, in: database)
+    }
+    if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
+      StandardStreams().note("what began in it: its list is not mirrored (syncctl run --stream \(season.stream))")
+    }
+    let listing = Listing(
+      rows,
+      emptyMessage: "The mirror has nothing of that season: syncctl run --stream \(season.stream) fetches its list.",
+      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "episodes": "ep."],
+      cut: ["studios", "not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "image_url", "rank", "status", "aired_from", "favorites", "is_listed"],
+      ifEmpty: ["not_mirrored"], leaving: ["title_japanese"], ["studios"], ["type"], ["episodes"], ["members"])
+    return output.shape == .table || output.shape == .csv ? listing.withJoinedLists : listing
+  }
+
+  private struct Season {
+    /// As in `jikan.season_entry`.
+    var list: String
+    var stream: String
+    var begun: (year: Int, name: String)?
+  }
+
+  private func season() throws(SyncError) -> Season? {
+    guard let first else { return nil }
+    let words = [first, second].compactMap(\.self).map { $0.lowercased() }
+    let isList = words == ["now"] || words == ["upcoming"]
+    let begun = words.count == 2 ? Int(words[0]).map { (year: $0, name: words[1]) } : nil
+    let stream = "seasons:\(words.joined(separator: ":"))"
+    // The names of streams are the rule for which seasons there are.
+    guard isList || begun != nil, JikanList.named(stream).count == 1 else {
+      throw SyncError(
+        .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is no season",
+        hint: "write it as 2024 spring (winter, spring, summer or fall), now or upcoming")
+    }
+    return Season(list: words.joined(separator: "-"), stream: stream, begun: begun)
+  }
+}
+
+struct SchedulesCommand: ListingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedules", abstract: "Show what is on air, by day and time of broadcast.",
+    usage: "syncctl schedules [<day>] [<options>]",
+    discussion: """
+      Shows the upstream's schedule, if it is mirrored (run --stream schedules); else what the mirror has on \
+      air. Times are those of the broadcaster's time zone.
+
+      Examples:
+        syncctl schedules
+        syncctl schedules friday
+        syncctl schedules sunday --format csv
+      """)
+
+  @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
+  var day: String?
+
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  var limit = 0
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func listing() async throws -> Listing {
+    let limit = try Bounds.limit(limit)
+    let day = day?.lowercased()
+    if let day, !JikanList.scheduleFilters.contains(day) {
+      throw SyncError.unknown("day", day, JikanList.scheduleFilters)
+    }
+    let rows = try await common.context().withExistingMirror { database in
+      try await JikanCatalogue.schedule(day: day, limit: limit, in: database)
+    }
+    if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
+      StandardStreams().note(
+        "what the mirror has on air: the schedule is not mirrored (syncctl run --stream schedules)")
+    }
+    return Listing(
+      rows, emptyMessage: "The mirror has nothing on air then: syncctl run --stream schedules fetches the schedule.",
+      titles: ["mal_id": "id", "title_japanese": "japanese", "episodes": "ep."], cut: ["not_mirrored"]
+    ).laidOut(
+      hiding: ["kind", "title_english", "url", "image_url", "is_listed"], ifEmpty: ["not_mirrored"],
+      leaving: ["title_japanese"], ["timezone"], ["episodes"], ["type"], ["members"], ["score"])
+  }
+}
+
+struct GenresCommand: ListingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "genres", abstract: "List genres, themes and demographics.", usage: "syncctl genres [<options>]",
+    discussion: """
+      count is how many items the upstream counts, if its lists are mirrored (run --stream genres); mirrored is \
+      how many the mirror has.
+
+      Examples:
+        syncctl genres --kind manga
+        syncctl rankings jikan --genre Mecha
+      """)
+
+  @Option(help: "anime or manga; both without it.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  var kind: String?
+
+  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  var limit = 0
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func listing() async throws -> Listing {
+    let limit = try Bounds.limit(limit)
+    let kind = try kind.map { (word) throws(SyncError) in try JikanListChoice.kind(word) }
+    let rows = try await common.context().withExistingMirror { database in
+      try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
+    }
+    return Listing(
+      rows, emptyMessage: "The mirror has no genres yet: syncctl run --source jikan brings them.",
+      titles: ["mal_id": "id"]
+    ).laidOut(hiding: ["url"], leaving: ["mal_id"], ["count"])
+  }
+}

@@ -1,0 +1,165 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+package import SyncProgram
+
+package struct JikanSource: Source {
+  let provider: Setting<JikanProvider>
+  let baseURL: Setting<String>
+  /// Empty for none, which only loopback may have.
+  let rateLimits: Setting<[RateWindow]>
+  private let history: HistoryConfiguration
+
+  package static let id = SourceID.jikan
+  package static let keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
+  package static let rankings: [any ParsableCommand.Type] = [
+    RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self,
+  ]
+  package static let commands: [any ParsableCommand.Type] = [
+    MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, SchedulesCommand.self,
+    GenresCommand.self,
+  ]
+  package static let favorites: any FavoriteKinds = NamedKinds(
+    of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#,
+    find: { word, kind, database in
+      try await JikanTitleChoice.id(word, try JikanListChoice.kind(kind), in: database)
+    })
+  package static func favorites(
+    exported text: String, into collection: String?
+  ) throws(SyncError) -> FavoritesFile.Contents? {
+    try MyAnimeListFile.read(text, into: collection ?? MyAnimeListFile.collection)
+  }
+  package static let help = SourceHelp(
+    content: "the top anime and manga",
+    runs: [
+      "run --source jikan", "run --source jikan --stream top-anime --max-pages 2",
+      "run --stream top-anime:tv --format json", "run --stream anime-catalog --stream manga-catalog",
+      "run --stream seasons --stream seasons:2024:spring --stream genres",
+      "run --stream seasons:2019..2021 --stream 'top-anime:*'",
+      "run --stream manga-catalog --confirm-vanish 5f0c1a2b", "run --stream anime-catalog --dry-run",
+    ],
+    streams: """
+      The streams of jikan:
+        top-anime      the default, with top-manga; also by type (top-anime:tv, …),
+                       by filter (top-manga:publishing, …), or by both;
+                       top-anime:* is the list, and each by a type or a filter
+        anime-catalog  every anime there is, in the order of ids; it and
+                       manga-catalog alone find out what was removed
+        seasons        now and upcoming; or seasons:now, seasons:2024:spring, …;
+                       of years: seasons:2024, seasons:2019..2021
+        schedules      what is on air; or schedules:monday, …, :other, :unknown;
+                       schedules:* is all of these
+        genres         all lists of genres; or genres:anime, genres:manga:themes, …
+      """,
+    rankings: [
+      "rankings jikan --limit 5", "rankings jikan --kind manga --by favorites", "rankings jikan --as-of 2026-11-01",
+      "rankings movers --since 7d", "rankings history anime 5114",
+    ])
+
+  package static let sample = SampleConfiguration(
+    settings: """
+      # The provider jikan is for an instance of your own, and needs its base_url.
+      # provider: tenrai
+      # base_url: https://api.tenrai.org/v1
+      # Limits can be lower than these, the published ones; for an instance of your own, allow_above_published: true
+      # permits higher ones.
+      # rate_limits: [3/1s, 60/60s, 40000/1d]
+      # allow_above_published: false
+      """,
+    jobs: """
+      - { name: jikan-daily, source: jikan, streams: [top-anime, top-manga], schedule: "15 3 * * *" }
+      # Every anime and manga there is; finds out what was removed. At the published limits it takes hours.
+      - { name: jikan-catalogue, source: jikan, streams: [anime-catalog, manga-catalog], schedule: "45 4 * * sun" }
+      """)
+
+  package init(_ settings: SourceSettings) throws(SyncError) {
+    provider = try Self.provider(try settings.text("provider"))
+    let given = try settings.text("base_url")
+    guard let url = given ?? provider.value.defaultBaseURL.map({ Setting($0, .standard) }) else {
+      throw SyncError(
+        .configuration, "provider jikan needs the base URL of your instance (the public api.jikan.moe has ended)",
+        hint: "set SYNCCTL_JIKAN_BASE_URL, e.g. http://localhost:8080/v4")
+    }
+    baseURL = Setting(
+      try Origin.checked(url, settings.path("base_url"), example: "https://api.tenrai.org/v1"), url.origin)
+    let published = provider.value.publishedLimits
+    rateLimits = try settings.rateLimits(
+      of: baseURL.value, standard: published, published: published, service: provider.value.rawValue,
+      raisedBy: "allow_above_published")
+    history = settings.history
+  }
+
+  private static func provider(_ setting: Setting<String>?) throws(SyncError) -> Setting<JikanProvider> {
+    guard let setting else { return Setting(.tenrai, .standard) }
+    guard let provider = JikanProvider(rawValue: setting.value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): there is no Jikan provider \(Excerpt.of(setting.value, scalars: 40))",
+        hint: "known: \(JikanProvider.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return Setting(provider, setting.origin)
+  }
+
+  package var settings: [ShownSetting] {
+    [
+      ShownSetting("sources.jikan.provider", provider.value.rawValue, provider.origin),
+      ShownSetting("sources.jikan.base_url", baseURL.value, baseURL.origin),
+      ShownSetting("sources.jikan.rate_limits", rateLimits),
+    ]
+  }
+
+  package func streamNames(_ word: String) throws(SyncError) -> [String] {
+    let lists = JikanList.named(word)
+    guard !lists.isEmpty else {
+      throw SyncError(
+        .usage, "jikan has no stream \(Excerpt.of(word, scalars: 60))",
+        hint: advice(for: word) ?? Suggestion.hint(for: word, among: suggestions(for: word)))
+    }
+    return lists.map(\.name)
+  }
+
+  package func knowsStream(_ word: String) -> Bool { !JikanList.named(word).isEmpty }
+
+  package func suggestions(for word: String) -> [String] { JikanList.suggestions(for: word) }
+
+  package func advice(for word: String) -> String? { JikanList.advice(for: word) }
+
+  package var defaultStreams: [String]? { JikanList.defaults.map(\.name) }
+
+  package var services: [Service] {
+    [Service("jikan: \(provider.value.rawValue)", baseURL: baseURL.value, limits: rateLimits.value)]
+  }
+
+  package func probe() -> Probe {
+    let (service, origin) = (provider.value.rawValue, baseURL.value)
+    return Probe(of: stream(.top(JikanTopList(kind: .anime))), limits: rateLimits.value) { page in
+      let claim = page.claim.total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
+      return "\(service) at \(origin) answers, \(claim)"
+    }
+  }
+
+  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+    let lists: [JikanList] =
+      switch selection {
+      case .all: JikanList.defaults
+      case .named(let names): names.flatMap(JikanList.named)
+      }
+    let month = JikanSeason(year: run.month.year, month: run.month.month)
+    let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    try await run.walk(lists.map { stream($0, today: month) }, with: fetcher)
+  }
+
+  private func stream(_ list: JikanList, today: JikanSeason? = nil) -> JikanStream {
+    JikanStream(
+      list, provider: provider.value, baseURL: baseURL.value, topListPublishing: history.publishing, today: today)
+  }
+
+  package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {
+    try await history.storeRetention(in: database, said)
+  }
+
+  package static func mappings(in database: Database) async throws -> [any DocumentMapping] { JikanMapping.all }
+}
+
+extension Configuration {
+  var jikan: JikanSource { get throws(SyncError) { try source() } }
+}

@@ -1,0 +1,61 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// How long the history of the rankings is kept. The database has it in a table of the owner's, so that who writes the
+/// mirror cannot drop what was mirrored.
+struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
+  /// Nil: forever.
+  let days: Int?
+
+  init(days: Int?) { self.days = days }
+
+  var description: String { days.map { "\($0) days" } ?? "forever" }
+
+  /// The outcome of a wish.
+  enum Outcome: Sendable, Equatable {
+    case asBefore
+    case set(before: HistoryRetention)
+    /// The role may not; what is kept stays.
+    case denied(kept: HistoryRetention)
+  }
+
+  /// Has the database keep the history so long, if the connected role is the owner of that decision.
+  func set(in database: Database) async throws -> Outcome {
+    let days = days.map { Int64($0) }.map { PGParameter.int($0) } ?? .null
+    let (kept, mayWrite) =
+      try await database.read { connection in
+        try connection.query(QuerySQL.text("retention", of: "jikan")).first {
+          (HistoryRetention(days: try $0.int(0).map { Int($0) }), try $0.bool(1) ?? false)
+        }
+      } ?? (HistoryRetention(days: nil), false)
+    if kept == self { return .asBefore }
+    guard mayWrite else { return .denied(kept: kept) }
+    try await database.write { connection in
+      _ = try connection.query(
+        "UPDATE jikan.ranking_retention SET kept_days = $1::integer, set_at = clock_timestamp()", [days])
+    }
+    return .set(before: kept)
+  }
+}
+
+extension HistoryConfiguration {
+  /// The configured retention; `nil` if none is configured.
+  var keeping: HistoryRetention? {
+    retention.origin == .standard ? nil : HistoryRetention(days: retention.value?.wholeDays)
+  }
+
+  /// Stores the configured retention in the database.
+  func storeRetention(in database: Database, _ said: (String) -> Void) async throws {
+    guard let wanted = keeping else { return }
+    switch try await wanted.set(in: database) {
+    case .asBefore: break
+    case .set(let before): said("the history of the rankings is kept \(wanted), before: \(before)")
+    case .denied(let kept):
+      said(
+        "the history of the rankings is kept \(kept) and not \(wanted) as configured: only the owner of the database "
+          + "can change it (syncctl migrate)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// What the Jikan mirror has: single items, seasons, the schedule, genres.
+enum JikanCatalogue {
+  /// Everything that is shown of an anime or a manga: one row, or none if the mirror does not have it.
+  static func entry(kind: String, id: Int64, in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("show", of: "jikan"), [.text(kind), .int(id)])
+  }
+
+  /// Whether it is mirrored, or a list names it, or it is in quarantine.
+  static func knows(_ id: Int64, kind: String, in database: Database) async throws -> Bool {
+    let found = try await database.rows(
+      "SELECT FROM jikan.media WHERE kind = $1 AND mal_id = $2", [.text(kind), .int(id)])
+    if !found.rows.isEmpty { return true }
+    return try await notMirrored(id, kind: kind, in: database) != nil
+  }
+
+  /// Why the mirror has no document of it; nil if nothing is known of it.
+  static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
+    try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
+  }
+
+  /// The seasons that are there, the latest first.
+  static func seasons(limit: Int?, in database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])
+  }
+
+  /// The anime of a season: those of its list if that is mirrored, else those that began in it.
+  ///
+  /// - Parameter season: year and season; nil for the lists `now` and `upcoming`.
+  static func season(
+    list: String, _ season: (year: Int, name: String)?, limit: Int?, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("season", of: "jikan"),
+      [
+        .text(list), season.map { .int(Int64($0.year)) } ?? .null, season.map { .text($0.name) } ?? .null,
+        .limit(limit),
+      ])
+  }
+
+  /// What is broadcast, by day and time.
+  ///
+  /// - Parameter day: `monday` to `sunday`, `other` or `unknown`; nil for all.
+  static func schedule(day: String?, limit: Int?, in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("schedule", of: "jikan"), [day.map { .text($0) } ?? .null, .limit(limit)])
+  }
+
+  /// Genres, themes and demographics.
+  static func genres(kind: String?, limit: Int?, in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("genres", of: "jikan"), [kind.map { .text($0) } ?? .null, .limit(limit)])
+  }
+
+  /// Which of an item's links.
+  enum Facet: Sendable {
+    /// Genres, themes and demographics.
+    case genre
+    case studio
+
+    fileprivate var members: [String] {
+      switch self {
+      case .genre: ["genres", "explicit_genres", "themes", "demographics"]
+      case .studio: ["studios"]
+      }
+    }
+  }
+
+  /// The names of what items link to, sorted: those that words are in any case, or all if a word is none of these.
+  static func names(
+    of facet: Facet, kind: String, for words: [String], in database: Database
+  ) async throws -> [String] {
+    let found = try await database.rows(
+      QuerySQL.text("link_names_among", of: "jikan"), [.text(kind), .texts(facet.members), .texts(words)]
+    ).rows.compactMap { $0[0] }
+    let spellings = Set(found.map { $0.lowercased() })
+    if words.allSatisfy({ spellings.contains($0.lowercased()) }) { return found }
+    return try await names(of: facet, kind: kind).read(in: database)
+  }
+
+  /// All of them, for a shell.
+  static func names(of facet: Facet, kind: String) -> CompletionWords {
+    CompletionWords(try QuerySQL.text("link_names", of: "jikan"), [.text(kind), .texts(facet.members)])
+  }
+}

@@ -1,0 +1,147 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// The rankings of the Jikan mirror as they were. Only what a run published is ever shown.
+enum JikanHistory {
+  /// A list as it was.
+  struct Snapshot: Sendable {
+    let page: ListPage
+    /// ISO 8601, UTC, to the second.
+    let publishedAt: String
+    /// The history begins with it, after the moment in question.
+    let startsLater: Bool
+    /// The answer ends after this position of the list, although the list continued: further down the history is not
+    /// exact.
+    let cutAt: Int?
+  }
+
+  /// The list of the question's kind and type as the last publication at or before `moment` left it, else the first,
+  /// with the columns of `JikanRankings.page`; members and favorites are those of the day that the entry's score,
+  /// position or rank changed. A cursor keeps to the publication that the listing began with.
+  ///
+  /// - Parameter question: its order must be `.top`: the others have no history.
+  /// - Throws: `SyncError` `.missing` if nothing has been published, or if the row to continue after was not in the
+  ///   list, `.usage` for another order or a cursor of another list.
+  static func rows(
+    _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
+  ) async throws -> Snapshot {
+    guard question.order == .top else {
+      throw SyncError(
+        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --by or --as-of")
+    }
+    return try await database.read { connection in
+      let name = "jikan \(question.kind) as of"
+      var time = try moment.resolved(connection)
+      var after = PGParameter.int(0)
+      if case .cursor(let cursor) = question.after {
+        after = try cursor.parameters(of: name, [.time, .bigint])[1]
+        time = cursor.values[0] ?? time
+      }
+      let published = try PublishedList.last(question, at: time, connection)
+      let scope = question.parameters + published.scope
+      if case .id(let id) = question.after {
+        let found = try connection.query(
+          QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id)]
+        ).first { try $0.int(0) }
+        guard let position = found ?? nil else {
+          throw SyncError(.missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id from it")
+        }
+        after = .int(position)
+      }
+      let rows = try RowSet(
+        try connection.query(
+          QuerySQL.text("as_of", of: "jikan"), scope + [after, .pageLimit(question.limit), .null]))
+      let isCut = published.entries > published.positions && rows.rows.count <= question.limit ?? .max
+      return Snapshot(
+        page: ListPage(rows, limit: question.limit, listing: name),
+        publishedAt: TimeText.second(published.publishedAt), startsLater: published.startsLater,
+        cutAt: isCut ? published.positions : nil)
+    }
+  }
+
+  /// Who moved since `moment`: the last publication of the list against the last one at or before then, else the first
+  /// one, both as far as their positions are exact. The longest way first; who came in or left has come from or gone to
+  /// the end.
+  ///
+  /// - Returns: the movers, and when the earlier list was published.
+  /// - Throws: `SyncError` `.missing` if nothing has been published.
+  static func movers(
+    _ question: JikanRankings.Question, since moment: Moment, in database: Database
+  ) async throws -> Snapshot {
+    try await database.read { connection in
+      var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
+      // The same list, even if one of the type's own is mirrored by now.
+      var list = question
+      list.subtype = before.subtype
+      let now = try PublishedList.last(list, at: "infinity", connection)
+      before.positions = min(before.positions, now.positions)
+      let rows = try connection.query(
+        QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)])
+      return Snapshot(
+        page: ListPage(all: try RowSet(rows)), publishedAt: TimeText.second(before.publishedAt),
+        startsLater: before.startsLater,
+        cutAt: nil)
+    }
+  }
+
+  /// Every row of one entry in one list, the latest last.
+  ///
+  /// - Throws: `SyncError` `.missing` if there is none.
+  static func entry(
+    kind: String, id: Int64, subtype: String?, filter: String?, in database: Database
+  ) async throws -> RowSet {
+    let rows = try await database.rows(
+      QuerySQL.text("history", of: "jikan"),
+      [.text(kind), .text(subtype ?? "all"), .text(filter ?? "none"), .int(id)])
+    guard !rows.rows.isEmpty else {
+      let list = [subtype.map { "type \($0)" } ?? "all types", filter].compactMap(\.self).joined(separator: ", ")
+      throw SyncError(
+        .missing, "\(kind) \(id) has no history in the list of \(list)",
+        hint: "check the id; a list has a history from its first whole run on")
+    }
+    return rows
+  }
+}
+
+/// A publication of a list with a history.
+private struct PublishedList {
+  /// Which list: the type's own if it has one, else that of all types.
+  let subtype: String
+  /// As PostgreSQL writes it, with microseconds.
+  let publishedAt: String
+  let entries: Int
+  /// So many positions from the top are exact.
+  var positions: Int
+  /// It is the first one, and nothing was published by the moment in question.
+  let startsLater: Bool
+
+  /// $11 to $13 of the statements.
+  var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
+
+  /// The last one of the question's list at or before `moment`, else the first one.
+  ///
+  /// - Throws: `SyncError` `.missing` if nothing has been published.
+  static func last(
+    _ question: JikanRankings.Question, at moment: String, _ connection: borrowing PGConnection
+  ) throws -> PublishedList {
+    let list: [PGParameter] = [
+      .text(question.kind), .text(question.subtype ?? "all"), .text(question.filter ?? "none"),
+    ]
+    func last(at moment: String, startsLater: Bool) throws -> PublishedList? {
+      try connection.query(QuerySQL.text("publication", of: "jikan"), list + [.text(moment)]).first { row in
+        PublishedList(
+          subtype: try row.text(0) ?? "all", publishedAt: try row.text(1) ?? "", entries: Int(try row.int(2) ?? 0),
+          positions: Int(try row.int(3) ?? 0), startsLater: startsLater)
+      }
+    }
+    if let found = try last(at: moment, startsLater: false) { return found }
+    let first = try connection.query(QuerySQL.text("first_publication", of: "jikan"), list).text(row: 0, column: 0)
+    if let first, let found = try last(at: first, startsLater: true) { return found }
+    let stream = ["top-\(question.kind)", question.filter].compactMap(\.self).joined(separator: ":")
+    throw SyncError(
+      .missing, "the list \(stream) has not been published yet",
+      hint: "syncctl run --stream \(stream) walks it to its end")
+  }
+}

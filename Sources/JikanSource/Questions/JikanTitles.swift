@@ -1,0 +1,103 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// Anime and manga by their titles, in any script and case: main, English, Japanese ones and synonyms.
+enum JikanTitles {
+  /// An item that a search has found.
+  struct Found: Sendable, Equatable {
+    let id: Int64
+    let fit: Fit
+    /// The title that fits best, as `jikan.fold` makes it.
+    fileprivate let title: String
+  }
+
+  /// How one of an item's titles fits what was searched for.
+  enum Fit: Sendable {
+    case mainTitle, title
+    /// It has all the words, and more.
+    case part
+    /// Not without typing errors.
+    case similar
+  }
+
+  /// What fits the words, the best first. Titles with typing errors are looked for only if none has the words as whole
+  /// words, in their order.
+  static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
+    try await database.read { connection in try search(words, kind: kind, connection) }
+  }
+
+  /// The rows of what was found.
+  static func rows(_ found: [Found], kind: String, in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("found", of: "jikan"), [.text(kind), .ints(found.map(\.id)), .texts(found.map(\.title))])
+  }
+
+  private struct Candidate {
+    let id: Int64
+    let match: TitleMatch
+    let title: String
+    let members: Int64
+    let isVanished: Bool
+
+    /// Of titles that begin with the words, or have them among others, the one that most people know; else the one that
+    /// has least besides, and the main one.
+    private var order: (Int, Int, Int, Int64, Int64, Int64) {
+      let (kind, rest) = (match.closeness, Int64(match.rest))
+      let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
+      let (first, second) = isWhole ? (-members, rest) : (rest * 2 + (match.place == 0 ? 0 : 1), -members)
+      return (kind.rawValue, isVanished ? 1 : 0, match.edits, first, second, id)
+    }
+
+    static func isBetter(_ one: Candidate, _ other: Candidate) -> Bool { one.order < other.order }
+  }
+
+  private static func search(
+    _ text: String, kind: String, _ connection: borrowing PGConnection
+  ) throws -> [Found] {
+    let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
+    let words = SearchWords(folded: folded ?? "")
+    guard !words.letters.isEmpty else { return [] }
+    // Letters that are found across the words of a title are a typing error, unless they are whole words.
+    var candidates = try candidates(
+      words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
+    ).filter { $0.match.closeness < .similar }
+    if !candidates.contains(where: { $0.match.closeness <= .wholeWords }) {
+      let known = Set(candidates.map(\.id))
+      candidates += try Self.candidates(words, kind: kind, [.texts(words.anyPatterns), .null], connection)
+        .filter { !known.contains($0.id) }
+    }
+    return candidates.sorted(by: Candidate.isBetter).map { candidate in
+      let fit: Fit =
+        switch candidate.match.closeness {
+        case .same, .sameLetters: candidate.match.place == 0 ? .mainTitle : .title
+        case _ where candidate.match.hasWords: .part
+        default: .similar
+        }
+      return Found(id: candidate.id, fit: fit, title: candidate.title)
+    }
+  }
+
+  private static func candidates(
+    _ words: SearchWords, kind: String, _ patterns: [PGParameter], _ connection: borrowing PGConnection
+  ) throws -> [Candidate] {
+    try connection.query(
+      QuerySQL.text("titles", of: "jikan"), [.text(kind)] + patterns
+    ).map { row -> Candidate? in
+      let titles = Array((try row.text(1) ?? "").unicodeScalars).split(separator: "\n").map(Array.init)
+      let best = titles.enumerated().compactMap { place, title in
+        TitleMatch(words, title, place: place).map { (match: $0, title: title) }
+      }.min { $0.match < $1.match }
+      guard let best, let id = try row.int(0) else { return nil }
+      return Candidate(
+        id: id, match: best.match, title: String(String.UnicodeScalarView(best.title)), members: try row.int(2) ?? 0,
+        isVanished: try row.bool(3) ?? false)
+    }.compactMap { $0 }
+  }
+}
+
+extension Favorites.Item {
+  /// - Parameter kind: anime or manga.
+  static func jikan(kind: String, id: Int64) -> Self { Self(source: "jikan", kind: kind, id: id) }
+}

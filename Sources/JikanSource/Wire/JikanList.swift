@@ -1,0 +1,123 @@
+import Foundation
+import SyncCore
+import SyncProgram
+
+enum JikanList: Sendable, Hashable {
+  case top(JikanTopList)
+  /// All anime or all manga there are, in the order of their ids.
+  case catalogue(JikanKind)
+  case season(JikanSeason)
+  /// What is on air, whole or of one `filter=`: a weekday, `other` or `unknown`.
+  case schedule(filter: String?)
+  case genres(JikanGenreList)
+
+  /// Values of the upstream's enum for `/schedules`.
+  static let scheduleFilters = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "other", "unknown",
+  ]
+
+  var name: String {
+    switch self {
+    case .top(let list): list.name
+    case .catalogue(let kind): "\(kind.rawValue)-catalog"
+    case .season(let season): "seasons:\(season.text(separator: ":"))"
+    case .schedule(let filter): filter.map { "schedules:\($0)" } ?? "schedules"
+    case .genres(let list): "genres:\(list.kind.rawValue):\(list.facet.rawValue)"
+    }
+  }
+
+  /// The lists that `run` walks when none is named: most others are orderings of their rows.
+  static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
+
+  /// The lists that a name stands for; empty if there are none. `seasons` is now and upcoming, `seasons:2020` and
+  /// `seasons:2019..2021` are the seasons of these years, `genres` and `genres:anime` are all lists of genres below
+  /// that name. `top-anime:*` is the whole list and each that is narrowed once, by type or by filter.
+  static func named(_ name: String) -> [JikanList] {
+    if let list = JikanTopList(name: name) { return [.top(list)] }
+    if let range = narrowed.first(where: { name == "\($0.name):*" }) {
+      return named.filter { $0 == range || $0.name.hasPrefix("\(range.name):") }
+    }
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let rest = Array(parts.dropFirst())
+    switch parts.first {
+    case "seasons":
+      if rest.isEmpty { return [.season(.now), .season(.upcoming)] }
+      return JikanSeason.named(rest).map { .season($0) }
+    case "schedules":
+      if rest.isEmpty { return [.schedule(filter: nil)] }
+      return rest.count == 1 && scheduleFilters.contains(rest[0]) ? [.schedule(filter: rest[0])] : []
+    case "genres":
+      return JikanGenreList.all.map { .genres($0) }.filter { $0.name == name || "\($0.name):".hasPrefix("\(name):") }
+    default:
+      return JikanKind.allCases.map { .catalogue($0) }.filter { $0.name == name }
+    }
+  }
+
+  /// Names that may have been meant, those of whole families first.
+  static func suggestions(for name: String) -> [String] {
+    let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }.map { "seasons:\($0)" }
+    var words = families
+    words += named.map(\.name).filter { !families.contains($0) } + narrowed.map { "\($0.name):*" }
+    words += ["seasons:now", "seasons:upcoming"]
+    words += JikanKind.allCases.map { "genres:\($0.rawValue)" } + JikanGenreList.all.map { JikanList.genres($0).name }
+    return words + years + years.flatMap(JikanList.named).map(\.name)
+  }
+
+  static func advice(for name: String) -> String? {
+    let rest = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+    if let rest, name.hasPrefix("seasons:"), rest.contains("..") || rest.allSatisfy({ "0"..."9" ~= $0 || $0 == "-" }) {
+      let turned = rest.components(separatedBy: "..").reversed().joined(separator: "..")
+      if JikanSeason.years(turned) != nil { return "the earlier year comes first: seasons:\(turned)" }
+      return "give years from \(JikanSeason.years.lowerBound) to \(JikanSeason.years.upperBound), as in "
+        + "seasons:2020, seasons:2019..2021 or seasons:2020:spring"
+    }
+    guard name.hasSuffix("*") || name.contains(":*") else { return nil }
+    return "several lists are \(narrowed.map { "\($0.name):*" }.joined(separator: ", ")) or seasons:2019..2021; "
+      + "others are named one by one, as top-anime:tv:airing"
+  }
+
+  private static let narrowed = defaults + [JikanList.schedule(filter: nil)]
+
+  private static let named =
+    JikanTopList.named.map { JikanList.top($0) } + ([nil] + scheduleFilters).map { JikanList.schedule(filter: $0) }
+
+  private static let families =
+    defaults.map(\.name) + JikanKind.allCases.map { JikanList.catalogue($0).name } + ["seasons", "schedules", "genres"]
+}
+
+extension ListReader {
+  init(model: JikanModel) {
+    self.init(
+      path: ["data"], idMember: "mal_id", counters: model.counters, mappingVersion: model.mappingVersion,
+      types: model.types
+    ) { envelope in
+      // Without a readable envelope the walk continues to a 404 or an empty page; nothing is lost.
+      guard let page = try? JSONDecoder().decode(JikanEnvelope.self, from: envelope).pagination else {
+        return PageClaim()
+      }
+      return PageClaim(total: page.items?.total, lastPage: page.lastVisiblePage, hasNext: page.hasNextPage)
+    }
+  }
+}
+
+/// One of the four lists of genres that each kind has. Requested separately, because an id may recur in two of them.
+struct JikanGenreList: Sendable, Hashable {
+  let kind: JikanKind
+  let facet: Facet
+
+  enum Facet: String, Sendable, CaseIterable {
+    case genres
+    case explicitGenres = "explicit_genres"
+    case themes
+    case demographics
+  }
+
+  init(kind: JikanKind, facet: Facet) {
+    self.kind = kind
+    self.facet = facet
+  }
+
+  static let all = JikanKind.allCases.flatMap { kind in
+    Facet.allCases.map { JikanGenreList(kind: kind, facet: $0) }
+  }
+}

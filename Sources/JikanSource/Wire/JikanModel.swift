@@ -1,0 +1,88 @@
+import SyncCore
+import SyncProgram
+
+enum JikanModel: Sendable {
+  case media(JikanKind)
+  case genre
+
+  /// Members that move on every scrape; hashed apart from the document.
+  var counters: Set<String> {
+    switch self {
+    case .media: ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
+    case .genre: ["count"]
+    }
+  }
+
+  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
+  /// hide the change forever.
+  var mappingVersion: UInt8 {
+    switch self {
+    case .media: 3
+    case .genre: 2
+    }
+  }
+
+  private static let genreTypes = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
+
+  var types: MemberTypes {
+    switch self {
+    case .media: JikanMedia.types
+    case .genre: Self.genreTypes
+    }
+  }
+}
+
+/// The pagination object. Members are optional one by one: the short form has two of them, and any may be wrong.
+struct JikanEnvelope: Decodable {
+  let pagination: Pagination?
+
+  struct Pagination: Decodable {
+    let lastVisiblePage: Int?
+    let hasNextPage: Bool?
+    let items: Items?
+
+    struct Items: Decodable {
+      let total: Int?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case lastVisiblePage = "last_visible_page"
+      case hasNextPage = "has_next_page"
+      case items
+    }
+  }
+}
+
+/// The members that become columns, by jikan-rest's `app/Http/Resources/V4` and recorded answers.
+enum JikanMedia {
+  static let types = MemberTypes(
+    [
+      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
+      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
+      "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
+      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
+      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
+      "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
+      "approved": .flag,
+    ], expected: ["title"])
+}
+
+struct JikanMapping: DocumentMapping {
+  static let all: [JikanMapping] =
+    JikanKind.allCases.map { JikanMapping(.catalogue($0), name: "jikan \($0.rawValue)") }
+    + JikanGenreList.all.map { JikanMapping(.genres($0), name: "jikan \(JikanList.genres($0).name)") }
+
+  let name: String
+  let sql: StreamSQL
+  private let reader: ListReader
+
+  private init(_ list: JikanList, name: String) {
+    self.name = name
+    sql = StreamSQL(folder: list.folder, scope: list.scope)
+    reader = ListReader(model: list.model)
+  }
+
+  var version: Int { Int(reader.mappingVersion) }
+
+  func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document) }
+}

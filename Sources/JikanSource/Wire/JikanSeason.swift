@@ -1,0 +1,69 @@
+import SyncCore
+import SyncProgram
+
+/// The list of a season: `seasons:now`, `seasons:upcoming`, or a given one such as `seasons:2024:spring`.
+enum JikanSeason: Sendable, Hashable {
+  case now
+  case upcoming
+  case of(year: Int, Quarter)
+
+  enum Quarter: String, Sendable, CaseIterable {
+    case winter, spring, summer, fall
+  }
+
+  /// The season of a day by the calendar: January to March are winter, and so on.
+  init(year: Int, month: Int) {
+    self = .of(year: year, Quarter.allCases[(month - 1) / 3])
+  }
+
+  /// The first animated film on MyAnimeList is of 1917. The end only excludes typing errors, without reading a clock.
+  static let years = 1917...2099
+
+  /// The seasons that the part after `seasons:` in a stream's name stands for; empty if there are none.
+  static func named(_ parts: [String]) -> [JikanSeason] {
+    if parts.count == 1, let years = years(parts[0]) {
+      return years.flatMap { year in Quarter.allCases.map { .of(year: year, $0) } }
+    }
+    return JikanSeason(parts: parts).map { [$0] } ?? []
+  }
+
+  /// Reads `2020` or `2019..2021`.
+  static func years(_ text: String) -> ClosedRange<Int>? {
+    let ends = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map { year(String($0)) }
+    guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else { return nil }
+    return first...last
+  }
+
+  private init?(parts: [String]) {
+    switch parts {
+    case ["now"]: self = .now
+    case ["upcoming"]: self = .upcoming
+    default:
+      guard parts.count == 2, let year = Self.year(parts[0]), let quarter = Quarter(rawValue: parts[1]) else {
+        return nil
+      }
+      self = .of(year: year, quarter)
+    }
+  }
+
+  /// Four ASCII digits: `Int` alone would accept `+2024`.
+  static func year(_ text: String) -> Int? {
+    guard text.utf8.count == 4, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    return Int(text).flatMap { years.contains($0) ? $0 : nil }
+  }
+
+  /// As `span.sql` names it.
+  var span: String? {
+    if case .of(let year, let quarter) = self { "\(year) \(quarter.rawValue)" } else { nil }
+  }
+
+  func text(separator: String) -> String {
+    switch self {
+    case .now: "now"
+    case .upcoming: "upcoming"
+    case .of(let year, let quarter): "\(year)\(separator)\(quarter.rawValue)"
+    }
+  }
+}

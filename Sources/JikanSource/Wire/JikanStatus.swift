@@ -1,0 +1,84 @@
+import Foundation
+import SyncCore
+import SyncProgram
+
+/// The meaning of an answer's HTTP status. The body's own `status` is ignored: it is a number, a string, or missing,
+/// and can contradict the status line.
+enum JikanStatus {
+  case answered
+  case missing
+
+  static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
+    // First and separately, because the rest reads the body, which is unnecessary for a page.
+    switch response.status {
+    case 200: return .answered
+    case 404: return .missing
+    default: throw fault(response, request: request)
+    }
+  }
+
+  /// Whether the service refuses a page for its number alone. On page 1 that would be a fault, not a cap.
+  static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
+    guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
+      return false
+    }
+    if let messages = problem.messages {
+      return problem.type == "ValidationException" && messages.keys.elementsEqual(["page"])
+    }
+    // The successor writes a sentence, which must not name another parameter of the request.
+    guard problem.type == nil || problem.type == "ValidationException", let message = problem.message else {
+      return false
+    }
+    let words = Set(message.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
+    return words.intersection(request.parameters.map(\.name)) == ["page"]
+  }
+
+  /// An error in the API's own form, which no proxy and no gateway answers with.
+  static func isProblem(_ body: [UInt8]) -> Bool {
+    JikanProblem(body)?.type != nil
+  }
+
+  private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
+    AnswerFault(
+      response: response, request: request, said: said(response.body), service: "a Jikan service",
+      unknownRequest: "the service does not know this request; check the provider and its base URL",
+      troubled: "the service or MyAnimeList"
+    ).error
+  }
+
+  private static func said(_ body: [UInt8]) -> String {
+    JikanProblem(body)?.text ?? Excerpt.of(body)
+  }
+}
+
+/// An error body. Every member may be absent; `messages` replaces `message` when a parameter is refused.
+private struct JikanProblem: Decodable {
+  let type: String?
+  let message: String?
+  let messages: [String: [String]]?
+
+  init?(_ body: [UInt8]) {
+    guard let problem = try? JSONDecoder().decode(Self.self, from: Data(body.prefix(Limits.problemBytes))) else {
+      return nil
+    }
+    self = problem
+  }
+
+  var text: String? {
+    let words = message ?? messages?.sorted { $0.key < $1.key }.flatMap(\.value).joined(separator: " ")
+    return words.map { words in type.map { "\($0): \(words)" } ?? words }
+  }
+}
+
+extension UpstreamRequest {
+  fileprivate var page: Int? {
+    parameters.first { $0.name == "page" }.flatMap { Int($0.value) }
+  }
+
+  fileprivate var parameters: [(name: String, value: Substring)] {
+    url.split(separator: "?", maxSplits: 1).dropFirst().flatMap { $0.split(separator: "&") }.map { parameter in
+      let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? parts[1] : "")
+    }
+  }
+}

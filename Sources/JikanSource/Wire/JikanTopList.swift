@@ -1,0 +1,62 @@
+import SyncCore
+import SyncProgram
+
+/// A top list, whole or narrowed by `type=` and `filter=`: `top-anime`, `top-anime:tv:airing`.
+struct JikanTopList: Sendable, Hashable {
+  let kind: JikanKind
+  let subtype: String?
+  let filter: String?
+
+  init(kind: JikanKind, subtype: String? = nil, filter: String? = nil) {
+    self.kind = kind
+    self.subtype = subtype
+    self.filter = filter
+  }
+
+  init?(name: String) {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard let kind = JikanKind.allCases.first(where: { "top-\($0.rawValue)" == parts[0] }) else { return nil }
+    var subtype: String?
+    var filter: String?
+    for part in parts.dropFirst() {
+      if subtype == nil, filter == nil, kind.subtypes.contains(part) {
+        subtype = part
+      } else if filter == nil, kind.filters.contains(part) {
+        filter = part
+      } else {
+        return nil
+      }
+    }
+    self.init(kind: kind, subtype: subtype, filter: filter)
+  }
+
+  var name: String {
+    (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
+  }
+
+  /// Every list with at most one narrowing, in the order for help and suggestions.
+  static let named = JikanKind.allCases.flatMap { kind in
+    [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
+      + kind.filters.map { JikanTopList(kind: kind, filter: $0) }
+  }
+}
+
+/// Anime and manga: two separate spaces of `mal_id`. Values of the enums: Jikan's `app/Enums` (jikan-rest 4.2.2).
+enum JikanKind: String, Sendable, CaseIterable {
+  case anime
+  case manga
+
+  var subtypes: [String] {
+    switch self {
+    case .anime: ["tv", "movie", "ova", "special", "ona", "music", "cm", "pv", "tv_special"]
+    case .manga: ["manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua"]
+    }
+  }
+
+  var filters: [String] {
+    switch self {
+    case .anime: ["airing", "upcoming", "bypopularity", "favorite"]
+    case .manga: ["publishing", "upcoming", "bypopularity", "favorite"]
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import SyncCore
+import SyncProgram
+
+/// The branches are ASCII: box-drawing characters are two columns wide in some East Asian terminals, and what follows
+/// them would not line up.
+struct EvolutionTree: Sendable, Equatable {
+  struct Way: Sendable, Equatable {
+    var from: Int64?
+    var to: Int64
+    var name: String
+    var sentence: String
+  }
+
+  private struct Node: Sendable, Equatable {
+    var name: String
+    var ways: [String] = []
+    var children: [Int64] = []
+  }
+
+  private let roots: [Int64]
+  private let nodes: [Int64: Node]
+
+  /// Deeper families are cut off; the deepest there is has three stages.
+  private static let deepest = 20
+
+  /// - Parameters:
+  ///   - root: the species that the family begins with, shown also if it does not evolve.
+  ///   - ways: in the order in which they are to be shown. They come from outside: what goes in a circle or hangs in
+  ///     the air is shown once, next to the tree.
+  ///   - fromNames: of species that nothing evolves into.
+  init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
+    var nodes: [Int64: Node] = [:]
+    var order: [Int64] = []
+    func add(_ id: Int64, _ name: String) {
+      if nodes[id] == nil {
+        nodes[id] = Node(name: name)
+        order.append(id)
+      }
+    }
+    if let root { add(root.id, root.name) }
+    for way in ways {
+      if let from = way.from { add(from, fromNames[from] ?? "\(from)") }
+      add(way.to, way.name)
+      nodes[way.to]?.name = way.name
+      if !way.sentence.isEmpty { nodes[way.to]?.ways.append(way.sentence) }
+      if let from = way.from, nodes[from]?.children.contains(way.to) == false { nodes[from]?.children.append(way.to) }
+    }
+    let reached = Set(ways.compactMap { $0.from == nil ? nil : $0.to })
+    var roots = order.filter { !reached.contains($0) }
+    if roots.isEmpty { roots = Array(order.prefix(1)) }
+    self.roots = roots
+    self.nodes = nodes
+  }
+
+  func lines(width: Int?) -> [String] {
+    var shown: Set<Int64> = []
+    var lines: [String] = []
+    for root in roots { append(root, head: "", tail: "", depth: 0, width: width, to: &lines, shown: &shown) }
+    return lines
+  }
+
+  private func append(
+    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String], shown: inout Set<Int64>
+  ) {
+    guard let node = nodes[id], shown.insert(id).inserted, depth < Self.deepest else { return }
+    let children = node.children.filter { !shown.contains($0) }
+    let below = tail + (children.isEmpty ? "    " : "|   ")
+    for (index, text) in texts(of: node).enumerated() {
+      // Further lines are set in, and continue with the branches of what is below.
+      let room = width.map { max(Self.narrowest, $0 - max(head.utf8.count, below.utf8.count)) }
+      for (part, line) in TextLayout.wrap(text, to: room).enumerated() {
+        lines.append((index == 0 && part == 0 ? head : below) + line)
+      }
+    }
+    for (index, child) in children.enumerated() {
+      let isLast = index == children.count - 1
+      append(
+        child, head: tail + (isLast ? "`-- " : "|-- "), tail: tail + (isLast ? "    " : "|   "), depth: depth + 1,
+        width: width, to: &lines, shown: &shown)
+    }
+  }
+
+  private func texts(of node: Node) -> [String] {
+    guard let first = node.ways.first else { return [node.name] }
+    return ["\(node.name): \(first)"] + node.ways.dropFirst().map { "or \($0)" }
+  }
+
+  private static let narrowest = 12
+}

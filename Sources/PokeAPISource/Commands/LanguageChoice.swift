@@ -1,0 +1,63 @@
+import SyncCore
+import SyncProgram
+
+struct LanguageChoice: Sendable, Equatable {
+  let language: String
+  let preferences: [String]
+  /// Said to the person where the language is not the one they would expect.
+  var remark: String?
+
+  /// The language of `--lang`: the upstream's word in any case, with `-` or `_`, or one of a locale (`zh_TW`, `ja-JP`).
+  ///
+  /// - Parameter known: the upstream's words; empty if it is not known which there are.
+  static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
+    if let language = match(word, known: known) { return LanguageChoice(language, known) }
+    guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }
+    throw SyncError(
+      .usage, "there is no language \(Excerpt.of(word, scalars: 40))", hint: "known: \(known.joined(separator: ", "))")
+  }
+
+  /// The language of the user's locale; English for `C`, and for a language that the upstream does not have.
+  static func ofLocale(known: [String], environment: (String) -> String?) -> LanguageChoice {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
+    let tag = normalized(locale)
+    if tag == "c" || tag == "posix" { return LanguageChoice("en", known) }
+    if let language = match(locale, known: known) { return LanguageChoice(language, known) }
+    var choice = LanguageChoice("en", known)
+    if !known.isEmpty {
+      choice.remark = "there are no names in the language of the locale \(Excerpt.of(locale, scalars: 40)): shown in en"
+    }
+    return choice
+  }
+
+  private init(_ language: String, _ known: [String]) {
+    self.language = language
+    let family = known.filter { $0 != language && Self.primary($0) == Self.primary(language) }
+    // Who reads a language reads its other scripts; the romanization is for those who do not.
+    let ordered = family.filter { !$0.hasSuffix("-roma") } + family.filter { $0.hasSuffix("-roma") }
+    preferences = [language] + ordered + (language == "en" ? [] : ["en"])
+  }
+
+  private static func match(_ word: String, known: [String]) -> String? {
+    let tag = normalized(word)
+    var candidates = [tag]
+    let parts = tag.split(separator: "-").map(String.init)
+    let rest = Set(parts.dropFirst())
+    switch parts.first {
+    case "zh": candidates.append(rest.isDisjoint(with: ["hant", "tw", "hk", "mo"]) ? "zh-hans" : "zh-hant")
+    // Spanish with a country other than Spain is that of Latin America.
+    case "es" where !rest.isEmpty && rest != ["es"]: candidates.append("es-419")
+    default: break
+    }
+    candidates += parts.indices.reversed().map { parts[0...$0].joined(separator: "-") }
+    if let found = candidates.first(where: { known.contains($0) }) { return found }
+    return known.first { primary($0) == parts.first }
+  }
+
+  /// Lower case with hyphens, without the encoding and the modifier of a locale.
+  private static func normalized(_ word: String) -> String {
+    String(word.prefix { $0 != "." && $0 != "@" }).lowercased().replacing("_", with: "-")
+  }
+
+  private static func primary(_ language: String) -> String { String(language.prefix { $0 != "-" }) }
+}

@@ -1,0 +1,67 @@
+import SyncCore
+import SyncProgram
+
+struct MatchupGroups: Sendable, Equatable {
+  struct Group: Sendable, Equatable {
+    var multiplier: String
+    var names: [String]
+  }
+
+  let groups: [Group]
+
+  init(_ rows: [(multiplier: String, name: String)]) {
+    var names: [String: [String]] = [:]
+    for row in rows { names[row.multiplier, default: []].append(row.name) }
+    groups = names.map { Group(multiplier: $0.key, names: $0.value) }
+      .sorted { (Double($0.multiplier) ?? -1) > (Double($1.multiplier) ?? -1) }
+  }
+
+  /// - Parameter leavesOutUsual: leave the group out that says nothing: 1×.
+  func lines(width: Int?, leavesOutUsual: Bool = false) -> [String] {
+    groups.filter { !leavesOutUsual || $0.multiplier != "1" }.flatMap { group in
+      TextLayout.labelled(Self.label(group.multiplier), labelWidth: 2, width: width) { room in
+        TextLayout.list(group.names, to: room)
+      }
+    }
+  }
+
+  /// 4×, 2×, 1×, ½×, ¼×, 0×; any other number as it is.
+  static func label(_ multiplier: String) -> String {
+    let number =
+      switch multiplier {
+      case "0.5": "½"
+      case "0.25": "¼"
+      default: multiplier
+      }
+    return number + "×"
+  }
+}
+
+enum StatBars {
+  /// The highest base stat that the games can hold, and the length of the longest bar.
+  static let highest = 255
+  private static let longestBar = 51
+
+  /// Bars are ASCII, as those of the progress are. Whoever has any of a stat has a bar; a narrow terminal has short
+  /// ones, and below 10 columns none.
+  static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
+    let rows = stats + [(label: "total", value: total)]
+    let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0
+    let numbers = rows.map { $0.value.map(String.init) ?? "–" }
+    let numberWidth = numbers.map { TerminalText.displayWidth($0) }.max() ?? 0
+    let room = width.map { $0 - labelWidth - numberWidth - 4 } ?? longestBar
+    return rows.enumerated().map { index, row in
+      let text =
+        TerminalText.pad(row.label, to: labelWidth) + "  "
+        + TerminalText.pad(numbers[index], to: numberWidth, trailing: true)
+      guard index < stats.count, let value = row.value, room >= 10 else { return text }
+      let length = cells(value, of: min(room, longestBar))
+      return length == 0 ? text : text + "  " + String(repeating: "#", count: length)
+    }
+  }
+
+  static func cells(_ value: Int, of longest: Int) -> Int {
+    guard value > 0 else { return 0 }
+    return max(1, (min(value, highest) * longest + highest / 2) / highest)
+  }
+}

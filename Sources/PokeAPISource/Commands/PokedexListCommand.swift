@@ -1,0 +1,102 @@
+import ArgumentParser
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+struct PokedexListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the National Pokédex.", usage: "syncctl pokedex list [<options>]",
+    discussion: """
+      Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
+      more than --limit, standard error has the command for the next page. A table omits columns that do not \
+      fit a narrow terminal; the other formats have all of them.
+
+      Examples:
+        syncctl pokedex list --generation 1 --sort speed --limit 10
+        syncctl pokedex list --type fire --type flying --lang ja
+        syncctl pokedex list --legendary --sort total --limit 20 --after 150
+        syncctl pokedex list --unowned --forms --format csv
+      """)
+
+  @OptionGroup var language: LanguageOptions
+  @OptionGroup var filter: PokemonFilter
+
+  @Flag(help: "Only what syncctl favorites add --collection owned has added.")
+  var owned = false
+
+  @Flag(help: "Only what is not in that collection.")
+  var unowned = false
+
+  @Flag(help: "Only legendary ones.")
+  var legendary = false
+
+  @Flag(help: "Only mythical ones.")
+  var mythical = false
+
+  @Option(
+    name: .customLong("sort"), help: "id, name, total, hp, attack, defense, special-attack, special-defense or speed.",
+    completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
+  var order = Pokedex.Order.id.rawValue
+
+  @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+  var limit = 0
+
+  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
+  var after: After?
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let order = try PokedexChoice.order(order)
+    guard !(owned && unowned) else {
+      throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
+    }
+    let limit = try Bounds.limit(limit)
+    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
+      var question = try await filter.question(order, languages: choice.preferences, in: database)
+      question.isOwned = owned ? true : unowned ? false : nil
+      question.isLegendary = legendary
+      question.isMythical = mythical
+      question.limit = limit
+      question.after = after?.start
+      return (try await Pokedex.list(question, in: database), choice.language)
+    }
+    try filter.show(page, isFirst: after == nil, wanted, output)
+  }
+}
+
+struct PokemonFilter: ParsableArguments {
+  @Option(help: "Only of this type, e.g. fire or ほのお; given twice, of both.", completion: Completion.words(.types))
+  var type: [String] = []
+
+  @Option(help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
+  var generation: Int?
+
+  @Flag(help: "Also forms outside the National Pokédex (ids above 10000).")
+  var forms = false
+
+  func question(
+    _ order: Pokedex.Order, languages: [String], in database: Database
+  ) async throws -> Pokedex.Question {
+    var question = Pokedex.Question(order: order, languages: languages)
+    if !type.isEmpty {
+      let known = try await Pokedex.types(languages: languages, in: database)
+      question.types = try PokedexChoice.types(type, among: known).map(\.slug)
+    }
+    try await PokedexChoice.check(generation: generation, in: database)
+    question.generation = generation
+    question.includesForms = forms
+    return question
+  }
+
+  func show(_ page: ListPage, isFirst: Bool, _ language: String, _ output: FormatOptions) throws {
+    let streams = StandardStreams()
+    let listing = Listing.pokemon(
+      page.rows, emptyMessage: isFirst ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      as: output.shape, showsForms: forms)
+    try streams.print(listing, output)
+    PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)
+    streams.noteNext(page.next)
+  }
+}

@@ -1,0 +1,108 @@
+package import ArgumentParser
+package import SyncCore
+package import SyncPostgres
+package import SyncProgram
+
+package struct PokeAPISource: Source {
+  let baseURL: Setting<String>
+  /// Empty for none, which only loopback may have.
+  let rateLimits: Setting<[RateWindow]>
+  let concurrency: Setting<Int>
+  /// A younger document is not fetched again.
+  let ttl: Setting<Duration>
+  let pageSize: Setting<Int>
+
+  /// PokeAPI publishes no limit and expects fair use: five requests a second mirror all of it in an hour.
+  private static let standardLimits = [RateWindow(requests: 5, interval: .seconds(1))]
+
+  package static let id = SourceID.pokeapi
+  package static let keys = ["base_url", "rate_limits", "concurrency", "ttl", "page_size"]
+  package static let headers: Set = ["x-pokeapi-hash"]
+  package static let commands: [any ParsableCommand.Type] = [PokedexCommand.self]
+  package static let rankings: [any ParsableCommand.Type] = [RankingsPokeAPICommand.self]
+  package static let favorites: any FavoriteKinds = PokeAPIFavorites()
+  package static let help = SourceHelp(
+    content: "Pokémon, moves, items and more",
+    runs: ["run --source pokeapi", "run --source pokeapi --stream pokemon --stream type --full"],
+    streams: """
+      The streams of pokeapi are its endpoints, as its index names them (pokemon, \
+      pokemon-species, move, item, type, …), and pokemon-encounters; all of them \
+      without --stream. If its data is of the build that was mirrored, nothing else \
+      is fetched; documents younger than the time to live are not fetched again \
+      (sources.pokeapi.ttl, 20h). With --full all of them are.
+      """,
+    rankings: ["rankings pokeapi --by speed"])
+
+  package static let sample = SampleConfiguration(
+    settings: """
+      # PokeAPI publishes no limit and expects fair use.
+      # base_url: https://pokeapi.co/api/v2
+      # rate_limits: [5/1s]
+      # concurrency: 4
+      # A younger document is not fetched again.
+      # ttl: 20h
+      # page_size: 10000
+      """,
+    jobs: """
+      # One request, if its data is mirrored already.
+      - { name: pokeapi-daily, source: pokeapi, schedule: "30 2 * * *" }
+      """)
+
+  package init(_ settings: SourceSettings) throws(SyncError) {
+    baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
+    rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)
+    concurrency = try settings.number("concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
+    // Readings of walks tell how old a document is, and they are kept for so long.
+    ttl = try settings.duration("ttl", standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
+    pageSize = try settings.number("page_size", standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
+  }
+
+  package var settings: [ShownSetting] {
+    [
+      ShownSetting("sources.pokeapi.base_url", baseURL.value, baseURL.origin),
+      ShownSetting("sources.pokeapi.rate_limits", rateLimits),
+      ShownSetting("sources.pokeapi.concurrency", "\(concurrency.value)", concurrency.origin),
+      ShownSetting("sources.pokeapi.ttl", ttl),
+      ShownSetting("sources.pokeapi.page_size", "\(pageSize.value)", pageSize.origin),
+    ]
+  }
+
+  package func streamNames(_ word: String) throws(SyncError) -> [String] {
+    guard PokeAPI.isStreamName(word) else {
+      throw SyncError(
+        .usage, "pokeapi has no stream \(Excerpt.of(word, scalars: 60))",
+        hint: "streams are named as its endpoints: pokemon, type, move, …")
+    }
+    return [word]
+  }
+
+  /// A new endpoint is fetched all the same, with `--source`.
+  package func knowsStream(_ word: String) -> Bool { PokeAPI.endpoints.contains(word) }
+
+  package func suggestions(for word: String) -> [String] { PokeAPI.endpoints }
+
+  /// The index tells them.
+  package var defaultStreams: [String]? { nil }
+
+  package var services: [Service] { [Service("pokeapi:", baseURL: baseURL.value, limits: rateLimits.value)] }
+
+  package func probe() -> Probe {
+    let index = PokeAPI(baseURL: baseURL.value)
+    return Probe(index.indexRequest, limits: rateLimits.value) { response, request in
+      "pokeapi at \(index.origin) answers, \(try index.streams(response, to: request).count) streams"
+    }
+  }
+
+  package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {
+    let fetcher = run.fetcher(for: baseURL.value, limits: rateLimits.value)
+    let changed = try await run.changed(selection, of: PokeAPI(baseURL: baseURL.value), with: fetcher)
+    let streams = changed.streams.map { name in
+      PokeAPIStream(name, baseURL: baseURL.value, pageSize: pageSize.value, ttl: ttl.value, build: changed.build)
+    }
+    try await run.walk(streams, with: fetcher, concurrency: concurrency.value)
+  }
+
+  package static func mappings(in database: Database) async throws -> [any DocumentMapping] {
+    try await PostgresIndexStore(database).streams(of: id).map { PokeAPIMapping($0) }
+  }
+}

@@ -1,0 +1,171 @@
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// Questions to the PokeAPI mirror. Nothing that has vanished upstream is in an answer.
+///
+/// Wherever names are answered, `languages` are the upstream's words for languages, the preferred one first; a text
+/// that none of them has comes in any other language there is.
+enum Pokedex {
+  enum Order: String, Sendable, CaseIterable {
+    case id, name, total, hp, attack, defense
+    case specialAttack = "special-attack"
+    case specialDefense = "special-defense"
+    case speed
+
+    /// The orders that make a ranking: numbers, the highest first.
+    static let values: [Order] = allCases.filter { $0 != .id && $0 != .name }
+
+    /// What a page ends with, as the statements cast it.
+    fileprivate var kind: PageCursor.Kind {
+      switch self {
+      case .id: .bigint
+      case .name: .text
+      default: .integer
+      }
+    }
+  }
+
+  /// Which Pokémon are wanted, and how many of them in which order.
+  struct Question: Sendable {
+    /// Slugs of types, all of which a Pokémon must have.
+    var types: [String] = []
+    var generation: Int?
+    /// Forms too, which are not in the National Pokédex.
+    var includesForms = false
+    var isOwned: Bool?
+    var isLegendary = false
+    var isMythical = false
+    var order: Order
+    /// nil for all.
+    var limit: Int?
+    /// Continue after a Pokémon, whether it is among those that are wanted or not.
+    var after: PageStart?
+    var languages: [String]
+
+    init(order: Order, languages: [String]) {
+      self.order = order
+      self.languages = languages
+    }
+
+    /// Names are in an order of their own in each language.
+    fileprivate var listing: String {
+      "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")
+    }
+
+    fileprivate func parameters() throws(SyncError) -> [PGParameter] {
+      let place: [PGParameter]
+      switch after {
+      case nil: place = [.null, .bool(false), .null]
+      case .id(let id): place = [.int(id), .bool(false), .null]
+      case .cursor(let cursor):
+        let values = try cursor.parameters(of: listing, [order.kind, .bigint])
+        place = [values[1], .bool(true), values[0]]
+      }
+      return [
+        .texts(languages), .texts(types), generation.map { .int(Int64($0)) } ?? .null, .bool(includesForms),
+        isOwned.map { .bool($0) } ?? .null, .bool(isLegendary), .bool(isMythical),
+        .pageLimit(limit),
+      ] + place + [PGParameter.text(order.rawValue)]
+    }
+  }
+
+  /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`.
+  static func list(_ question: Question, in database: Database) async throws -> ListPage {
+    try await rows("list", question, in: database)
+  }
+
+  /// The highest values first; who has the same value has the same position.
+  ///
+  /// - Parameter question: its order must be one of `Order.values`.
+  /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`, `.usage` for another order.
+  static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
+    guard Order.values.contains(question.order) else {
+      throw SyncError(.usage, "there is no ranking by \(question.order.rawValue)", hint: "that is an order of the list")
+    }
+    return try await rows("ranking", question, in: database)
+  }
+
+  private static func rows(
+    _ statement: String, _ question: Question, in database: Database
+  ) async throws -> ListPage {
+    try await database.read { connection in
+      try requireMirrored("pokemon", connection)
+      if case .id(let after) = question.after {
+        let exists = try connection.query(
+          "SELECT EXISTS (SELECT FROM pokeapi.pokedex WHERE id = $1)", [.int(after)]
+        ).bool(row: 0, column: 0)
+        guard exists == true else {
+          throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id of the list")
+        }
+      }
+      let rows = try RowSet(
+        try connection.query(QuerySQL.text(statement, of: "pokeapi"), question.parameters()))
+      return ListPage(rows, limit: question.limit, listing: question.listing)
+    }
+  }
+
+  /// The languages of names and texts, in the upstream's order.
+  static func languages(in database: Database) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(QuerySQL.text("languages", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
+    }
+  }
+
+  /// The numbers of the generations that the mirror knows of.
+  static func generations(in database: Database) async throws -> [Int64] {
+    try await database.read { connection in
+      try connection.query(QuerySQL.text("generations", of: "pokeapi")).map { try $0.int(0) }.compactMap { $0 }
+    }
+  }
+
+  /// - Throws: `SyncError` `.missing` while the mirror has no document of that endpoint.
+  static func requireMirrored(_ endpoint: String, in database: Database) async throws {
+    try await database.read { connection in try requireMirrored(endpoint, connection) }
+  }
+
+  static func isMirrored(_ endpoint: String, in database: Database) async throws -> Bool {
+    try await database.read { connection in try isMirrored(endpoint, connection) }
+  }
+
+  private static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
+    try connection.query(
+      "SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)]
+    ).bool(row: 0, column: 0) == true
+  }
+
+  static func requireMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws {
+    guard try isMirrored(endpoint, connection) else {
+      let plurals = ["pokemon": "Pokémon", "ability": "abilities"]
+      throw SyncError(
+        .missing, "the mirror has no \(plurals[endpoint] ?? "\(endpoint)s") yet",
+        hint: "syncctl run --source pokeapi fetches them")
+    }
+  }
+}
+
+extension Pokedex {
+  /// One row with everything that is shown of a Pokémon; what is a list or an object is `json`.
+  static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("show", of: "pokeapi"),
+      [.texts(languages), match.chainID.map { .int($0) } ?? .null, .int(match.id)])
+  }
+
+  /// The species that the family begins with and every way of evolution in it; from, to, the conditions, the sentence.
+  static func evolution(
+    _ match: PokedexMatch, languages: [String], in database: Database
+  ) async throws -> (root: (id: Int64, name: String)?, ways: RowSet) {
+    let chain: PGParameter = match.chainID.map { .int($0) } ?? .null
+    return try await database.read { connection in
+      let root = try connection.query(
+        QuerySQL.text("evolution_root", of: "pokeapi"), [.texts(languages), chain, .int(match.id)]
+      ).first { row in (id: try row.int(0) ?? 0, name: try row.text(1) ?? "") }
+      let ways = try RowSet(
+        try connection.query(
+          QuerySQL.text("evolution", of: "pokeapi"), [.texts(languages), chain]))
+      return (root, ways)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// A Pokémon whose types are attacked.
+struct PokedexBattler: Sendable {
+  /// In the preferred language that there is.
+  let name: String
+  /// In which its species came.
+  let generation: Int64?
+  /// Slugs, the first one first.
+  let types: [String]
+}
+
+extension Pokedex {
+  /// - Parameter generation: with the types that it had then; nil for today's.
+  static func battler(
+    _ match: PokedexMatch, generation: Int?, languages: [String], in database: Database
+  ) async throws -> PokedexBattler {
+    try await database.read { connection in
+      let row = try connection.query(
+        QuerySQL.text("battler", of: "pokeapi"),
+        [.texts(languages), .int(match.id), generation.map { .int(Int64($0)) } ?? .null]
+      ).first { row in
+        PokedexBattler(
+          name: try row.text(0) ?? match.slug, generation: try row.int(1),
+          types: try JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8)))
+      }
+      return row ?? PokedexBattler(name: match.slug, generation: nil, types: [])
+    }
+  }
+
+  /// What attacks of every type do to a Pokémon of these types: `attacking_type` and `multiplier`, the strongest first.
+  ///
+  /// - Parameters:
+  ///   - types: slugs.
+  ///   - generation: as it was then, among the types that there were; nil for today.
+  static func matchup(
+    defending types: [String], generation: Int?, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      "SELECT attacking_type, trim_scale(multiplier) AS multiplier FROM pokeapi.matchup($1::text[], $2::integer)",
+      [.texts(types), generation.map { .int(Int64($0)) } ?? .null])
+  }
+
+  /// What attacks of a type do to every single type: `defending_type` and `multiplier`, the strongest first.
+  static func matchup(
+    attacking type: String, generation: Int?, in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      "SELECT defending_type, trim_scale(multiplier) AS multiplier FROM pokeapi.attack($1::text, $2::integer)",
+      [.text(type), generation.map { .int(Int64($0)) } ?? .null])
+  }
+
+  /// The slugs of the types that met each other in a generation, or do today.
+  static func battleTypes(generation: Int?, in database: Database) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(
+        "SELECT DISTINCT attacking_type FROM pokeapi.efficacy($1::integer) WHERE attacking_type IS NOT NULL ORDER BY 1",
+        [generation.map { .int(Int64($0)) } ?? .null]
+      ).map { try $0.text(0) }.compactMap { $0 }
+    }
+  }
+
+  /// One row about a type: what it does, what is done to it, and all Pokémon of it; what is a list is `json`.
+  static func type(
+    _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
+  ) async throws -> RowSet {
+    try await database.rows(
+      QuerySQL.text("type", of: "pokeapi"),
+      [.texts(languages), .int(type.id), .text(type.name), .bool(includesForms)])
+  }
+}

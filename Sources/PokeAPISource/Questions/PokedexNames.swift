@@ -1,0 +1,160 @@
+import Foundation
+import LibPQ
+import SyncCore
+import SyncPostgres
+import SyncProgram
+
+/// A Pokémon that was requested by a word.
+struct PokedexMatch: Sendable, Equatable {
+  let id: Int64
+  /// The name in links.
+  let slug: String
+  let speciesID: Int64?
+  /// The family, as in pokeapi.evolution; null until the species is mirrored.
+  let chainID: Int64?
+}
+
+/// A type with every name that it is known by.
+struct PokedexType: Sendable, Equatable {
+  let id: Int64
+  /// The name in links, e.g. `fire`.
+  let slug: String
+  /// In the preferred language that there is.
+  let name: String
+  /// Whether it meets other types at all.
+  let isBattle: Bool
+  let generation: Int64?
+  /// The slug and the names in all languages.
+  let names: [String]
+}
+
+extension Pokedex {
+  /// The Pokémon of a number, of a name in links (that of a Pokémon before that of a species before that of a form), or
+  /// of a name in any language, compared as `folded`. A species stands for the form by which it is shown.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the named one has vanished upstream.
+  static func find(
+    _ word: String, languages: [String], in database: Database
+  ) async throws -> PokedexMatch? {
+    if let match = try await match(word, languages, database) { return match }
+    guard let spelled = spelled(word, in: try await names(in: database)) else { return nil }
+    return try await match(spelled, languages, database)
+  }
+
+  /// A name in the form in which it is compared: lower case, composed (é is one character or two), full-width digits as
+  /// plain ones (１０まんボルト), without spaces and the selectors that make a sign an emoji (Nidoran ♀️).
+  static func folded(_ name: String) -> String {
+    let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
+      !$0.properties.isWhitespace && !$0.properties.isVariationSelector
+    }
+    return String(kept)
+  }
+
+  /// The number that a word is, as the games write it too: `25`, `0025`, `#25`.
+  static func number(_ word: String) -> Int64? {
+    guard word.hasPrefix("#") else { return Int64(word) }
+    let digits = word.dropFirst()
+    return digits.first?.isNumber == true ? Int64(digits) : nil
+  }
+
+  /// A word as one of the names has it, if that is another spelling. A database compares bytes, and one whose locale is
+  /// C knows the case of ASCII letters only.
+  static func spelled(_ word: String, in names: [String]) -> String? {
+    let wanted = folded(word)
+    return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
+  }
+
+  private static func match(
+    _ word: String, _ languages: [String], _ database: Database
+  ) async throws -> PokedexMatch? {
+    guard !word.utf8.contains(0) else { return nil }
+    return try await database.read { connection in
+      try requireMirrored("pokemon", connection)
+      let named =
+        try connection.query(
+          QuerySQL.text("by_name", of: "pokeapi"), [.texts(languages), .text(word)]
+        ).first { try $0.int(0) } ?? nil
+      guard let id = number(word) ?? named else { return nil }
+      try refuseVanished("pokemon", id, connection)
+      return try connection.query(
+        QuerySQL.text("match", of: "pokeapi"), [.int(id)]
+      ).first { row in
+        PokedexMatch(
+          id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", speciesID: try row.int(2),
+          chainID: try row.int(3))
+      }
+    }
+  }
+
+  static func refuseVanished(_ endpoint: String, _ id: Int64, _ connection: borrowing PGConnection) throws {
+    let vanishedAt =
+      try connection.query(
+        "SELECT vanished_at FROM pokeapi.resource WHERE endpoint = $1 AND id = $2", [.text(endpoint), .int(id)]
+      ).first { try $0.text(0) } ?? nil
+    if let vanishedAt {
+      throw SyncError(
+        .missing, "\(endpoint) \(id) has vanished upstream (\(TimeText.second(vanishedAt)))",
+        hint: "its last document is in pokeapi.resource")
+    }
+  }
+
+  /// Every word by which a Pokémon can be requested, for suggestions.
+  static func names(in database: Database) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(QuerySQL.text("names", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
+    }
+  }
+
+  /// Every type, in the order of their names in links.
+  ///
+  /// - Throws: `SyncError` `.missing` while none is mirrored.
+  static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
+    try await database.read { connection in
+      try requireMirrored("type", connection)
+      let names = try QuerySQL.text("type_names", of: "pokeapi")
+      var known: [Int64: [String]] = [:]
+      for (id, name) in try connection.query(names, [.texts(languages)]).map({ row in
+        (try row.int(0) ?? 0, try row.text(1) ?? "")
+      }) {
+        known[id, default: []].append(name)
+      }
+      return try connection.query(QuerySQL.text("types", of: "pokeapi")).map { row in
+        let id = try row.int(0) ?? 0
+        let slug = try row.text(1) ?? "\(id)"
+        let names = known[id] ?? []
+        return PokedexType(
+          id: id, slug: slug, name: names.first ?? slug, isBattle: try row.bool(2) ?? false,
+          generation: try row.int(3), names: [slug] + names)
+      }
+    }
+  }
+}
+
+extension Favorites {
+  /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
+  static func endpoints(in database: Database) async throws -> [String] {
+    try await database.read { connection in
+      try connection.query(
+        "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
+      ).map { try $0.text(0) }.compactMap { $0 }
+    }
+  }
+}
+
+extension Favorites.Item {
+  static func pokeapi(endpoint: String, id: Int64) -> Self { Self(source: "pokeapi", kind: endpoint, id: id) }
+}
+
+extension CompletionWords {
+  static var pokemon: CompletionWords { documents("pokemon") }
+  static var types: CompletionWords { documents("type") }
+  static var typesAndPokemon: CompletionWords { documents("type", "pokemon") }
+  static var moves: CompletionWords { documents("move") }
+  static var abilities: CompletionWords { documents("ability") }
+  static var items: CompletionWords { documents("item") }
+
+  private static func documents(_ endpoints: String...) -> CompletionWords {
+    CompletionWords(try QuerySQL.text("document_names", of: "pokeapi"), [.texts(endpoints)])
+  }
+}

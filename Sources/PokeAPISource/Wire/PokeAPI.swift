@@ -1,0 +1,148 @@
+import Foundation
+import JSONScan
+import SyncCore
+import SyncProgram
+
+struct PokeAPI: IndexedSource {
+  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
+  /// hide the change forever.
+  static let mappingVersion: UInt8 = 2
+
+  let origin: String
+
+  /// - Parameter baseURL: with the version's path, without a slash at the end: `https://pokeapi.co/api/v2`.
+  init(baseURL: String) {
+    origin = baseURL
+  }
+
+  var id: SourceID { .pokeapi }
+
+  /// Whether this is a valid name of a stream; only the index lists the existing ones.
+  static func isStreamName(_ text: String) -> Bool {
+    // The ledger has a separate stream for the index.
+    PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
+  }
+
+  /// The streams of November 2026, by which a name is known without the index.
+  static let endpoints =
+    """
+    ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition
+    encounter-condition-value encounter-method evolution-chain evolution-trigger gender generation growth-rate item
+    item-attribute item-category item-fling-effect item-pocket language location location-area machine move
+    move-ailment move-battle-style move-category move-damage-class move-learn-method move-target nature pal-park-area
+    pokeathlon-stat pokedex pokemon pokemon-color pokemon-form pokemon-habitat pokemon-shape pokemon-species region
+    stat super-contest-effect type version version-group pokemon-encounters
+    """.split { $0 == " " || $0 == "\n" }.map(String.init)
+
+  var buildRequest: UpstreamRequest {
+    UpstreamRequest(url: "\(origin)/meta/", alternatives: ["\(origin)/meta"])
+  }
+
+  func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
+    // Services of the same data have no such page; those of the whole site are older than it.
+    if response.status == 400 { return nil }
+    switch try PokeAPIAnswer(response, to: request) {
+    case .missing: return nil
+    case .json:
+      let meta = try canonical(response.body, request: request)
+      return PokeAPIAnswer.buildName(try? JSONDecoder().decode(PokeAPIMeta.self, from: meta).hash)
+    }
+  }
+
+  func build(of response: UpstreamResponse) -> String? {
+    PokeAPIAnswer.build(of: response)
+  }
+
+  var indexRequest: UpstreamRequest {
+    UpstreamRequest(url: "\(origin)/", alternatives: [origin])
+  }
+
+  func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String] {
+    guard case .json = try PokeAPIAnswer(response, to: request) else {
+      throw PokeAPIAnswer.missing("the index", response, to: request)
+    }
+    let body = try canonical(response.body, request: request)
+    guard let links = try? JSONDecoder().decode([String: String].self, from: body),
+      links.allSatisfy({ PokeAPILink($1).name == $0[...] })
+    else { throw PokeAPIAnswer.fault("a body that is no index of endpoints", in: response.body, request: request) }
+    // The order of members is no part of JSON, so it cannot be one of the runs.
+    let names = links.keys.filter { $0 != "meta" && $0 != PokeAPIEndpoint.encounters }.sorted()
+    guard !names.isEmpty, names.count <= Limits.indexedStreams else {
+      throw SyncError(
+        .upstream, "\(request.url) names \(names.count) endpoints", hint: "check the base URL (syncctl config)")
+    }
+    if let odd = names.first(where: { !Self.isStreamName($0) }) {
+      throw SyncError(
+        .upstream, "\(request.url) names an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
+        hint: "names consist of a to z, digits and hyphens, and \(KnownIndex.stream) is reserved; check the base URL")
+    }
+    return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])
+  }
+
+  private func canonical(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Data {
+    do {
+      return Data(try PokeAPIAnswer.scan(body).canonical)
+    } catch {
+      throw PokeAPIAnswer.fault("a body that is no JSON (\(error))", in: body, request: request)
+    }
+  }
+}
+
+private struct PokeAPIMeta: Decodable {
+  let hash: String?
+}
+
+extension SourceID {
+  static let pokeapi: SourceID = "pokeapi"
+}
+
+/// One kind of documents: an endpoint of the service's index, or the encounters of each pokemon, which the index does
+/// not name.
+struct PokeAPIEndpoint: Sendable {
+  static let encounters = "pokemon-encounters"
+  static let pokemon = "pokemon"
+
+  let name: String
+
+  var isEncounters: Bool { name == Self.encounters }
+  var listed: String { isEncounters ? Self.pokemon : name }
+
+  /// The form of the service's own links, then the others: caches hold them apart, and a fault that got into one of
+  /// them stays there for days. The meaningless query requests what no cache holds yet.
+  func documentURLs(_ key: Int64, baseURL: String) -> [String] {
+    let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
+    return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
+  }
+
+  func listURLs(offset: Int, limit: Int, baseURL: String) -> [String] {
+    ["", "/"].map { "\(baseURL)/\(listed)\($0)?offset=\(offset)&limit=\(limit)" }
+  }
+
+  /// Whether an endpoint may be called so: the name goes into addresses and into the mirror.
+  static func isName(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count)
+      && text.utf8.allSatisfy { ($0.isLetter && $0 > UInt8(ascii: "Z")) || $0.isDigit || $0 == UInt8(ascii: "-") }
+  }
+}
+
+/// A link of PokeAPI, absolute or relative. Links are read and never followed: they lead to the host that the service
+/// names, not to the requested one.
+struct PokeAPILink {
+  private let segments: [Substring]
+
+  init(_ text: String) {
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    segments = path.split(separator: "/")
+  }
+
+  /// The last part of the path: the endpoint of a link to a list.
+  var name: Substring? { segments.last }
+
+  /// The number of a document of this endpoint, from −1 up; nil if the link leads anywhere else.
+  func id(in endpoint: String) -> Int64? {
+    guard segments.count >= 2, segments[segments.count - 2] == endpoint, let text = segments.last,
+      let id = Int64(text), String(id) == text
+    else { return nil }
+    return id
+  }
+}

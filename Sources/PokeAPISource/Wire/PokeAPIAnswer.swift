@@ -1,0 +1,68 @@
+import JSONScan
+import SyncCore
+import SyncProgram
+
+/// What an answer of PokeAPI is, before its body is read.
+///
+/// The service is a set of files with caches that keep any answer: `OK` as text with status 200, a 403, a 404. So only
+/// 200 with JSON is an answer, and a possible cached fault is retried with another form of the address.
+enum PokeAPIAnswer {
+  case json
+  case missing
+
+  init(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
+    switch response.status {
+    case 200:
+      guard Self.isJSON(response.headers["content-type"]) else {
+        let type = response.headers["content-type"].map { Excerpt.of($0, scalars: 60) } ?? "no content type"
+        throw Self.fault("\(type) in place of JSON", in: response.body, request: request)
+      }
+      self = .json
+    case 404: self = .missing
+    default:
+      throw AnswerFault(
+        response: response, request: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
+        unknownRequest: "the service does not serve this address, whatever its index says; check the base URL",
+        troubled: "the service",
+        // Servers redirect from one form of an address to the other.
+        redirected: .retry(after: nil)
+      ).error
+    }
+  }
+
+  /// The canonical form of a body that must be JSON; its arrays are bags for the hash.
+  static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
+    try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
+  }
+
+  /// A 404 where something always exists: past its end a list is empty, and for an unknown endpoint the service answers
+  /// 400.
+  static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
+    let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
+    return SyncError(
+      .upstream, "\(request.url) answered 404 in place of \(what)\(words)",
+      hint: "a cache holds a fault, which may take days to pass, or the base URL is wrong (syncctl config)",
+      disposition: .retry(after: nil))
+  }
+
+  static func fault(_ what: String, in body: [UInt8], request: UpstreamRequest) -> SyncError {
+    SyncError(
+      .upstream, "\(request.url) answered 200 with \(AnswerFault.isHTML(body) ? "HTML" : what): \(Excerpt.of(body))",
+      hint: "a cache or a proxy holds a fault, which may take days to pass; run again later",
+      disposition: .retry(after: nil))
+  }
+
+  private static func isJSON(_ contentType: String?) -> Bool {
+    guard let type = contentType?.prefix(while: { $0 != ";" }).lowercased() else { return false }
+    let media = type.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    return media == "application/json" || (media.hasPrefix("application/") && media.hasSuffix("+json"))
+  }
+
+  static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
+
+  /// The name of a build of the data: a plain word, because it is stored and shown.
+  static func buildName(_ text: String?) -> String? {
+    guard let text, (1...100).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else { return nil }
+    return text
+  }
+}

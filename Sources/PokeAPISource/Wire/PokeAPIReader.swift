@@ -1,0 +1,139 @@
+import Foundation
+import JSONScan
+import SyncCore
+import SyncProgram
+
+struct PokeAPIReader: Sendable {
+  let endpoint: PokeAPIEndpoint
+
+  // MARK: - Lists
+
+  func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
+    let scanned: ScannedPage
+    do {
+      scanned = try JSONScan.page(body, itemsPath: ["results"], keyMember: "url", limits: .body)
+    } catch {
+      throw PokeAPIAnswer.fault("a body that is no list (\(error))", in: body, request: request)
+    }
+    return .items(scanned.items.map { $0.entry(row) }, claim(scanned.envelope, size: size))
+  }
+
+  private func row(_ item: ScannedItem) -> Page.Entry {
+    let link = item.key.map { String(decoding: $0, as: UTF8.self) }
+    if let link, link.hasPrefix("\""),
+      let id = PokeAPILink(String(link.dropFirst().dropLast())).id(in: endpoint.listed)
+    {
+      return .listed(id)
+    }
+    let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
+    return .rejected(
+      RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
+  }
+
+  private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
+    guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
+    // Pages are counted here and `next` is not followed: at the end of the list it requests less than a page.
+    // The count may be any number: nothing is added before it is divided.
+    let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
+    return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
+  }
+
+  // MARK: - Documents
+
+  func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
+    let scanned: ScannedItem
+    do {
+      scanned = try PokeAPIAnswer.scan(body)
+    } catch {
+      if let reason = Self.lasting(error) {
+        return .rejected(
+          RejectedItem(key: key, reason: reason.name, detail: "document: \(error)", excerpt: Excerpt.of(body)))
+      }
+      throw PokeAPIAnswer.fault("a body that is no JSON (\(error))", in: body, request: request)
+    }
+    guard [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(scanned.canonical.first) else {
+      throw PokeAPIAnswer.fault("a body that is no document", in: body, request: request)
+    }
+    return entry(scanned, key: key)
+  }
+
+  func stored(_ document: [UInt8], key: Int64) -> Page.Entry {
+    .stored(document, { entry($0, key: key) }) { () throws(JSONScanError) in
+      try PokeAPIAnswer.scan(document, limits: .stored)
+    }
+  }
+
+  /// Why a valid JSON document cannot be used: no other form of its address would help.
+  private static func lasting(_ error: JSONScanError) -> BadItemReason? {
+    guard case .malformed(let reason, _) = error else { return nil }
+    return switch reason {
+    case .syntax, .invalidUTF8: nil
+    case .depth, .itemBytes, .stringBytes, .numberRange: reason
+    }
+  }
+
+  private func entry(_ scanned: ScannedItem, key: Int64) -> Page.Entry {
+    do {
+      try check(scanned, key: key)
+    } catch {
+      return .rejected(RejectedItem(error, key: key, document: scanned.canonical))
+    }
+    return .item(
+      PageItem(
+        key: key, document: scanned.canonical, contentHash: scanned.contentHash + [PokeAPI.mappingVersion],
+        counterHash: 0, isRepaired: scanned.repairs != Repairs(),
+        misfits: Self.types.findings(in: scanned.canonical).misfits))
+  }
+
+  private static let types = MemberTypes(["name": .string])
+
+  /// What a document must be to have a place in the mirror. All else is taken as it is: members come and go.
+  private func check(_ scanned: ScannedItem, key: Int64) throws {
+    let isArray = scanned.canonical.first == UInt8(ascii: "[")
+    guard isArray == endpoint.isEncounters else {
+      let wanted = endpoint.isEncounters ? "an array" : "an object"
+      throw FieldFault(reason: "wrong_type", detail: "document: not \(wanted)")
+    }
+    if endpoint.isEncounters { return }
+    let id = scanned.key.map { String(decoding: $0, as: UTF8.self) }
+    guard let id, Int64(id) == key else {
+      let found = id.map { "\(Excerpt.of($0, scalars: 40)) in place of \(key)" } ?? "missing"
+      throw FieldFault(reason: "wrong_id", detail: "id: \(found)")
+    }
+  }
+}
+
+/// The wire model of a list, as far as it is read. Members are read one by one: any may be wrong.
+private struct PokeAPIList: Decodable {
+  let count: Int?
+  let hasNext: Bool?
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    count = (try? members.decode(Int.self, forKey: .count)).flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil }
+    if members.contains(.next) {
+      hasNext = try? !members.decodeNil(forKey: .next)
+    } else {
+      hasNext = nil
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case count, next
+  }
+}
+
+struct PokeAPIMapping: DocumentMapping {
+  let sql: StreamSQL
+  private let reader: PokeAPIReader
+
+  init(_ endpoint: String) {
+    sql = .pokeAPI(endpoint)
+    reader = PokeAPIReader(endpoint: PokeAPIEndpoint(name: endpoint))
+  }
+
+  var name: String { "pokeapi \(reader.endpoint.name)" }
+  var version: Int { Int(PokeAPI.mappingVersion) }
+
+  func read(_ document: [UInt8], key: Int64) -> Page.Entry { reader.stored(document, key: key) }
+}

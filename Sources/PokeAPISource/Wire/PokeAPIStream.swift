@@ -1,0 +1,62 @@
+import SyncCore
+import SyncProgram
+
+struct PokeAPIStream: PagedStream {
+  let description: StreamDescription
+  let lookup: (any ItemLookup)?
+  private let endpoint: PokeAPIEndpoint
+  private let reader: PokeAPIReader
+
+  /// `baseURL` has the version's path and no slash at the end; `build` is what `PokeAPI.build` gave.
+  init(_ endpoint: String, baseURL: String, pageSize: Int, ttl: Duration, build: String?) {
+    self.endpoint = PokeAPIEndpoint(name: endpoint)
+    reader = PokeAPIReader(endpoint: self.endpoint)
+    lookup = PokeAPILookup(reader: reader, baseURL: baseURL)
+    description = StreamDescription(
+      id: StreamID(source: .pokeapi, name: endpoint), provider: "pokeapi", origin: baseURL, pageSize: pageSize,
+      method: .documents(ttl: ttl), absence: .questionsItem(.wholeList), sql: .pokeAPI(endpoint),
+      mappingVersion: Int(PokeAPI.mappingVersion), build: build)
+  }
+
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    UpstreamRequest(
+      forms: endpoint.listURLs(offset: address.offset, limit: address.size, baseURL: description.origin))
+  }
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+    switch try PokeAPIAnswer(response, to: request) {
+    case .missing: throw PokeAPIAnswer.missing("a list", response, to: request)
+    case .json: try reader.page(response.body, size: description.pageSize, request: request)
+    }
+  }
+}
+
+struct PokeAPILookup: ItemLookup {
+  let reader: PokeAPIReader
+  let baseURL: String
+
+  func request(key: Int64) -> UpstreamRequest {
+    UpstreamRequest(forms: reader.endpoint.documentURLs(key, baseURL: baseURL))
+  }
+
+  func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
+    switch try PokeAPIAnswer(response, to: request) {
+    case .missing: .gone
+    case .json: .item(try reader.document(response.body, key: key, request: request))
+    }
+  }
+
+  func build(of response: UpstreamResponse) -> String? {
+    PokeAPIAnswer.build(of: response)
+  }
+}
+
+extension StreamSQL {
+  static func pokeAPI(_ endpoint: String) -> StreamSQL { StreamSQL(folder: "pokeapi", scope: [endpoint]) }
+}
+
+extension UpstreamRequest {
+  fileprivate init(forms: [String]) {
+    self.init(url: forms.first ?? "", alternatives: Array(forms.dropFirst()))
+  }
+}

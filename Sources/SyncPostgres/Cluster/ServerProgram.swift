@@ -1,0 +1,159 @@
+import Subprocess
+import SyncCore
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Runs the server's programs: without a shell, with a restricted environment, a deadline and bounded output.
+struct ServerProgram: Sendable {
+  struct Result: Sendable {
+    var succeeded: Bool
+    var standardOutput: String
+    /// Standard error, and standard output if a program prints its errors there.
+    var everything: String
+  }
+
+  struct Context: Sendable {
+    /// The user to run as, `nil` for our own: its user and group id, without supplementary groups.
+    var user: ServerUser?
+    var environment: [String: String]
+    /// `/` unless a program needs another: our own may be closed to that user.
+    var workingFolder = "/"
+    var clock: any Clock<Duration>
+  }
+
+  enum Source: Sendable {
+    case text(String)
+    /// - Parameter closes: close it here once the program has it.
+    case file(FileDescriptor, closes: Bool)
+  }
+
+  /// Runs a program to its end.
+  ///
+  /// - Parameters:
+  ///   - source: its standard input, which ends after it.
+  ///   - output: where its standard output goes; `nil` for the result.
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` when the deadline passed (the program got SIGTERM, and SIGKILL
+  ///   5 s later), of kind `startFailed` when it could not be run at all.
+  static func run(
+    _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
+  ) async throws -> Result {
+    try await run(path, arguments, source: .text(input), output: nil, deadline: deadline, in: context)
+  }
+
+  static func run(
+    _ path: String, _ arguments: [String], source: Source, output: FileDescriptor?, deadline: Duration,
+    in context: Context
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask { try await launch(path, arguments, source, output, in: context) }
+      group.addTask {
+        try await context.clock.sleep(for: deadline)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let result = first else {
+        try Task.checkCancellation()
+        throw EmbeddedClusterError(
+          .timeout, "\(path) did not end within \(deadline.components.seconds) s and was stopped",
+          hint: "check the machine's load and disks, then retry")
+      }
+      return result
+    }
+  }
+
+  private static func launch(
+    _ path: String, _ arguments: [String], _ source: Source, _ output: FileDescriptor?, in context: Context
+  ) async throws -> Result {
+    var options = PlatformOptions()
+    options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: .seconds(5))]
+    let command = try asUser(context.user, path, arguments, options: &options)
+    var environment: [Environment.Key: String] = [:]
+    for (name, value) in context.environment {
+      environment[Environment.Key(stringLiteral: name)] = value
+    }
+    do {
+      let input: FileDescriptorInput =
+        switch source {
+        case .text(let text): .fileDescriptor(try standardInput(text), closeAfterSpawningProcess: true)
+        case .file(let file, let closes): .fileDescriptor(file, closeAfterSpawningProcess: closes)
+        }
+      if let output {
+        let outcome = try await Subprocess.run(
+          .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
+          workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,
+          output: .fileDescriptor(output, closeAfterSpawningProcess: false),
+          error: .bytes(limit: Limits.programOutputBytes))
+        let errors = String(decoding: outcome.standardError, as: UTF8.self)
+        return Result(succeeded: outcome.terminationStatus.isSuccess, standardOutput: "", everything: errors)
+      }
+      let outcome = try await Subprocess.run(
+        .path(FilePath(command.program)), arguments: Arguments(command.arguments), environment: .custom(environment),
+        workingDirectory: FilePath(context.workingFolder), platformOptions: options, input: input,
+        output: .bytes(limit: Limits.programOutputBytes), error: .bytes(limit: Limits.programOutputBytes))
+      let output = String(decoding: outcome.standardOutput, as: UTF8.self)
+      let errors = String(decoding: outcome.standardError, as: UTF8.self)
+      return Result(
+        succeeded: outcome.terminationStatus.isSuccess, standardOutput: output, everything: output + "\n" + errors)
+    } catch let error as Errno {
+      throw EmbeddedClusterError(
+        .startFailed, "cannot write the input of \(path) to /tmp: \(error)", hint: "free space there, then retry")
+    } catch let error as SubprocessError {
+      try Task.checkCancellation()
+      throw EmbeddedClusterError(
+        .startFailed, "cannot run \(path): \(error)", hint: "check that the program exists and may be run")
+    }
+  }
+
+  /// A file without a name that holds `text`, to be read from its start.
+  ///
+  /// Not Subprocess's own `.string`: its writer is cancelled when the program ends without having read, and version
+  /// 1.0.2 then stops the whole process because a descriptor was not closed.
+  ///
+  /// In `/tmp`, which every system has; the name is removed before anything is written.
+  private static func standardInput(_ text: String) throws -> FileDescriptor {
+    var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
+    let number = mkstemp(&path)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    unlink(path)
+    let file = FileDescriptor(rawValue: number)
+    do {
+      try file.writeAll(text.utf8)
+      try file.seek(offset: 0, from: .start)
+      return file
+    } catch {
+      try? file.close()
+      throw error
+    }
+  }
+
+  /// Arranges for a command to run as another user.
+  ///
+  /// On Linux `setpriv` does that: it sets the ids and becomes the command, without a session or a shell. The user id
+  /// of `PlatformOptions` does not work there: its child comes from a bare `clone3` and then calls the C library's
+  /// `setgroups`, which waits forever for the threads of the parent.
+  private static func asUser(
+    _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
+  ) throws -> (program: String, arguments: [String]) {
+    guard let user else { return (path, arguments) }
+    #if os(Linux)
+      let places = ["/usr/bin/setpriv", "/bin/setpriv"]
+      guard let program = places.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
+        throw EmbeddedClusterError(
+          .binariesMissing, "root needs the program setpriv to run the database server as user \(user.name)",
+          hint: "install the package util-linux, or run as an ordinary user")
+      }
+      let identity = ["--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups", "--"]
+      return (program, identity + [path] + arguments)
+    #else
+      options.userID = user.id
+      options.groupID = user.group
+      options.supplementaryGroups = []
+      return (path, arguments)
+    #endif
+  }
+}

@@ -1,0 +1,104 @@
+package import SyncCore
+
+/// An answer that gives nothing, as an error: what the HTTP statuses mean where services do not differ.
+package struct AnswerFault {
+  let response: UpstreamResponse
+  let request: UpstreamRequest
+  /// The service's own message, in any form: it is cut and made harmless here.
+  let said: String
+  /// What a base URL should lead to, as part of a sentence.
+  let service: String
+  /// What to do when the service does not know the request.
+  let unknownRequest: String
+  /// The name of the service in its own errors.
+  let troubled: String
+  /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
+  let redirected: SyncError.Disposition
+
+  package init(
+    response: UpstreamResponse, request: UpstreamRequest, said: String, service: String, unknownRequest: String,
+    troubled: String, redirected: SyncError.Disposition = .stopStream
+  ) {
+    (self.response, self.request, self.said, self.service) = (response, request, said, service)
+    (self.unknownRequest, self.troubled, self.redirected) = (unknownRequest, troubled, redirected)
+  }
+
+  package var error: SyncError {
+    let (hint, disposition) = meaning
+    if response.status == 304 {
+      return SyncError(
+        .upstream, "\(request.url) answered 304 (not modified) to a request without a validator", hint: hint,
+        disposition: disposition)
+    }
+    if (300..<400).contains(response.status) {
+      let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
+      return SyncError(.upstream, "\(request.url) redirects\(target)", hint: hint, disposition: disposition)
+    }
+    let words = said.isEmpty ? "" : ": \(Excerpt.of(said))"
+    return SyncError(
+      .upstream, "\(request.url) answered \(response.status)\(words)", hint: hint, disposition: disposition)
+  }
+
+  /// Whether a body begins like HTML: a proxy's page, which may have any status, 200 included.
+  package static func isHTML(_ body: [UInt8]) -> Bool {
+    body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
+  }
+
+  private var meaning: (hint: String, SyncError.Disposition) {
+    switch response.status {
+    case 304: ("a cache in between gives wrong answers; run again later", .retry(after: response.retryAfter))
+    case 300..<400:
+      ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
+    case 400, 405, 422: (unknownRequest, .stopStream)
+    case 401: ("the service requires a key; check the base URL", .stopRun)
+    case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
+    case 429:
+      // One minute, the longest window but the daily one that a service has published, when it does not say itself.
+      ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
+    case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
+    default: ("this is no answer of \(service); check the base URL", .stopStream)
+    }
+  }
+}
+
+extension UpstreamResponse {
+  package var retryAfter: Duration? {
+    headers["retry-after"].flatMap { RetryAfter.parse($0, serverDate: headers["date"]) }
+  }
+}
+
+package struct FieldFault: Error {
+  let reason: String
+  let detail: String
+
+  package init(reason: String, detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let fault as FieldFault:
+      self = fault
+    case DecodingError.typeMismatch(_, let context):
+      self.init(reason: "wrong_type", context)
+    case DecodingError.valueNotFound(_, let context):
+      self.init(reason: "null", context)
+    case DecodingError.keyNotFound(let key, let context):
+      let path = Self.path(context.codingPath + [key])
+      self.init(reason: "missing", detail: "\(path): missing")
+    case DecodingError.dataCorrupted(let context):
+      self.init(reason: "out_of_range", context)
+    default:
+      self.init(reason: "unreadable", detail: Excerpt.of("\(error)"))
+    }
+  }
+
+  private init(reason: String, _ context: DecodingError.Context) {
+    self.init(reason: reason, detail: "\(Self.path(context.codingPath)): \(Excerpt.of(context.debugDescription))")
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.isEmpty ? "item" : keys.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+  }
+}

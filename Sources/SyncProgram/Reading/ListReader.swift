@@ -1,0 +1,118 @@
+package import Foundation
+import JSONScan
+package import SyncCore
+
+package struct ListReader: Sendable {
+  /// Where the items are in a body, and the one item in the body of its own address.
+  let path: [String]
+  /// The member of an item that is its key.
+  let idMember: String
+  /// Members that move on every fetch; hashed apart from the document.
+  let counters: Set<String>
+  /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
+  package let mappingVersion: UInt8
+  private let types: MemberTypes
+  /// What a page claims, read from its body without the items.
+  let claim: @Sendable (Data) -> PageClaim
+
+  package init(
+    path: [String], idMember: String, counters: Set<String> = [], mappingVersion: UInt8,
+    types: MemberTypes = MemberTypes(), claim: @escaping @Sendable (Data) -> PageClaim
+  ) {
+    (self.path, self.idMember, self.counters) = (path, idMember, counters)
+    (self.mappingVersion, self.types, self.claim) = (mappingVersion, types, claim)
+  }
+
+  package func page(_ body: [UInt8], request: UpstreamRequest) throws(SyncError) -> Page {
+    let scanned: ScannedPage
+    do {
+      scanned = try JSONScan.page(
+        body, itemsPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
+    } catch {
+      throw unusable(body, request, what: "a body that is no page (\(error))")
+    }
+    return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
+  }
+
+  /// The answer of an item's own address, with the hashes that the item has on a page.
+  package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
+    let scanned: ScannedItem
+    do {
+      scanned = try JSONScan.item(
+        body, itemPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
+    } catch {
+      throw unusable(body, request, what: "a body that is no item (\(error))")
+    }
+    let entry = entry(scanned)
+    guard entry.key == key else {
+      let found = entry.key.map { "the item \($0)" } ?? "an item without an id"
+      throw unusable(body, request, what: "\(found) in place of \(key)")
+    }
+    return entry
+  }
+
+  package func stored(_ document: [UInt8]) -> Page.Entry {
+    .stored(document, entry) { () throws(JSONScanError) in
+      try JSONScan.document(document, counterMembers: counters, keyMember: idMember, limits: .stored)
+    }
+  }
+
+  private func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
+    let isHTML = AnswerFault.isHTML(body)
+    return SyncError(
+      .upstream, "\(request.url) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
+      hint: isHTML
+        ? "a proxy, a block or maintenance answers in place of the API; run again later"
+        : "run again later; if it stays, check the base URL (syncctl config)",
+      disposition: .retry(after: nil))
+  }
+
+  private func entry(_ item: ScannedItem) -> Page.Entry {
+    do {
+      let id = try id(item.key)
+      let findings = types.findings(in: item.canonical)
+      return .item(
+        PageItem(
+          key: id, document: item.canonical,
+          contentHash: (findings.hasOtherAlias ? contentHash(of: item) : item.contentHash) + [mappingVersion],
+          counterHash: findings.restated.isEmpty ? item.counterHash : counterHash(of: item), counters: item.counters,
+          isRepaired: item.repairs != Repairs(), misfits: findings.misfits))
+    } catch {
+      return .rejected(RejectedItem(error, key: nil, document: item.canonical))
+    }
+  }
+
+  /// The hash of the document with its aliases in it: those that differ have no column.
+  private func contentHash(of item: ScannedItem) -> [UInt8] {
+    let scanned = try? JSONScan.document(
+      item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
+    return scanned?.contentHash ?? item.contentHash
+  }
+
+  /// The hash of the counters as their columns hold them: the table has nothing else, and is compared by it.
+  private func counterHash(of item: ScannedItem) -> Int64 {
+    let scanned = try? JSONScan.document(
+      types.restated(item.counters), counterMembers: counters, limits: .stored)
+    return scanned?.counterHash ?? item.counterHash
+  }
+
+  /// An id must be the text of a whole number: a reader that accepts `1e2` or `"1"` as an id may read another number as
+  /// the same one.
+  private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
+    guard let text else { throw FieldFault(reason: "no_id", detail: "\(idMember): missing") }
+    guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
+      throw FieldFault(reason: "no_id", detail: "\(idMember): \(Excerpt.of(text, scalars: 40)) is not an id")
+    }
+    return id
+  }
+}
+
+/// The classes of bytes in names and numbers: no locale, no other script.
+extension UInt8 {
+  package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// A letter, a digit, a hyphen, a dot or an underscore: what goes into an address and onto a terminal as it is.
+  package var isPlain: Bool { isLetter || isDigit || [0x2D, 0x2E, 0x5F].contains(self) }
+}

@@ -1,0 +1,274 @@
+package import SyncCore
+
+/// The members of an item that become columns, and the values that the columns take.
+///
+/// An item needs an id and nothing else: where a member does not fit, its column is null, and the document keeps what
+/// was sent. The SQL functions that read members draw the same line; this one names the rest. It reads
+/// canonical bytes once and in order, because every item of every page passes through it.
+package struct MemberTypes: Sendable {
+  package enum Kind: Sendable {
+    case string
+    /// A text or a number, which becomes a text.
+    case text
+    /// As `CalendarDate` has it.
+    case date
+    /// A whole number that an `integer` takes, and its opposite too, also as a text.
+    case whole
+    /// A number of less than a million millions, also as a text.
+    case number
+    /// `true` or `false`, also as a text.
+    case flag
+    /// Another name of the number before it, which has the column.
+    case alias(of: String)
+    indirect case object(MemberTypes)
+  }
+
+  package struct Findings {
+    package var misfits: [Misfit] = []
+    /// Numbers that a column holds in another form: those sent as a text, as `null` those that do not fit, and an alias
+    /// that differs.
+    fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
+    /// Whether an alias differs from its original: it is then no counter, since no column has it.
+    fileprivate(set) var hasOtherAlias = false
+    /// The last number, as its column holds it.
+    fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
+  }
+
+  private struct Member {
+    let name: String
+    let bytes: [UInt8]
+    let kind: Kind
+    let isExpected: Bool
+  }
+
+  /// Sorted as a canonical object is.
+  private let members: [Member]
+
+  /// An `expected` member that is missing or null does not fit.
+  package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
+    members = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
+  }
+
+  var aliases: [String] {
+    members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
+  }
+
+  /// - Parameter canonical: an object in the canonical form of `JSONScan`; of any other value nothing is said.
+  package func findings(in canonical: [UInt8]) -> Findings {
+    var (cursor, findings) = (Cursor(bytes: canonical), Findings())
+    if !members.isEmpty { read(&cursor, within: "", &findings) }
+    return findings
+  }
+
+  func restated(_ canonical: [UInt8]) -> [UInt8] {
+    var text = canonical
+    for part in findings(in: canonical).restated.reversed() { text.replaceSubrange(part.place, with: part.column) }
+    return text
+  }
+
+  private func read(_ cursor: inout Cursor, within path: String, _ findings: inout Findings) {
+    guard cursor.take("{") else { return }
+    var rest = members[...]
+    func miss(_ member: Member) {
+      if member.isExpected { findings.misfits.append(Misfit(path: path + member.name, example: Misfit.missing)) }
+    }
+    if !cursor.take("}") {
+      repeat {
+        guard let name = cursor.string(), cursor.take(":") else { return }
+        // A name with an escape is none of these, and need not stand where its bytes say.
+        if name.contains(UInt8(ascii: "\\")) {
+          cursor.skipValue()
+          continue
+        }
+        while let member = rest.first, member.bytes.lexicographicallyPrecedes(name) {
+          miss(member)
+          rest.removeFirst()
+        }
+        if let member = rest.first, member.bytes.elementsEqual(name) {
+          Self.read(member, &cursor, within: path, &findings)
+          rest.removeFirst()
+        } else {
+          cursor.skipValue()
+        }
+      } while cursor.take(",")
+      _ = cursor.take("}")
+    }
+    rest.forEach(miss)
+  }
+
+  private static func read(
+    _ member: Member, _ cursor: inout Cursor, within path: String, _ findings: inout Findings
+  ) {
+    let start = cursor.place
+    var column: ArraySlice<UInt8>?
+    let fits =
+      switch member.kind {
+      case .alias(let original): copies(&cursor, of: original, &findings, &column)
+      case _ where cursor.take("null"): !member.isExpected
+      case .string: cursor.string() != nil
+      case .text: cursor.string() != nil || cursor.number() != nil
+      case .date: cursor.string().map { CalendarDate.isValid(String(decoding: $0, as: UTF8.self)) } ?? false
+      case .flag:
+        cursor.take("true") || cursor.take("false") || cursor.take("\"true\"") || cursor.take("\"false\"")
+      case .whole, .number: takes(&cursor, member.kind, &column)
+      case .object(let types): takes(&cursor, types, within: path + member.name + ".", &findings)
+      }
+    if fits, column == nil {
+      if case .number = member.kind { findings.number = (member.name, cursor.bytes[start..<cursor.place]) }
+      return
+    }
+    if !fits {
+      cursor.place = start
+      cursor.skipValue()
+      let value = cursor.bytes[start..<cursor.place]
+      findings.misfits.append(
+        Misfit(path: path + member.name, example: Excerpt.of(value, scalars: Limits.misfitScalars)))
+    }
+    switch member.kind {
+    case .whole, .number, .alias:
+      let column = (fits ? column : nil) ?? ArraySlice("null".utf8)
+      findings.number = (member.name, column)
+      findings.restated.append((start..<cursor.place, Array(column)))
+    case .string, .text, .date, .flag, .object: break
+    }
+  }
+
+  private static func takes(
+    _ cursor: inout Cursor, _ types: MemberTypes, within path: String, _ findings: inout Findings
+  ) -> Bool {
+    guard cursor.isAtObject else { return false }
+    types.read(&cursor, within: path, &findings)
+    return true
+  }
+
+  /// - Parameter column: the original's, if the value is another one.
+  private static func copies(
+    _ cursor: inout Cursor, of original: String, _ findings: inout Findings, _ column: inout ArraySlice<UInt8>?
+  ) -> Bool {
+    let (start, null) = (cursor.place, ArraySlice("null".utf8))
+    var own: ArraySlice<UInt8>?
+    let isNumber = takes(&cursor, .number, &own)
+    cursor.place = start
+    cursor.skipValue()
+    let sent = cursor.bytes[start..<cursor.place]
+    let expected = findings.number.flatMap { $0.name == original ? $0.column : nil } ?? null
+    if !isSame(isNumber ? own ?? sent : null, expected) { findings.hasOtherAlias = true }
+    if sent != expected { column = expected }
+    return true
+  }
+
+  private static func isSame(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    if one == other { return true }
+    guard let one = Double(String(decoding: one, as: UTF8.self)) else { return false }
+    return one == Double(String(decoding: other, as: UTF8.self))
+  }
+
+  /// - Parameter column: the number of a text that holds nothing else.
+  private static func takes(_ cursor: inout Cursor, _ kind: Kind, _ column: inout ArraySlice<UInt8>?) -> Bool {
+    if let literal = cursor.number() { return takes(literal, kind) }
+    guard let text = cursor.string() else { return false }
+    let space = UInt8(ascii: " ")
+    let trimmed = text.drop { $0 == space }
+    let literal = trimmed.dropLast(trimmed.reversed().prefix { $0 == space }.count)
+    guard isNumber(literal), takes(literal, kind) else { return false }
+    column = literal
+    return true
+  }
+
+  private static func takes(_ literal: ArraySlice<UInt8>, _ kind: Kind) -> Bool {
+    if literal.count <= 9, literal.allSatisfy(\.isDigit) { return true }
+    guard let number = Double(String(decoding: literal, as: UTF8.self)) else { return false }
+    if case .whole = kind { return number.magnitude <= Double(Int32.max) && isWhole(literal) }
+    return number.magnitude < 1e12
+  }
+
+  /// Whether a number has no fraction, however it is spelled. A `Double` would round a small one away.
+  private static func isWhole(_ literal: ArraySlice<UInt8>) -> Bool {
+    let parts = literal.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
+    guard let mantissa = parts.first else { return false }
+    let exponent = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : 0
+    let fraction = mantissa.drop { $0 != UInt8(ascii: ".") }.dropFirst().count
+    let digits = mantissa.filter(\.isDigit)
+    let zeros = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    return zeros == digits.count || zeros + exponent >= fraction
+  }
+
+  /// Whether a text is a number as JSON writes it, and a short one.
+  private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    var cursor = Cursor(bytes: Array(text))
+    _ = cursor.take("-")
+    if !cursor.take("0"), !(1...100).contains(cursor.digits()) { return false }
+    if cursor.take("."), !(1...100).contains(cursor.digits()) { return false }
+    if cursor.take("e") || cursor.take("E") {
+      _ = cursor.take("+") || cursor.take("-")
+      if !(1...3).contains(cursor.digits()) { return false }
+    }
+    return cursor.place == cursor.bytes.count
+  }
+
+  /// A place in canonical JSON, which has no white space.
+  private struct Cursor {
+    let bytes: [UInt8]
+    var place = 0
+
+    mutating func take(_ text: StaticString) -> Bool {
+      let end = place + text.utf8CodeUnitCount
+      guard end <= bytes.count else { return false }
+      let isHere = text.withUTF8Buffer { $0.elementsEqual(bytes[place..<end]) }
+      if isHere { place = end }
+      return isHere
+    }
+
+    var isAtObject: Bool { place < bytes.count && bytes[place] == UInt8(ascii: "{") }
+
+    mutating func digits() -> Int {
+      let start = place
+      while place < bytes.count, bytes[place].isDigit { place += 1 }
+      return place - start
+    }
+
+    mutating func number() -> ArraySlice<UInt8>? {
+      let start = place
+      guard place < bytes.count, bytes[place] == UInt8(ascii: "-") || bytes[place].isDigit else { return nil }
+      while place < bytes.count, bytes[place].isDigit || "-+.eE".utf8.contains(bytes[place]) { place += 1 }
+      return bytes[start..<place]
+    }
+
+    /// The text between the quotes, escapes as they are written.
+    mutating func string() -> ArraySlice<UInt8>? {
+      guard take("\"") else { return nil }
+      let start = place
+      while place < bytes.count {
+        switch bytes[place] {
+        case UInt8(ascii: "\""):
+          place += 1
+          return bytes[start..<(place - 1)]
+        case UInt8(ascii: "\\"): place += 2
+        default: place += 1
+        }
+      }
+      return nil
+    }
+
+    /// To the comma or bracket after the value.
+    mutating func skipValue() {
+      var depth = 0
+      while place < bytes.count {
+        switch bytes[place] {
+        case UInt8(ascii: "\""):
+          _ = string()
+          continue
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return }
+          depth -= 1
+        case UInt8(ascii: ","):
+          if depth == 0 { return }
+        default: break
+        }
+        place += 1
+      }
+    }
+  }
+}

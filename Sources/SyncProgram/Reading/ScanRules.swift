@@ -1,0 +1,62 @@
+package import JSONScan
+package import SyncCore
+
+extension JSONScan.Limits {
+  package static let body = JSONScan.Limits(
+    depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
+  /// PostgreSQL writes white space and numbers in full, so the text of a document may be longer than the item's was.
+  package static let stored = JSONScan.Limits(depth: Limits.itemDepth, itemBytes: Limits.storedDocumentBytes)
+}
+
+extension BadItemReason {
+  package var name: String {
+    switch self {
+    case .syntax: "syntax"
+    case .depth: "depth"
+    case .itemBytes, .stringBytes: "size"
+    case .invalidUTF8: "invalid_utf8"
+    case .numberRange: "number_range"
+    }
+  }
+}
+
+extension ScannedItemResult {
+  package func entry(_ read: (ScannedItem) -> Page.Entry) -> Page.Entry {
+    switch self {
+    case .item(let item): read(item)
+    case .bad(let item): .rejected(RejectedItem(item))
+    }
+  }
+}
+
+extension Page.Entry {
+  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
+  package static func stored(
+    _ document: [UInt8], _ read: (ScannedItem) -> Page.Entry, scan: () throws(JSONScanError) -> ScannedItem
+  ) -> Page.Entry {
+    do {
+      return read(try scan())
+    } catch {
+      return .rejected(RejectedItem(unreadable: document, error))
+    }
+  }
+}
+
+extension RejectedItem {
+  /// An item whose text is no item; nothing of it can be read, its key neither.
+  package init(_ item: BadItem) {
+    self.init(
+      key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
+  }
+
+  /// An item that cannot be used; a `FieldFault` or a `DecodingError` names the member.
+  package init(_ fault: any Error, key: Int64?, document: [UInt8]) {
+    let fault = FieldFault(fault)
+    self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))
+  }
+
+  /// A document of the mirror that is JSON no more for the scanner.
+  package init(unreadable document: [UInt8], _ error: JSONScanError) {
+    self.init(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document))
+  }
+}

@@ -1,0 +1,77 @@
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import ITunesSource
+
+/// Reads answers as a stream of iTunes does.
+struct ITunesStreamReader {
+  let stream: ITunesStream
+
+  /// Of a search for all that there is.
+  init() throws {
+    self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song"))
+  }
+
+  init(_ search: ITunesSearch) { stream = ITunesStream(search, baseURL: "http://test") }
+  init(_ lookup: ITunesLookup) { stream = ITunesStream(lookup, baseURL: "http://test") }
+  init(_ chart: ITunesChart) { stream = ITunesStream(chart, baseURL: "http://test") }
+
+  func url(_ page: Int = 1) -> String { stream.request(address(page)).url }
+
+  func page(_ body: some Sequence<UInt8>, page: Int = 1) throws -> Page {
+    let page = try answer(body, page: page)
+    guard case .items = page else { throw Unread() }
+    return page
+  }
+
+  /// The answer to records that are given as JSON.
+  func page(records: [String], page: Int = 1) throws -> Page {
+    try self.page(
+      "\n\n\n{\"resultCount\":\(records.count),\"results\":[\(records.joined(separator: ","))]}".utf8, page: page)
+  }
+
+  func answer(
+    _ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = script, page: Int = 1
+  ) throws -> Page {
+    try stream.read(
+      UpstreamResponse(status: status, headers: headers, body: Array(body)), to: stream.request(address(page)))
+  }
+
+  func error(_ body: some Sequence<UInt8>, status: Int, headers: [String: String] = script) throws -> SyncError {
+    try #require(throws: SyncError.self) { try answer(body, status: status, headers: headers) }
+  }
+
+  private func address(_ page: Int) -> PageAddress {
+    PageAddress(page: page, size: stream.description.pageSize)
+  }
+
+  static let script = ["content-type": "text/javascript; charset=utf-8"]
+
+  private struct Unread: Error {}
+}
+
+extension ITunesStreamReader {
+  /// The class and the id of a record that is taken.
+  static func identity(_ record: String) throws -> Identity {
+    let page = try ITunesStreamReader().page(records: [record])
+    let item = try #require(page.items.first, "refused: \(page.rejected)")
+    let parts = try #require(ITunesClass.parts(ofKey: item.key))
+    return Identity(recordClass: parts.class, id: parts.id)
+  }
+
+  struct Identity: Equatable {
+    let recordClass: ITunesClass
+    let id: Int64
+  }
+
+  /// Why a record is refused.
+  static func refusal(_ record: String) throws -> RejectedItem {
+    let page = try ITunesStreamReader().page(records: [record])
+    return try #require(page.rejected.first, "taken: \(page.items.map(\.key))")
+  }
+
+  static func hash(_ record: String) throws -> [UInt8] {
+    try #require(try ITunesStreamReader().page(records: [record]).items.first).contentHash
+  }
+}

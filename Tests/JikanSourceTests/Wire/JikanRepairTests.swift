@@ -1,0 +1,104 @@
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import JikanSource
+
+/// Text of the upstream that cannot be stored, or is duplicated.
+@Suite("Jikan's items: what is repaired, and what is kept")
+struct JikanRepairTests {
+  private func document(_ text: String) throws -> (text: String, isRepaired: Bool) {
+    let page = try Reader().page(items: [item(id: 1), item(text, id: 2)])
+    let item = try #require(page.items.last { $0.key == 2 }, "\(page.rejected)")
+    #expect(!page.items[0].isRepaired)
+    return (String(decoding: item.document, as: UTF8.self), item.isRepaired)
+  }
+
+  @Test(
+    "NUL and lone surrogates are replaced at any depth, in names too, and counted",
+    arguments: [
+      (#""a":"\u0000""#, "\"a\":\"\u{FFFD}\""), (#""a":"x\ud800y""#, "\"a\":\"x\u{FFFD}y\""),
+      (#""a":"\udfff""#, "\"a\":\"\u{FFFD}\""), (#""a":"\ud83d\ud83d\ude00""#, "\"a\":\"\u{FFFD}😀\""),
+      (#""a":"\ude00\ud83d""#, "\"a\":\"\u{FFFD}\u{FFFD}\""),
+      (#""a":[{"b":[[{"c":"\u0000"}]]}]"#, "\"a\":[{\"b\":[[{\"c\":\"\u{FFFD}\"}]]}]"),
+      (#""a":{"\u0000":1}"#, "\"a\":{\"\u{FFFD}\":1}"),
+      (#""a":{"b":1,"b":2}"#, #""a":{"b":2}"#), (#""a":[[{"b":1,"\u0062":{"c":1}}]]"#, #""a":[[{"b":{"c":1}}]]"#),
+      (#""score":1,"score":2"#, ""),
+    ])
+  func repaired(text: String, expected: String) throws {
+    let found = try document(text)
+    #expect(found.isRepaired)
+    #expect(found.text.contains(expected), "\(found.text)")
+  }
+
+  @Test(
+    "storable text is kept unchanged: noncharacters, private use, controls, both spellings of a letter",
+    arguments: [
+      "\u{FFFF}", "\u{FFFE}", "\u{1FFFE}", "\u{10FFFF}", "\u{E000}", "\u{7F}", "\u{85}", "\u{202E}",
+      "caf\u{e9}", "cafe\u{301}", "\u{FFFD}", "😀",
+    ])
+  func kept(text: String) throws {
+    let found = try document("\"a\":\"\(text)\",\"\(text)\":1")
+    #expect(!found.isRepaired)
+    #expect(Array(found.text.utf8).contains(Array("\"a\":\"\(text)\"".utf8)))
+    #expect(Array(found.text.utf8).contains(Array("\"\(text)\":1".utf8)))
+  }
+
+  @Test("names that are canonically equal stay two, and so do values that differ in nothing else")
+  func canonicallyEqual() throws {
+    let found = try document("\"caf\u{e9}\":1,\"cafe\u{301}\":2")
+    #expect(!found.isRepaired)
+    #expect(Array(found.text.utf8).contains(Array("\"cafe\u{301}\":2,\"caf\u{e9}\":1".utf8)))
+    let page = try Reader().page(items: [item("\"a\":\"caf\u{e9}\""), item("\"a\":\"cafe\u{301}\"")])
+    #expect(page.items[0].contentHash != page.items[1].contentHash)
+  }
+
+  @Test("of duplicate names the last counts: for the id, the check, the hash and the counters")
+  func duplicateNames() throws {
+    let page = try Reader().page(items: [
+      #"{"mal_id":1,"title":"first","title":"last","score":1,"score":2}"#, #"{"mal_id":"x","mal_id":2,"title":"T"}"#,
+      #"{"mal_id":3,"title":"T","score":1,"score":"x"}"#, #"{"mal_id":1,"title":"last","score":2}"#,
+    ])
+    #expect(page.items.map(\.key) == [1, 2, 3, 1])
+    #expect(page.items.map(\.isRepaired) == [true, true, true, false])
+    #expect(page.items[0].document == page.items[3].document)
+    #expect(page.items[0].contentHash == page.items[3].contentHash)
+    #expect(page.items[0].counterHash == page.items[3].counterHash)
+    #expect(String(decoding: page.items[0].counters, as: UTF8.self) == #"{"score":2}"#)
+    #expect(page.items[2].misfits.map(\.path) == ["score"])
+  }
+
+  @Test("bytes that are no UTF-8 cost the item that has them")
+  func invalidUTF8() throws {
+    for bytes: [UInt8] in [
+      [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
+    ] {
+      let body =
+        Array(#"{"data":[\#(item(id: 1)),{"mal_id":2,"title":""#.utf8) + bytes + Array("\"},\(item(id: 3))]}".utf8)
+      let page = try Reader().page(body)
+      #expect(page.items.map(\.key) == [1, 3], "\(bytes)")
+      #expect(page.rejected.map(\.reason) == ["invalid_utf8"], "\(bytes)")
+    }
+  }
+
+  @Test("too deep, too long: the item is rejected with the reason, the rest of the page is not")
+  func tooMuch() throws {
+    // The item itself is the first level.
+    for (levels, isTaken) in [(Limits.itemDepth - 1, true), (Limits.itemDepth, false), (5_000, false)] {
+      let nested = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+      let page = try Reader().page(items: [item(id: 1), item("\"a\":\(nested)", id: 2), item(id: 3)])
+      #expect(page.items.map(\.key) == (isTaken ? [1, 2, 3] : [1, 3]), "\(levels)")
+      #expect(page.rejected.map(\.reason) == (isTaken ? [] : ["depth"]), "\(levels)")
+    }
+    let long = String(repeating: "x", count: Limits.itemBytes)
+    let page = try Reader().page(items: [item(id: 1), item("\"a\":\"\(long)\"", id: 2), item(id: 3)])
+    #expect(page.items.map(\.key) == [1, 3])
+    #expect(page.rejected.map(\.reason) == ["size"])
+  }
+
+  @Test("another order of the elements of an array is another document")
+  func arrayOrder() throws {
+    let page = try Reader().page(items: [item("\"a\":[1,2]"), item("\"a\":[2,1]")])
+    #expect(page.items[0].contentHash != page.items[1].contentHash)
+  }
+}

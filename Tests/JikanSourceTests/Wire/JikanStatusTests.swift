@@ -1,0 +1,195 @@
+import SyncCore
+import SyncTestKit
+import Testing
+
+@testable import JikanSource
+
+@Suite("What an answer's status means")
+struct JikanStatusTests {
+  private func error(_ status: Int, _ body: String, headers: [String: String] = [:]) throws -> SyncError {
+    try #require(throws: SyncError.self) { try Reader().answer(body.utf8, status: status, headers: headers) }
+  }
+
+  /// A row of the errors that the services are known to give.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let status: Int
+    let body: String
+    let disposition: SyncError.Disposition
+    /// The part of the service's text that the message has to repeat.
+    let says: String
+
+    var testDescription: String { "\(status) \(says)" }
+  }
+
+  private static let rows = [
+    Row(
+      status: 400,
+      body: """
+        {"status":400,"type":"ValidationException","messages":{"limit":["Value 26 is higher than the configured '25' \
+        max value."]},"error":"Invalid or incomplete request."}
+        """, disposition: .stopStream, says: "ValidationException: Value 26 is higher"),
+    Row(
+      status: 400, body: #"{"status":400,"type":"BadRequestException","message":"No.","error":null}"#,
+      disposition: .stopStream, says: "BadRequestException: No."),
+    Row(
+      status: 405, body: #"{"status":405,"type":"HttpException","message":"Method Not Allowed","error":null}"#,
+      disposition: .stopStream, says: "Method Not Allowed"),
+    Row(
+      status: 429,
+      body: #"{"status":"429","type":"RateLimitException","message":"You are being rate-limited.","error":null}"#,
+      disposition: .throttled(after: .seconds(60)), says: "You are being rate-limited."),
+    Row(
+      status: 429,
+      body: #"{"status":429,"type":"RateLimitException","message":"Jikan is being rate limited by MyAnimeList."}"#,
+      disposition: .throttled(after: .seconds(60)), says: "by MyAnimeList"),
+    Row(
+      status: 500, body: #"{"status":500,"type":"UpstreamException","message":"Request failed.","error":"…"}"#,
+      disposition: .retry(after: nil), says: "UpstreamException: Request failed."),
+    Row(
+      status: 500,
+      body: #"{"status":500,"type":"ParserException","message":"Unable to parse","report_url":"https://github.com/…"}"#,
+      disposition: .retry(after: nil), says: "Unable to parse"),
+    Row(
+      status: 500, body: #"{"status":500,"type":"Exception","message":"Unhandled","trace":"file at line n"}"#,
+      disposition: .retry(after: nil), says: "Unhandled"),
+    Row(status: 503, body: "", disposition: .retry(after: nil), says: "503"),
+    Row(
+      status: 504, body: #"{"status":504,"type":"BadResponseException","message":"Jikan failed to connect"}"#,
+      disposition: .retry(after: nil), says: "Jikan failed to connect"),
+    Row(status: 521, body: "<html>down</html>", disposition: .retry(after: nil), says: "<html>down</html>"),
+    Row(status: 403, body: "<html>blocked</html>", disposition: .retry(after: nil), says: "blocked"),
+    Row(status: 401, body: #"{"status":401,"message":"key"}"#, disposition: .stopRun, says: "key"),
+    Row(status: 408, body: "", disposition: .retry(after: nil), says: "408"),
+    Row(status: 418, body: "", disposition: .stopStream, says: "418"),
+    Row(status: 204, body: "", disposition: .stopStream, says: "204"),
+    Row(
+      status: 304, body: "", disposition: .retry(after: nil),
+      says: "answered 304 (not modified) to a request without a validator"),
+  ]
+
+  @Test("each known error has its disposition, the service's words, the request and what to do", arguments: rows)
+  func known(row: Row) throws {
+    let error = try error(row.status, row.body)
+    #expect(error.disposition == row.disposition)
+    #expect(error.code == .upstream)
+    #expect(error.message.contains(row.says), "\(error.message)")
+    #expect(error.message.contains("http://test/v1/top/anime?page=7&limit=50"))
+    #expect(error.message.contains("\(row.status)"))
+    #expect(error.hint?.isEmpty == false)
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test(
+    "a 404 is 'not found', whatever its body says",
+    arguments: [
+      "", "<html>", #"{"status":404,"type":"BadResponseException","message":"Resource does not exist"}"#,
+      #"{"status":200,"data":[]}"#, #"{"status":500}"#,
+    ])
+  func missing(body: String) throws {
+    guard case .notFound = try Reader().answer(body.utf8, status: 404) else {
+      Issue.record("not read as 'not found'")
+      return
+    }
+  }
+
+  @Test("a page refused for its number is the service's cap, but not page 1")
+  func pageCap() throws {
+    let refusal = #"{"status":400,"type":"ValidationException","messages":{"page":["The page must not be greater …"]}}"#
+    for list in [JikanList.top(JikanTopList(kind: .anime)), .catalogue(.manga), .schedule(filter: "monday")] {
+      guard case .pageCap = try Reader(list).answer(refusal.utf8, status: 400, page: 1001) else {
+        Issue.record("\(list.name): not read as the cap")
+        continue
+      }
+      #expect(throws: SyncError.self) { try Reader(list).answer(refusal.utf8, status: 400, page: 1) }
+      #expect(throws: SyncError.self) { try Reader(list).answer(refusal.utf8, status: 500, page: 1001) }
+    }
+    let genres = Reader(.genres(JikanGenreList(kind: .anime, facet: .themes)))
+    #expect(throws: SyncError.self) { try genres.answer(refusal.utf8, status: 400, page: 1001) }
+    for other in [
+      #"{"status":400,"type":"ValidationException","messages":{"page":["too high"],"limit":["too high"]}}"#,
+      #"{"status":400,"type":"ValidationException","messages":{"limit":["The page must not be greater"]}}"#,
+      #"{"status":400,"type":"ValidationException","messages":{}}"#,
+      #"{"status":400,"type":"BadRequestException","messages":{"page":["no"]}}"#,
+      #"{"status":400,"type":"ValidationException","messages":{},"message":"page"}"#, "", "<html>page",
+    ] {
+      #expect(throws: SyncError.self, "\(other)") { try Reader().answer(other.utf8, status: 400, page: 1001) }
+    }
+  }
+
+  @Test("the cap may be a sentence that names the page and no other parameter of the request")
+  func pageCapInWords() throws {
+    let catalogue = Reader(.catalogue(.manga))
+    func body(_ message: String, type: String? = "ValidationException") -> String {
+      let type = type.map { #""type":"\#($0)","# } ?? ""
+      return #"{"status":400,\#(type)"message":"\#(message)","path":"/v1/manga"}"#
+    }
+    let sentences = [
+      "The page must not be greater than 1000.", "Page too high", "query.PAGE: expected number to be <= 1000",
+      "'page' is out of range of this type",
+    ]
+    for sentence in sentences {
+      for refusal in [body(sentence), body(sentence, type: nil)] {
+        guard case .pageCap = try catalogue.answer(refusal.utf8, status: 400, page: 1001) else {
+          Issue.record("not read as the cap: \(refusal)")
+          continue
+        }
+        #expect(throws: SyncError.self) { try catalogue.answer(refusal.utf8, status: 400, page: 1) }
+        #expect(throws: SyncError.self) { try catalogue.answer(refusal.utf8, status: 422, page: 1001) }
+      }
+    }
+    for other in [
+      body("page and limit are too high"), body("order_by: not with this page"), body("the pages are too many"),
+      body("homepage"), body("LIMIT must not be greater"), body(""), body("page", type: "BadRequestException"),
+    ] {
+      #expect(throws: SyncError.self, "\(other)") { try catalogue.answer(other.utf8, status: 400, page: 1001) }
+    }
+  }
+
+  @Test("the status line decides; the body's own status may be wrong")
+  func lyingBody() throws {
+    #expect(try error(500, #"{"status":404,"message":"x","data":[]}"#).disposition == .retry(after: nil))
+    #expect(try error(503, #"{"status":403,"message":"x"}"#).disposition == .retry(after: nil))
+    #expect(try error(400, #"{"status":429,"message":"x"}"#).disposition == .stopStream)
+    let page = try Reader().page(#"{"status":404,"pagination":{},"data":[{"mal_id":1,"title":"T"}]}"#.utf8)
+    #expect(page.items.map(\.key) == [1])
+  }
+
+  @Test("a 429 is as long as the service says, in seconds or as a date; else a minute")
+  func retryAfter() throws {
+    func disposition(_ headers: [String: String]) throws -> SyncError.Disposition {
+      try error(429, "", headers: headers).disposition
+    }
+    #expect(try disposition(["retry-after": "7"]) == .throttled(after: .seconds(7)))
+    #expect(
+      try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT", "date": "Sun, 06 Nov 1994 08:49:07 GMT"])
+        == .throttled(after: .seconds(30)))
+    #expect(try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"]) == .throttled(after: .seconds(60)))
+    #expect(try disposition(["retry-after": "soon"]) == .throttled(after: .seconds(60)))
+    #expect(try disposition([:]) == .throttled(after: .seconds(60)))
+  }
+
+  @Test("a block or an outage that says how long it lasts is believed", arguments: [403, 408, 500, 503])
+  func retryAfterOfOthers(status: Int) throws {
+    #expect(try error(status, "", headers: ["retry-after": "7"]).disposition == .retry(after: .seconds(7)))
+    #expect(try error(status, "", headers: ["retry-after": "soon"]).disposition == .retry(after: nil))
+  }
+
+  @Test("a redirect is reported with its target and not followed")
+  func redirect() throws {
+    let error = try error(301, "", headers: ["location": "https://elsewhere/\u{1B}[31m"])
+    #expect(error.message.contains("redirects to https://elsewhere/"))
+    #expect(!error.message.contains("\u{1B}"))
+    #expect(error.disposition == .stopStream)
+  }
+
+  @Test("a hostile error body comes out bounded, on one line, without controls")
+  func hostileBody() throws {
+    let text = String(repeating: "\u{1B}[2J\n\u{202E}é", count: 100_000)
+    for body in [text, #"{"message":"\#(text.replacing("\n", with: "\\n").replacing("\u{1B}", with: "\\u001b"))"}"#] {
+      let message = try error(500, body).message
+      #expect(message.unicodeScalars.count < 400)
+      #expect(!message.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+    }
+    #expect(throws: SyncError.self) { try Reader().answer([0xFF, 0xFE, 0x00], status: 500) }
+  }
+}

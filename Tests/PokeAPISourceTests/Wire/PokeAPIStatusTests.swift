@@ -1,0 +1,160 @@
+import SyncCore
+import Testing
+
+@testable import PokeAPISource
+
+@Suite("What an answer of PokeAPI is before its body is read")
+struct PokeAPIStatusTests {
+  private static let text = ["content-type": "text/plain; charset=utf-8"]
+
+  /// What the list and a document make of the same answer.
+  private func errors(
+    _ status: Int, _ body: String, headers: [String: String] = text
+  ) throws -> [SyncError] {
+    let reader = PokeAPIStreamReader()
+    return [
+      try #require(throws: SyncError.self) { try reader.answer(body.utf8, status: status, headers: headers) },
+      try #require(throws: SyncError.self) { try reader.lookup(25, body.utf8, status: status, headers: headers) },
+    ]
+  }
+
+  /// A row of the answers that are none.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let status: Int
+    let body: String
+    let disposition: SyncError.Disposition
+
+    var testDescription: String { "\(status) \(body)" }
+  }
+
+  private static let rows = [
+    Row(status: 400, body: "Bad Request", disposition: .stopStream),
+    Row(status: 401, body: "Unauthorized", disposition: .stopRun),
+    Row(status: 403, body: "Forbidden", disposition: .retry(after: nil)),
+    Row(status: 403, body: "<!DOCTYPE html><title>Just a moment...</title>", disposition: .retry(after: nil)),
+    Row(status: 403, body: "error code: 1010", disposition: .retry(after: nil)),
+    Row(status: 405, body: "Method Not Allowed", disposition: .stopStream),
+    Row(status: 408, body: "", disposition: .retry(after: nil)),
+    Row(status: 418, body: "", disposition: .stopStream),
+    Row(status: 204, body: "", disposition: .stopStream),
+    Row(status: 429, body: "Too Many Requests", disposition: .throttled(after: .seconds(60))),
+    Row(status: 500, body: "Internal Server Error", disposition: .retry(after: nil)),
+    Row(status: 502, body: "<html>", disposition: .retry(after: nil)),
+    Row(status: 503, body: "", disposition: .retry(after: nil)),
+    Row(status: 504, body: "Gateway Timeout", disposition: .retry(after: nil)),
+    Row(status: 522, body: "error code: 522", disposition: .retry(after: nil)),
+    // A form of the address that a server redirects: the other form answers.
+    Row(status: 301, body: "Moved Permanently", disposition: .retry(after: nil)),
+    Row(status: 308, body: "", disposition: .retry(after: nil)),
+    Row(status: 302, body: "", disposition: .retry(after: nil)),
+    // Faults that a cache holds as answers.
+    Row(status: 200, body: "OK", disposition: .retry(after: nil)),
+    Row(status: 200, body: "", disposition: .retry(after: nil)),
+    Row(status: 200, body: "<html>maintenance</html>", disposition: .retry(after: nil)),
+    Row(status: 200, body: #"{"id":25,"results":[]}"#, disposition: .retry(after: nil)),
+  ]
+
+  @Test("each has its disposition, the request, the message and what to do", arguments: rows)
+  func known(row: Row) throws {
+    let urls = ["http://test/api/v2/pokemon?offset=0&limit=20", "http://test/api/v2/pokemon/25/"]
+    for (error, url) in zip(try errors(row.status, row.body), urls) {
+      #expect(error.disposition == row.disposition && error.code == .upstream)
+      #expect(error.message.hasPrefix(url), "\(error.message)")
+      if !(300..<400).contains(row.status) {
+        #expect(error.message.contains("answered \(row.status)") && error.message.contains(row.body))
+      }
+      #expect(error.hint?.isEmpty == false && !error.description.contains("\n"))
+    }
+  }
+
+  @Test("a redirect is reported with its target, made harmless")
+  func redirect() throws {
+    for error in try errors(301, "", headers: ["location": "https://elsewhere/\u{1B}[31m"]) {
+      #expect(error.message.contains("redirects to https://elsewhere/") && !error.message.contains("\u{1B}"))
+    }
+  }
+
+  @Test("a wait that the service names is kept", arguments: [403, 408, 500, 503])
+  func retryAfter(status: Int) throws {
+    for error in try errors(status, "", headers: ["retry-after": "7"]) {
+      #expect(error.disposition == .retry(after: .seconds(7)))
+    }
+    for error in try errors(429, "", headers: ["retry-after": "7"]) {
+      #expect(error.disposition == .throttled(after: .seconds(7)))
+    }
+  }
+
+  @Test(
+    "404 means that a document is missing, in any words, and of a list nothing",
+    arguments: ["Not Found", "", #"{"detail":"No"}"#, "<html>"])
+  func missing(body: String) throws {
+    for headers in [Self.text, PokeAPIStreamReader.json, [:]] {
+      guard case .gone = try PokeAPIStreamReader().lookup(25, body.utf8, status: 404, headers: headers) else {
+        Issue.record("not read as missing")
+        continue
+      }
+      // Past its end a list is empty.
+      for page in [1, 9] {
+        let error = try #require(throws: SyncError.self) {
+          try PokeAPIStreamReader().answer(body.utf8, status: 404, headers: headers, page: page)
+        }
+        #expect(error.disposition == .retry(after: nil) && error.message.contains("answered 404"))
+      }
+    }
+  }
+
+  @Test(
+    "an answer says that it is JSON",
+    arguments: [
+      ("application/json", true), ("application/json; charset=utf-8", true), ("Application/JSON;charset=UTF-8", true),
+      (" application/json ; x=y", true), ("application/problem+json", true), ("text/plain", false), ("", false),
+      ("application/jsonp", false), ("text/html; x=application/json", false), ("json", false),
+    ])
+  func contentType(type: String, isJSON: Bool) throws {
+    let headers = ["content-type": type]
+    guard isJSON else {
+      let error = try #require(throws: SyncError.self) {
+        try PokeAPIStreamReader().lookup(25, #"{"id":25}"#.utf8, headers: headers)
+      }
+      #expect(error.disposition == .retry(after: nil) && error.message.contains("in place of JSON"))
+      return
+    }
+    guard case .item = try PokeAPIStreamReader().lookup(25, #"{"id":25}"#.utf8, headers: headers) else {
+      Issue.record("not read")
+      return
+    }
+  }
+
+  @Test(
+    "a body that is no JSON document is a fault of a cache, whatever its content type",
+    arguments: [
+      "OK", "", " ", "null", "7", "true", #""OK""#, "{", "[", #"{"id":25"#, #"{"id":25}}"#, #"{"id":25,}"#, "<html>",
+      "\u{FEFF}", "{'id':25}",
+    ])
+  func noDocument(body: String) throws {
+    for endpoint in ["pokemon", "pokemon-encounters"] {
+      let error = try #require(throws: SyncError.self) { try PokeAPIStreamReader(endpoint).lookup(25, body.utf8) }
+      #expect(error.disposition == .retry(after: nil) && error.code == .upstream)
+      #expect(error.message.contains("/pokemon/25") && error.hint?.isEmpty == false)
+    }
+  }
+
+  @Test("bytes that are no UTF-8 are a fault too")
+  func notUTF8() throws {
+    for body: [UInt8] in [[0xFF, 0xFE], Array(#"{"id":25,"name":""#.utf8) + [0xC3] + Array(#""}"#.utf8)] {
+      let error = try #require(throws: SyncError.self) { try PokeAPIStreamReader().lookup(25, body) }
+      #expect(error.disposition == .retry(after: nil))
+    }
+  }
+
+  @Test("a hostile body comes out bounded, on one line, without controls")
+  func hostile() throws {
+    let text = String(repeating: "\u{1B}[2J\n\u{202E}é", count: 100_000)
+    for status in [200, 400, 403, 500] {
+      for error in try errors(status, text) {
+        #expect(error.message.unicodeScalars.count < 400)
+        #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
+      }
+    }
+  }
+}

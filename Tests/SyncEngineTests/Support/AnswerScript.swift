@@ -1,0 +1,112 @@
+import SyncCore
+import SyncEngine
+import SyncTestKit
+import Synchronization
+
+/// By what a walk can see that a page is the one that it had before.
+enum Recognition: Sendable, CaseIterable {
+  /// Every answer is different.
+  case none
+  /// Pages have an ETag, and a client that has a page gets 304 instead of it.
+  case etags
+  /// The same page is the same bytes.
+  case bodies
+}
+
+/// A list behind a network, both written by a test: no sockets and no time.
+final class AnswerScript: PagedStream, Transport {
+  /// The result of the n-th request for a page (from 1), before the page itself is looked up.
+  typealias Fault = @Sendable (_ page: Int, _ attempt: Int) async throws -> Void
+
+  let description: StreamDescription
+  private let pages: Mutex<[Int: TestPage]>
+  private let log = Mutex<[Int]>([])
+  private let fault: Fault
+  private let recognition: Recognition
+
+  init(_ pages: [TestPage], _ recognition: Recognition = .none, fault: @escaping Fault = { _, _ in }) {
+    self.pages = Mutex(Dictionary(uniqueKeysWithValues: zip(1..., pages)))
+    self.fault = fault
+    self.recognition = recognition
+    description = StreamDescription(
+      id: StreamID(source: SourceID(rawValue: "test"), name: "list"), provider: "test", origin: "http://test",
+      pageSize: 3, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
+  }
+
+  /// The page of every request that was sent, in order.
+  var requests: [Int] { log.withLock { $0 } }
+
+  func request(_ address: PageAddress) -> UpstreamRequest {
+    UpstreamRequest(url: "http://test/list?page=\(address.page)")
+  }
+
+  func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
+    let page = Self.page(of: request)
+    let attempt = log.withLock { log in
+      log.append(page)
+      return log.count { $0 == page }
+    }
+    try await fault(page, attempt)
+    let content = pages.withLock { $0[page] }
+    let hash = "\(content, default: "")".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
+    if recognition == .etags, content != nil {
+      let etag = "\"\(hash)\""
+      let isKnown = request.validators?.etag == etag
+      return UpstreamResponse(
+        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.newBody())
+    }
+    return UpstreamResponse(
+      status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
+  }
+
+  /// Ten bytes, for the sums; `read` looks up the content.
+  private static func newBody() -> [UInt8] {
+    bodies.withLock { bodies in
+      bodies += 1
+      return Array("\(bodies)".utf8)
+    }
+  }
+  private static let bodies = Mutex(1_000_000_000)
+
+  func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page {
+    pages.withLock { $0[Self.page(of: request)] }.map(\.page) ?? .notFound
+  }
+
+  /// The list as it is from now on.
+  func change(_ pages: [TestPage]) {
+    self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) }
+  }
+
+  private static func page(of request: UpstreamRequest) -> Int {
+    Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0
+  }
+}
+
+extension [TestPage] {
+  /// `count` pages of three new keys each, whose claims are true.
+  static func honest(_ count: Int) -> [TestPage] {
+    (0..<count).map { page in
+      TestPage(
+        (0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
+    }
+  }
+}
+
+extension Fetcher {
+  /// A fetcher without limits on an automatic clock; each backoff takes half of its maximum.
+  static func forTests(
+    _ upstream: AnswerScript, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
+  ) -> Fetcher {
+    Fetcher(
+      transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock),
+      clock: clock, chance: { 0.5 })
+  }
+}
+
+extension Fetcher {
+  func fetch(
+    page: Int, of stream: any PagedStream, retries: RunRetries, onWait: @Sendable (Wait) -> Void
+  ) async -> Outcome<FetchedPage> {
+    await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onWait: onWait)
+  }
+}

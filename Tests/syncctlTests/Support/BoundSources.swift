@@ -1,0 +1,22 @@
+import ITunesSource
+import JikanSource
+import PokeAPISource
+import SyncProgram
+import Testing
+
+/// Binds the sources of syncctl, as its `main` does, for tests that run in this process.
+struct BoundSources: SuiteTrait, TestTrait, TestScoping {
+  static let all: [any Source.Type] = [JikanSource.self, PokeAPISource.self, ITunesSource.self]
+
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    try await Registry.$sources.withValue(Self.all) { try await function() }
+  }
+}
+
+extension Trait where Self == BoundSources {
+  static var boundSources: Self { Self() }
+}
