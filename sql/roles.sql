@@ -41,9 +41,9 @@ GRANT INSERT ON sync.run_quarantine TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.walk_page TO syncctl_worker;
 GRANT INSERT, DELETE ON sync.verification TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sync.source_index TO syncctl_worker;
-GRANT INSERT, UPDATE ON sync.job, sync.job_run TO syncctl_worker;
--- Old walks with their pages, and runs of jobs that ended long ago. No job is ever deleted.
-GRANT DELETE ON sync.walk, sync.job_run TO syncctl_worker;
+GRANT INSERT, UPDATE ON sync.job, sync.job_run, sync.worker TO syncctl_worker;
+-- Old walks with their pages, runs of jobs that ended long ago, and workers of long ago. No job is ever deleted.
+GRANT DELETE ON sync.walk, sync.job_run, sync.worker TO syncctl_worker;
 -- Reports show nothing that a reader may not see without them.
 REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
 GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;

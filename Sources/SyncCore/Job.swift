@@ -143,7 +143,10 @@ package protocol JobStore: Sendable {
   /// - Throws: `JobRunLost`; `SyncError` of the database.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
-  /// Drops outcomes of runs that are older than the retention.
+  /// Records that this worker is at work, or that it has stopped in order.
+  func recordWorker(isStopped: Bool) async throws
+
+  /// Drops outcomes of runs, and workers, that are older than the retention.
   func prune() async throws
 }
 

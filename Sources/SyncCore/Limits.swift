@@ -186,6 +186,9 @@ package enum Limits {
   package static let countedFirings = 1000
   /// How often a worker looks for what is due, or was left by a worker that has ended, besides the times that it knows.
   package static let jobPoll: Duration = .seconds(2)
+  /// The longest interval at which a worker records that it is at work. Commands miss it after two of them.
+  package static let workerTick: Duration = .seconds(15)
+  package static let workerRetention: Duration = .seconds(30 * 86_400)
   /// Pause of a worker whose database is away, doubled up to the cap.
   package static let workerPause: Duration = .milliseconds(500)
   package static let workerPauseCap: Duration = .seconds(15)

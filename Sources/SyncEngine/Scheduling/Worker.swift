@@ -47,6 +47,7 @@ package struct Worker: Sendable {
     var awaySince: Duration?
     var hasTimer = false
     var prunedAt: Duration?
+    var tickedAt: Duration?
     var failure: (any Error)?
   }
 
@@ -67,7 +68,10 @@ package struct Worker: Sendable {
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
       // One more attempt for what would otherwise wait for the end of a lease.
-      try? await finishing(clock) { [owed = state.owed] in for tried in owed { try await settle(tried) } }
+      try? await finishing(clock) { [state] in
+        for tried in state.owed { try await settle(tried) }
+        if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }
+      }
     }
     if let failure = state.failure { throw failure }
   }
@@ -106,6 +110,11 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
+      // One look early, because the next one may be too late for the promised interval.
+      if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
+        try await store.recordWorker(isStopped: false)
+        state.tickedAt = clock.now()
+      }
       try await take(&state, &group)
       if state.awayPause != nil { observer(.databaseBack) }
       state.awayPause = nil

@@ -11,10 +11,11 @@ package struct PostgresJobStore: JobStore {
   private let leaseTTL: Duration
   private let owner: LeaseOwner
   private let ownerText: String
+  private let worker: WorkerIdentity?
 
-  package init(_ database: Database, leaseTTL: Duration) throws {
-    self.database = database
-    self.leaseTTL = leaseTTL
+  /// - Parameter worker: the long-running worker that uses the store; nil for other commands.
+  package init(_ database: Database, leaseTTL: Duration, worker: WorkerIdentity? = nil) throws {
+    (self.database, self.leaseTTL, self.worker) = (database, leaseTTL, worker)
     var owner = LeaseOwner.current()
     owner.ttl = leaseTTL / .seconds(1)
     self.owner = owner
@@ -45,6 +46,25 @@ package struct PostgresJobStore: JobStore {
       _ = try connection.query(
         "DELETE FROM sync.job_run WHERE state = 'ended' AND ended_at < clock_timestamp() - make_interval(secs => $1)",
         [.double(Limits.jobRunRetention / .seconds(1))])
+      _ = try connection.query(
+        "DELETE FROM sync.worker WHERE greatest(last_tick_at, stopped_at) < clock_timestamp() - make_interval(secs => $1)",
+        [.double(Limits.workerRetention / .seconds(1))])
+    }
+  }
+
+  package func recordWorker(isStopped: Bool) async throws {
+    guard let worker else { return }
+    try await database.write(bounds: bounds, confirm: { _, _ in false }) { [host = owner.host] connection in
+      _ = try connection.query(
+        """
+        INSERT INTO sync.worker (id, host, version, tick_seconds, stopped_at)
+        VALUES ($1::uuid, $2, $3, $4, CASE WHEN $5 THEN clock_timestamp() END)
+        ON CONFLICT (id) DO UPDATE SET last_tick_at = clock_timestamp(), stopped_at = excluded.stopped_at
+        """,
+        [
+          .text(worker.id), .text(host), .text(worker.version), .int(Limits.workerTick.components.seconds),
+          .bool(isStopped),
+        ])
     }
   }
 

@@ -30,8 +30,20 @@ package enum Runs {
   }
 
   /// The latest runs, newest first.
-  package static func list(_ database: Database, limit: Int?) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("runs"), [.limit(limit)])
+  ///
+  /// - Parameter onlyFailed: also includes runs that have an error, or lack pages or documents.
+  package static func list(
+    _ database: Database, limit: Int?, onlyFailed: Bool = false, source: String? = nil, streams: [String] = [],
+    job: String? = nil, since: Moment? = nil
+  ) async throws -> RowSet {
+    try await database.read { connection in
+      let time = try since?.resolved(connection)
+      let texts = [source, job, time].map { text in text.map { PGParameter.text($0) } ?? .null }
+      return try RowSet(
+        connection.query(
+          QuerySQL.text("runs"),
+          [.limit(limit), .bool(onlyFailed), texts[0], streams.isEmpty ? .null : .texts(streams), texts[1], texts[2]]))
+    }
   }
 
   /// The run whose id begins with `prefix`, or all runs of the invocation whose id does, with every column; the runs of

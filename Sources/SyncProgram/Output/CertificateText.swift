@@ -2,10 +2,13 @@ import SyncCore
 
 struct CertificateText {
   let certificate: Certificate
+  /// Whether a guard stopped the run, whatever the walk saw.
+  var isHeld = false
 
   var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }
 
   private var verdict: String {
+    if isHeld { return "held by a guard" }
     if certificate.complete { return "complete" }
     if certificate.endedBy.isEnd, certificate.holes.isEmpty, certificate.unavailable.isEmpty { return "inconsistent" }
     return certificate.endedBy == .failed ? "failed" : "not complete"

@@ -53,15 +53,18 @@ package enum HumanFormat {
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
-    let text: String
+    if seconds < 5 { return "just now" }
+    return then > now ? "in " + span(seconds) : span(seconds) + " ago"
+  }
+
+  /// 40 s, 7 m, 3 h, 12 d; rounded down.
+  static func span(_ seconds: UInt64) -> String {
     switch seconds {
-    case 0..<5: return "just now"
-    case 5..<60: text = "\(seconds) s"
-    case 60..<3600: text = "\(seconds / 60) m"
-    case 3600..<86_400: text = "\(seconds / 3600) h"
-    default: text = "\(seconds / 86_400) d"
+    case 0..<60: "\(seconds) s"
+    case 60..<3600: "\(seconds / 60) m"
+    case 3600..<86_400: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) d"
     }
-    return then > now ? "in " + text : text + " ago"
   }
 
   package static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }

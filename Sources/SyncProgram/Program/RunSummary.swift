@@ -8,6 +8,7 @@ package enum RunSummary {
       "id", "source", "stream", "status", "pages", "requests", "retries", "not_modified", "identical", "rows_seen",
       "inserted", "updated", "documents_updated", "unchanged", "duplicates", "quarantined", "repaired", "vanished",
       "fresh", "bytes", "wal_bytes", "duration_seconds", "not_understood", "certificate", "error", "warning",
+      "held",
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
@@ -21,7 +22,7 @@ package enum RunSummary {
   /// What a table omits, so that it fits 80 columns; quarantine and errors are told in words.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
-    "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning",
+    "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",
   ]
 
   /// Short headings for the same reason.
@@ -40,6 +41,7 @@ package enum RunSummary {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let certificate = report.certificate.flatMap { try? encoder.encode($0) }
+    let isHeld = report.error?.code == .guarded
     return [
       // A dry run is not in the ledger.
       report.id == DryRunStore.runID ? .null : .text(report.id), .text(report.stream.source.rawValue),
@@ -49,6 +51,7 @@ package enum RunSummary {
       counters.notUnderstood.json.map { .json($0) } ?? .null,
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
       report.error.map { .text($0.description) } ?? .null, report.warning.map { .text($0) } ?? .null,
+      .bool(isHeld),
     ]
   }
 

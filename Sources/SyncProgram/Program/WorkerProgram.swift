@@ -15,6 +15,7 @@ struct WorkerProgram: Sendable {
   let listen: ListenAddress?
   let clock: SystemClock
   private let health: WorkerHealth
+  private let identity = WorkerIdentity(version: Version.text)
 
   init(
     _ configuration: Configuration, listen: ListenAddress?, telemetry: Telemetry, clock: SystemClock,
@@ -109,7 +110,8 @@ struct WorkerProgram: Sendable {
         options.statementTimeout = Limits.workerStatementTimeout
       }
     ) { database in
-      let store = try PostgresJobStore(database, leaseTTL: configuration.runs.leaseTTL.value)
+      let store = try PostgresJobStore(
+        database, leaseTTL: configuration.runs.leaseTTL.value, worker: identity)
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)

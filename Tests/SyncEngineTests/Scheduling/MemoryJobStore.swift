@@ -25,6 +25,8 @@ final class MemoryJobStore: JobStore {
     var runs: [JobRunKey: Run] = [:]
     var isAway = false
     var registrations = 0
+    var ticks: [Double] = []
+    var stops = 0
   }
 
   private let state = Mutex(State())
@@ -38,6 +40,9 @@ final class MemoryJobStore: JobStore {
 
   var runs: [JobRunKey: Run] { state.withLock { $0.runs } }
   var registrations: Int { state.withLock { $0.registrations } }
+  /// The times at which a worker has recorded itself.
+  var ticks: [Double] { state.withLock { $0.ticks } }
+  var stops: Int { state.withLock { $0.stops } }
   var endings: [String] {
     runs.sorted { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) }
       .map { key, run in
@@ -81,6 +86,12 @@ final class MemoryJobStore: JobStore {
   }
 
   func prune() async throws {}
+
+  func recordWorker(isStopped: Bool) async throws {
+    try use { state in
+      if isStopped { state.stops += 1 } else { state.ticks.append(now()) }
+    }
+  }
 
   func register(_ jobs: [JobDescription], replacing: Bool) async throws {
     try use { state in

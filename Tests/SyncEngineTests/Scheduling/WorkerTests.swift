@@ -111,6 +111,29 @@ struct WorkerTests {
     #expect(store.registrations == 1)
   }
 
+  @Test("a worker records itself within the promised interval, and seldom; then that it has stopped")
+  func recordsItself() throws {
+    let bench = Bench()
+    let store = bench.store
+    bench.work([Self.job("a", every: 3600)], Runner { _, _ in Self.well }) {
+      bench.pass(until: 120)
+      #expect(store.stops == 0)
+    }
+    let gaps = zip(store.ticks, store.ticks.dropFirst()).map { $1 - $0 }
+    #expect(store.ticks.first == 0 && gaps.count >= 7 && gaps.allSatisfy { (13...15).contains($0) }, "\(gaps)")
+    #expect(store.stops == 1)
+
+    // A database that is away gets no record of the stop: nothing waits for it.
+    let away = Bench()
+    away.work([Self.job("a", every: 3600)], Runner { _, _ in Self.well }) {
+      away.pass(until: 10)
+      away.store.setAway(true)
+      away.pass(until: 20)
+      away.store.setAway(false)
+    }
+    #expect(away.store.ticks == [0] && away.store.stops == 0)
+  }
+
   @Test("sources run concurrently, jobs of one source one after the other")
   func sideBySide() throws {
     let bench = Bench()

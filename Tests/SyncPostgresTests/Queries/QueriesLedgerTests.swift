@@ -62,6 +62,44 @@ struct QueriesLedgerTests {
     }
   }
 
+  @Test("runs that failed, of a source, a stream, a job or since a time; a guard has stopped those that are held")
+  func filtered() async throws {
+    try await Mirror.with { mirror in
+      try await mirror.execute(
+        """
+        INSERT INTO sync.run (source, stream, status, started_at, guarded, error, job, certificate) VALUES
+          ('jikan', 'a', 'complete', '2026-01-01T00:00:00.5Z', false, NULL, NULL, '{"holes": []}'),
+          ('jikan', 'b', 'failed', '2026-01-02', true, 'too many', 'daily', '{"complete": true, "holes": []}'),
+          ('itunes', 'a', 'partial', '2026-01-03', false, NULL, NULL, '{"holes": [2], "unavailable": [7, 8]}'),
+          ('itunes', 'c', 'partial', '2026-01-04', false, NULL, NULL, '{"holes": [], "ended_by": "max_pages"}'),
+          ('jikan', 'a', 'interrupted', '2026-01-05', false, 'killed', 'daily', NULL)
+        """)
+      let database = mirror.database
+      func days(_ rows: RowSet) throws -> String {
+        let place = try #require(rows.columns.firstIndex { $0.name == "started_at" })
+        return rows.rows.map { String(($0[place] ?? "").prefix(10).suffix(1)) }.joined()
+      }
+      #expect(try await days(Runs.list(database, limit: nil)) == "54321")
+      #expect(try await days(Runs.list(database, limit: nil, onlyFailed: true)) == "532")
+      #expect(try await days(Runs.list(database, limit: nil, source: "itunes")) == "43")
+      #expect(try await days(Runs.list(database, limit: nil, streams: ["b", "c"])) == "42")
+      #expect(try await days(Runs.list(database, limit: nil, job: "daily")) == "52")
+      #expect(try await days(Runs.list(database, limit: nil, since: .at("2026-01-03"))) == "543")
+      let shown = Moment.at("2026-01-01T00:00:00Z")
+      #expect(try await days(Runs.list(database, limit: nil, since: shown)) == "54321", "a time as it is shown")
+      #expect(try await days(Runs.list(database, limit: 1, onlyFailed: true, source: "jikan", job: "daily")) == "5")
+
+      let rows = try await Runs.list(database, limit: nil)
+      func column(_ name: String) throws -> [String?] {
+        let place = try #require(rows.columns.firstIndex { $0.name == name })
+        return rows.rows.map { $0[place] }
+      }
+      #expect(try column("held") == ["f", "f", "f", "t", "f"])
+      #expect(try column("unavailable") == [nil, "0", "3", "0", "0"])
+      #expect(try column("status")[3] == "failed")
+    }
+  }
+
   @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one")
   func show() async throws {
     try await StoredMirror.with { mirror in

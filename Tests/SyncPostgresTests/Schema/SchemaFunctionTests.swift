@@ -155,7 +155,8 @@ struct SchemaFunctionTests {
     #expect(steps.count == 34)
     let rows = steps.map { "(\($0[0]), '\($0[1])', '\\x\($0[2])')" }.joined(separator: ", ")
     for statement in [
-      "DELETE FROM sync.migration", "INSERT INTO sync.migration (version, name, checksum) VALUES \(rows)",
+      "DROP TABLE sync.worker", "DELETE FROM sync.migration",
+      "INSERT INTO sync.migration (version, name, checksum) VALUES \(rows)",
       "ALTER TABLE sync.function_set RENAME TO repeatable",
       "ALTER TABLE sync.repeatable RENAME CONSTRAINT function_set_pkey TO repeatable_pkey",
       "ALTER TABLE sync.repeatable RENAME COLUMN folder TO path",
@@ -227,9 +228,11 @@ struct SchemaFunctionTests {
 
       let pending = try await Migrator(mirror.database).status()
       #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
-      #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
-      #expect(try await Self.contents(mirror) == before)
-      #expect(try await mirror.rows("SELECT version, name FROM sync.migration") == [["1", "baseline"]])
+      let steps = Migration.all.map(\.name)
+      let applied = try await Migrator(mirror.database).migrate().map(\.name)
+      #expect(applied == Array(steps.dropFirst()) + [FunctionSet.step])
+      #expect(try await Self.contents(mirror).filter { before[$0.key] != nil } == before)
+      #expect(try await mirror.rows("SELECT name FROM sync.migration ORDER BY version").compactMap { $0[0] } == steps)
       #expect(try await Migrator(mirror.database).migrate() == [])
       #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
 
@@ -243,8 +246,15 @@ struct SchemaFunctionTests {
       _ = try await Migrator(mirror.database).migrate()
       // The rights of the roles on the renamed table are among this.
       #expect(try await Self.catalogue(mirror) == fresh)
-      let reads = "SELECT has_table_privilege('syncctl_worker', 'sync.function_set', 'SELECT')"
-      #expect(try await mirror.value(reads) == "t")
+      // A new table has the rights of its neighbour, before sql/roles.sql is run again.
+      for (role, table, right) in [
+        ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
+      ] {
+        let holds = "SELECT has_table_privilege('syncctl_\(role)', 'sync.\(table)', '\(right)')"
+        #expect(try await mirror.value(holds) == "t", "\(role): \(right) on \(table)")
+      }
+      let mayWrite = "SELECT has_table_privilege('syncctl_reader', 'sync.worker', 'INSERT')"
+      #expect(try await mirror.value(mayWrite) == "f")
     }
   }
 

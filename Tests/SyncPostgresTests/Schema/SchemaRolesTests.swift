@@ -182,8 +182,10 @@ struct SchemaRolesTests {
       let job = JobDescription(
         name: "nightly", source: "jikan", streams: ["top-anime"], schedule: "15 3 * * *", timeZone: "UTC")
       try await mirror.asRole("syncctl_worker") { worker in
-        let store = try PostgresJobStore(worker.database, leaseTTL: .seconds(90))
+        let store = try PostgresJobStore(
+          worker.database, leaseTTL: .seconds(90), worker: WorkerIdentity(version: "1"))
         try await store.register([job], replacing: true)
+        for isStopped in [false, true] { try await store.recordWorker(isStopped: isStopped) }
         let now = Int64(try await store.board(of: [job]).now)
         try await store.record([JobFiring(job: job, nominalAt: now + 3600, skipped: 0, delay: .seconds(-3700))])
         let first = try #require(try await store.take([job.name]))
@@ -203,8 +205,10 @@ struct SchemaRolesTests {
       }
       try await mirror.asRole("syncctl_reader") { reader in
         let listed = try await Jobs.list(reader.database).rows
+        #expect(try await Workers.absence(in: reader.database) != nil)
         #expect(listed.count == 1)
         let refusals = [
+          await syncError { try await reader.execute("DELETE FROM sync.worker") },
           await syncError { _ = try await Jobs.pause(job.name, in: reader.database) },
           await syncError { _ = try await Jobs.trigger(job.name, in: reader.database) },
         ]

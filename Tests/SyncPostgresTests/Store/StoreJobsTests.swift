@@ -31,6 +31,51 @@ struct StoreJobsTests {
     try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
   }
 
+  @Test("no worker is at work after two missed ticks, or a stop, of the last one; edited times hide nothing")
+  func absence() async throws {
+    try await Mirror.with { mirror in
+      let stores = try (1...2).map { _ in
+        try PostgresJobStore(mirror.database, leaseTTL: Self.ttl, worker: WorkerIdentity(version: "1.2.3"))
+      }
+      func absence() async throws -> WorkerAbsence? { try await Workers.absence(in: mirror.database) }
+      func age(_ worker: Int, by time: String) async throws {
+        let order = "SELECT id FROM sync.worker ORDER BY started_at OFFSET \(worker) LIMIT 1"
+        try await mirror.execute(
+          "UPDATE sync.worker SET last_tick_at = last_tick_at - interval '\(time)' WHERE id = (\(order))")
+      }
+      try await stores[0].recordWorker(isStopped: false)
+      #expect(try await absence() == nil, "nothing is to be done")
+      try await register(["a"], stores[0], mirror)
+      try await age(0, by: "29 s")
+      #expect(try await absence() == nil)
+      try await age(0, by: "2 s")
+      let killed = try #require(try await absence())
+      #expect((31..<300).contains(killed.now - killed.since), "\(killed)")
+
+      // Another one is at work, then stops in order.
+      try await stores[1].recordWorker(isStopped: false)
+      #expect(try await absence() == nil)
+      try await stores[1].recordWorker(isStopped: true)
+      let stopped = try #require(try await absence())
+      #expect(stopped.since > killed.since && stopped.now >= stopped.since)
+      #expect(try await mirror.value("SELECT count(*), min(version) FROM sync.worker GROUP BY version") == "2")
+      try await stores[1].recordWorker(isStopped: false)
+      #expect(try await absence() == nil)
+
+      for time in ["infinity", "-infinity", "294276-01-01"] {
+        try await mirror.execute("UPDATE sync.worker SET last_tick_at = '\(time)'")
+        #expect(try await absence() != nil, "\(time)")
+      }
+      // A store of a command is no worker.
+      try await mirror.execute("UPDATE sync.worker SET last_tick_at = clock_timestamp() - interval '31 days'")
+      let command = try store(mirror.database)
+      try await command.recordWorker(isStopped: false)
+      try await command.prune()
+      #expect(try await mirror.value("SELECT count(*) FROM sync.worker") == "0")
+      #expect(try await absence() == nil)
+    }
+  }
+
   @Test("other streams are another configuration, and leave the times of the job as they are")
   func streams() async throws {
     try await StoredMirror.with { mirror in

@@ -36,6 +36,10 @@ extension EndToEnd {
       "UPDATE sync.job SET scheduled_until = '294276-01-01'", "UPDATE sync.job SET scheduled_until = 'infinity'",
       "UPDATE sync.job SET scheduled_until = '1800-01-01'",
       """
+      INSERT INTO sync.worker (id, host, version, tick_seconds, last_tick_at)
+      VALUES (gen_random_uuid(), '', '', 1e-9, '-infinity')
+      """,
+      """
       INSERT INTO sync.job_run (job, nominal_at, due_at, triggered_by)
       SELECT name, '294276-01-01', 'infinity', 'person' FROM sync.job
       """,

@@ -13,9 +13,18 @@ extension EndToEnd {
         let mirror = try fresh.with(jobs: [Self.top])
         let ended = try await mirror.whileWorking("--log-format", "json") { _ in
           try await mirror.wait("two runs", until: "SELECT count(*) >= 2 FROM sync.job_run WHERE outcome = 'done'")
+          let listed = try await mirror.succeed("jobs")
+          #expect(!listed.standardError.contains("no worker"), "\(listed.standardError)")
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         #expect(ended.standardOutput.isEmpty)
+        #expect(try await mirror.sql("SELECT bool_and(stopped_at IS NOT NULL) FROM sync.worker") == "t")
+        _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '450 s'")
+        let unattended = try await mirror.succeed("jobs")
+        #expect(unattended.standardError.contains("warning: no worker since "), "\(unattended.standardError)")
+        #expect(unattended.standardOutput.contains("  late 7 m"), "\(unattended.standardOutput)")
+        let late = try await mirror.rows("jobs").first
+        #expect(late?["state"]?.text?.contains("late") == false && (late?["late_seconds"]?.int ?? 0) >= 440)
         let records = try ended.records()
         for record in records {
           #expect(record["time"]?.text?.hasSuffix("Z") == true && record["level"] != nil && record["message"] != nil)
@@ -77,6 +86,9 @@ extension EndToEnd {
         let listed = try await mirror.syncctl("jobs", "list", "--format", "json")
         let job = try #require(try JSONValue(listed.standardOutput).array?.first)
         #expect(job["last_outcome"] == .string("failed") && job["state"] == .string("idle"))
+        #expect(job["error"] == job["last_error"] && job["error"]?.text?.isEmpty == false)
+        let failedRun = try await mirror.sql("SELECT id FROM sync.run WHERE status = 'failed'")
+        #expect(job["run_id"]?.text == failedRun)
         #expect(job["next_at"]?.text?.hasSuffix("-01-01T00:00:00Z") == true)
       }
     }

@@ -1,11 +1,13 @@
--- Every job that a worker ever registered, with its latest run.
+-- Every job that a worker ever registered, with its latest run. The error is of the run that waits for a retry, else of the latest
+-- one that did not end well; run_id is the run of a stream that had it.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
        CASE WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
             WHEN open.state = 'waiting' THEN 'waiting' ELSE 'idle' END AS state,
        open.nominal_at AS open_nominal_at, open.due_at, open.attempts, open.owner->>'host' AS worker,
        last.nominal_at AS last_nominal_at, last.outcome AS last_outcome, last.ended_at AS last_ended_at,
        round(extract(epoch FROM last.ended_at - last.started_at), 1) AS last_seconds,
-       last.error AS last_error, j.paused_at, j.scheduled_until
+       last.error AS last_error, j.paused_at, j.scheduled_until,
+       coalesce(open.error, CASE WHEN last.outcome <> 'done' THEN last.error END) AS error, failed.id AS run_id
 FROM sync.job j
 LEFT JOIN LATERAL (
   SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state <> 'ended'
@@ -15,4 +17,10 @@ LEFT JOIN LATERAL (
   SELECT * FROM sync.job_run r WHERE r.job = j.name AND r.state = 'ended' AND r.outcome <> 'superseded'
   ORDER BY r.ended_at DESC LIMIT 1
 ) last ON true
+LEFT JOIN LATERAL (
+  SELECT f.id FROM sync.run f
+  WHERE f.job = j.name AND f.job_nominal_at
+    = CASE WHEN open.error IS NOT NULL THEN open.nominal_at WHEN last.outcome <> 'done' THEN last.nominal_at END
+  ORDER BY f.status IN ('complete', 'inconsistent'), f.started_at DESC LIMIT 1
+) failed ON true
 ORDER BY j.name

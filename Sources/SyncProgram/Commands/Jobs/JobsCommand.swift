@@ -21,7 +21,7 @@ struct JobsCommand: AsyncParsableCommand {
       abstract: "List the jobs with their next time and their latest run.",
       discussion: """
         A configured job that no worker has registered yet is listed as new. A job that only other workers \
-        have configured has no next time here.
+        have configured has no next time here. A job is late if it should have begun a minute ago or earlier.
 
         Example:
           syncctl jobs list --format json
@@ -32,17 +32,18 @@ struct JobsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
-      let stored = try await Context(configuration: configuration).withExistingMirror(
+      let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
         hint: "syncctl schedule makes it"
-      ) { try await Jobs.list($0) }
-      return Self.listing(stored, configuration.jobs).laidOut(
+      ) { database in (try await Jobs.list(database), try await Workers.absence(in: database)) }
+      if let absence { StandardStreams().warn("\(absence.sentence); syncctl schedule starts one") }
+      return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
-          "last_error", "paused_at", "scheduled_until",
-        ], leaving: ["source"], ["last_ended_at"], ["schedule"])
+          "last_error", "paused_at", "scheduled_until", "late_seconds",
+        ], ifEmpty: ["error", "run_id"], leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
-    private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob]) -> Listing {
+    private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
       let now = Int64(Date().timeIntervalSince1970)
       let known = Set(stored.namedRows.compactMap { $0["job"] })
       let new = jobs.filter { !known.contains($0.name) }.map { job -> [String?] in
@@ -65,7 +66,28 @@ struct JobsCommand: AsyncParsableCommand {
         else { return .null }
         return JobTime.cell(time)
       }
-      return listing.with(Column("next_at", title: "next"), next, after: "state")
+      let late = rows.namedRows.map { row in
+        lateness(of: row, jobs.first { $0.name == row["job"] }?.scheduled, at: now)
+      }
+      let whole = listing.with(Column("next_at", title: "next"), next, after: "state")
+        .with(Column("late_seconds"), late.map { seconds in seconds.map { .int($0) } ?? .null }, after: "run_id")
+      guard shape == .table else { return whole }
+      var ages = late.makeIterator()
+      return whole.shortening("run_id").mapping("state") { cell in
+        ages.next().flatMap(\.self).map { .text("late \(HumanFormat.span(UInt64($0)))") } ?? cell
+      }
+    }
+
+    /// Seconds since the job should have begun; `nil` for less than a minute, and for a job that runs or is paused.
+    /// Without a worker, no row shows a time that has come, so the schedule does.
+    private static func lateness(of row: NamedRow, _ job: ScheduledJob?, at now: Int64) -> Int64? {
+      guard ["idle", "waiting"].contains(row["state"]) else { return nil }
+      let isOurs = job?.description.schedule == row["schedule"] && job?.description.timeZone == row["time_zone"]
+      let missed = row["scheduled_until"].flatMap(Timestamp.seconds).flatMap { seen in
+        isOurs ? job.flatMap { $0.schedule.next(after: seen, in: $0.zone) } : nil
+      }
+      let due = [row["due_at"].flatMap(Timestamp.seconds), missed].compactMap(\.self).min()
+      return due.map { now - $0 }.flatMap { $0 >= Limits.jobLateness.components.seconds ? $0 : nil }
     }
   }
 
@@ -137,5 +159,18 @@ struct JobsCommand: AsyncParsableCommand {
       try await common.context().withExistingMirror(
         .edit, writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
     }
+  }
+}
+
+extension WorkerAbsence {
+  /// `no worker since 04:20 UTC`, with the date if it is not today's.
+  var sentence: String {
+    let (then, today) = (Self.minute(since), Self.minute(now).prefix(10))
+    return "no worker since \(then.hasPrefix(today) ? then.suffix(5) : then[...]) UTC"
+  }
+
+  private static func minute(_ time: Double) -> String {
+    let text = JobTime.text(Duration(clamping: time).components.seconds, in: UTCRules())
+    return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
   }
 }

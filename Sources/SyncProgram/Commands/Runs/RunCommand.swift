@@ -173,7 +173,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     progress.finish()
     if !dryRun, replay == nil { await tell(outcome, configuration, telemetry, file, reporter.announcer, clock) }
-    let listing = RunSummary.listing(outcome.reports)
+    let summary = RunSummary.listing(outcome.reports)
+    let listing = output.shape == .table ? summary.showingReasons : summary
     if let printer {
       guard try printer.finish(listing) else { return }
     } else {

@@ -1,0 +1,163 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncPostgres
+
+struct RunsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs", abstract: "Show what the runs did, and why they failed.",
+    discussion: """
+      Examples:
+        syncctl runs --limit 5
+        syncctl runs --failed --since 2d
+        syncctl runs show               what the latest command did
+        syncctl runs show 3f2a --format json
+        syncctl runs show 3f2a --quarantine
+      """,
+    subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+
+  struct List: ListingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the latest runs, newest first.", usage: "syncctl runs list [<options>]",
+      discussion: """
+        held: a guard stopped the run, and a person must look at the error. JSON has the status failed, as the \
+        ledger does, and held is true.
+
+        Examples:
+          syncctl runs --limit 5 --format json
+          syncctl runs --failed --source jikan --since 7d
+        """)
+
+    @Flag(help: "Only runs that failed, have an error, or lack pages or documents.")
+    var failed = false
+
+    @Option(help: "Only runs of this source.", completion: .list(Registry.names))
+    var source: String?
+
+    @Option(
+      help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
+      completion: Completion.streams)
+    var stream: [String] = []
+
+    @Option(help: ArgumentHelp("Only runs of this job.", valueName: "name"), completion: Completion.jobs)
+    var job: String?
+
+    @Option(help: ArgumentHelp("Only runs since a date, a time, or 24h, 7d, 2w ago.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
+    var limit = 20
+
+    @OptionGroup var output: FormatOptions
+    @OptionGroup var common: CommonOptions
+
+    func listing() async throws -> Listing {
+      let limit = try Bounds.limit(limit)
+      if let source { _ = try Registry.source(source) }
+      let moment = try since.map { (word) throws(SyncError) in try Moment(word, option: "--since") }
+      let rows = try await common.context().withExistingMirror { database in
+        try await Runs.list(
+          database, limit: limit, onlyFailed: failed, source: source, streams: stream, job: job, since: moment)
+      }
+      let empty = failed ? "No such run has failed." : "No such run yet: syncctl run starts one."
+      let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)
+      // A table of failures needs its room for the errors.
+      let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
+      return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(
+        hiding: counters.union([
+          "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable", "job",
+        ]), ifEmpty: ["error"], leaving: ["duration_seconds"], ["source"], ["rows_seen"], ["inserted", "updated"])
+    }
+  }
+
+  struct Show: ListingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show a run with its certificate; without an id all runs of the latest command.",
+      usage: "syncctl runs show [<id>] [<options>]",
+      discussion: """
+        The table omits what is empty or zero; the other formats have every column.
+
+        Examples:
+          syncctl runs show 3f2a
+          syncctl runs show 3f2a --quarantine --format json
+        """)
+
+    @Argument(help: "The id of a run, or of a command (invocation_id), or enough of its beginning.")
+    var id: String?
+
+    @Flag(help: "List the items that the run could not use, and why.")
+    var quarantine = false
+
+    @OptionGroup var output: FormatOptions
+    @OptionGroup var common: CommonOptions
+
+    func listing() async throws -> Listing {
+      if quarantine { return try await quarantined() }
+      let rows = try await common.context().withExistingMirror { database in try await Runs.show(database, prefix: id) }
+      let isOne = rows.rows.count == 1
+      let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
+      guard output.shape == .table else { return listing }
+      let words = listing.withCertificateInWords.showingReasons
+      return isOne ? words.reasonFirst.turned : words.asInvocation
+    }
+
+    private func quarantined() async throws -> Listing {
+      let rows = try await common.context().withExistingMirror { database in
+        try await Runs.quarantine(database, prefix: id)
+      }
+      // The beginning of the item is far too long for a line.
+      return Listing(
+        rows, emptyMessage: "The run met no item that it could not use.",
+        titles: ["first_at": "first met", "last_at": "last met"]
+      ).laidOut(hiding: ["excerpt", "first_at"])
+    }
+  }
+}
+
+extension Listing {
+  /// The beginnings of ids, of which commands take as much as identifies one.
+  func shortening(_ key: String) -> Listing {
+    mapping(key) { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
+  }
+
+  /// Runs as a table shows them: `held` if a guard stopped it, and a reason also without an error.
+  var showingReasons: Listing {
+    var held = values(of: "held").makeIterator()
+    var unavailable = values(of: "unavailable").makeIterator()
+    return mapping("status") { cell in held.next() == .bool(true) ? .text("held") : cell }
+      .mapping("error") { cell in
+        guard case .int(let count)? = unavailable.next(), count > 0, cell == .null else { return cell }
+        return .text("unavailable pages or documents: \(count)")
+      }
+  }
+
+  fileprivate var withCertificateInWords: Listing {
+    var held = values(of: "held").makeIterator()
+    return mapping("certificate") { cell in
+      let isHeld = held.next() == .bool(true)
+      guard case .json(let json) = cell,
+        let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
+      else { return cell }
+      return .text(CertificateText(certificate: certificate, isHeld: isHeld).sentence)
+    }
+  }
+
+  /// The columns of one run that say something, beginning with how it ended.
+  fileprivate var reasonFirst: Listing {
+    let reasons = ["status", "error", "warning", "certificate", "not_understood"]
+    let others = columns.map(\.key).filter { !reasons.contains($0) && $0 != "held" }
+    let told = (reasons + others).filter(tells).joined(separator: ",")
+    return ColumnChoice(argument: told).flatMap { try? choosing($0) } ?? self
+  }
+
+  fileprivate var asInvocation: Listing {
+    var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
+    for name in ["error", "warning", "quarantined", "not_understood", "vanished"] where tells(name) {
+      shown.insert(name)
+    }
+    if values(of: "source").contains(where: { $0 != values(of: "source").first }) { shown.insert("source") }
+    return shortening("id").laidOut(
+      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["rows_seen"], ["updated"], ["inserted"],
+      tells("error") ? ["certificate"] : [])
+  }
+}
