@@ -47,6 +47,9 @@ package enum Limits {
   /// A connection that was not used for so long is taken for closed.
   package static let idleConnection: Duration = .seconds(10)
 
+  /// What a run will cost is told before it, if it takes so long.
+  package static let toldRunTime: Duration = .seconds(10)
+
   // The breaker of an origin.
   /// So many requests in a row that failed with all their retries open it.
   package static let failuresThatOpen = 5

@@ -99,7 +99,7 @@ package enum RunEvent: Sendable {
 
 package enum Wait: Sendable {
   case retry(SyncError, Duration)
-  /// The rate limits, or a pause that the service demands, permit none before.
+  /// The rate limits, or a pause that the service demands, permit none before. The reason says that it waits.
   case permit(reason: String, Duration)
 }
 

@@ -82,6 +82,18 @@ package struct Database: Sendable {
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
+  /// Lends another connection to the same database, opened at once, to work that runs at the same time as other work.
+  /// If none can be opened, because the server or the role has a limit, `body` shares this one.
+  package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+    let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
+    do {
+      _ = try await own.link.connection(within: PostgresLimits.connectDeadline)
+    } catch {
+      return try await body(self)
+    }
+    return try await own.lend(to: body)
+  }
+
   /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is
   /// lost.
   ///

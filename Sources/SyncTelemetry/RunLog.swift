@@ -32,7 +32,7 @@ package final class RunLog: Sendable {
     case .waiting(let stream, .retry(let error, let delay)):
       log(.warning, stream, "\(error.message); retrying", ["pause_seconds": "\(rounded(delay))"])
     case .waiting(let stream, .permit(let reason, let delay)):
-      log(.info, stream, "waiting: \(reason)", ["pause_seconds": "\(rounded(delay))"])
+      log(.info, stream, reason, ["pause_seconds": "\(rounded(delay))"])
     case .finished(let report):
       finished(report)
       _ = runs.withLock { $0.removeValue(forKey: report.stream) }

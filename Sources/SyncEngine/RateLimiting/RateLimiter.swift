@@ -46,7 +46,7 @@ package actor RateLimiter {
       if wait > longestWait { throw spent(wait, pauseLeft: try await budget.pauseLeft()) }
       if wait >= Limits.toldWait {
         let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
-        onWait(.permit(reason: isPause ? Self.pausedReason : "the rate limit is used up", wait))
+        onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
       // Until it is due: what was told took a moment, too.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
@@ -98,7 +98,7 @@ package actor RateLimiter {
     try await budget.pause(for: pause)
   }
 
-  private static let pausedReason = "the service demands a pause"
+  private static let pausedReason = "paused by the service"
 
   private func spent(_ wait: Duration, pauseLeft: Duration) -> SyncError {
     let isPause = pauseLeft > longestWait

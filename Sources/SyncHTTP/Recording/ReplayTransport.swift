@@ -17,19 +17,14 @@ package final class ReplayTransport: Transport {
     var isTaken = false
   }
 
-  private struct State {
-    /// Sorted by address, then by number.
-    var places: [Place] = []
-    var isOver = false
-  }
-
   private let folder: RecordingFolder
   private let index: RecordedBytes
   private let answers: RecordedBytes
   private let bodyBytes: Int
   private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
-  private let state: Mutex<State>
+  /// Sorted by address, then by number.
+  private let places: Mutex<[Place]>
   /// The recorded run ended by itself. A recording of one that was stopped replays as far as it goes.
   package let isWhole: Bool
   package let count: Int
@@ -62,12 +57,9 @@ package final class ReplayTransport: Transport {
     count = places.count
     if let end, end.answers != count { throw folder.damaged(.index, "lines are missing") }
     places.sort { ($0.address, $0.number) < ($1.address, $1.number) }
-    state = Mutex(State(places: places))
+    self.places = Mutex(places)
     isWhole = end != nil
   }
-
-  /// A request was made that is not in the recording. Those that follow would not be, either.
-  package var isOver: Bool { state.withLock { $0.isOver } }
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let place = try take(request)
@@ -86,19 +78,16 @@ package final class ReplayTransport: Transport {
   }
 
   private func take(_ request: UpstreamRequest) throws(SyncError) -> Place {
-    try state.withLock { (state) throws(SyncError) in
-      let known = state.places.indices(of: Self.address(request.url, isServed), \.address)
-      let left = known.filter { !state.places[$0].isTaken }
+    try places.withLock { (places) throws(SyncError) in
+      let known = places.indices(of: Self.address(request.url, isServed), \.address)
+      let left = known.filter { !places[$0].isTaken }
       let validators = request.validators.hashValue
       let found =
-        left.first { state.places[$0].validators == validators } ?? left.first { !state.places[$0].isNotModified }
-        ?? (isServed ? known.last { !state.places[$0].isNotModified } : nil)
-      guard let found else {
-        state.isOver = true
-        throw missing(request, hasOthers: !left.isEmpty)
-      }
-      state.places[found].isTaken = true
-      return state.places[found]
+        left.first { places[$0].validators == validators } ?? left.first { !places[$0].isNotModified }
+        ?? (isServed ? known.last { !places[$0].isNotModified } : nil)
+      guard let found else { throw missing(request, hasOthers: !left.isEmpty) }
+      places[found].isTaken = true
+      return places[found]
     }
   }
 

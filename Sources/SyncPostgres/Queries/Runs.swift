@@ -29,6 +29,19 @@ package enum Runs {
     }
   }
 
+  /// The requests that streams of a source need, by their last whole walks or what their lists claim; without those of
+  /// which nothing is known.
+  package static func costs(
+    of streams: [String], of source: SourceID, resumedWithin age: Duration, in database: Database
+  ) async throws -> [String: Int] {
+    try await database.read { connection in
+      let rows = try connection.query(
+        QuerySQL.text("run_costs"), [.text(source.rawValue), .texts(streams), .double(age / .seconds(1))]
+      ).map { row in (try row.text(0) ?? "", Int(clamping: try row.int(1) ?? 0)) }
+      return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
   /// The latest runs, newest first.
   ///
   /// - Parameter onlyFailed: also includes runs that have an error, or lack pages or documents.

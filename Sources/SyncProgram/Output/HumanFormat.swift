@@ -1,3 +1,5 @@
+import Foundation
+
 package enum HumanFormat {
   /// 30,377
   package static func count(_ value: Int) -> String {
@@ -26,6 +28,27 @@ package enum HumanFormat {
     if seconds < 3600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
     if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) m" }
     return "\(seconds / 86_400) d \(twoDigits(seconds % 86_400 / 3600)) h"
+  }
+
+  /// 40 s, 52 min, 3 h, 4 d: rounded up, for what is only about right.
+  static func estimate(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds + (duration.components.attoseconds > 0 ? 1 : 0)
+    for (unit, name, step) in [(1, "s", 60), (60, "min", 7200), (3600, "h", 172_800)] as [(Int64, String, Int64)]
+    where seconds < step {
+      return "\((seconds + unit - 1) / unit) \(name)"
+    }
+    return "\((seconds + 86_399) / 86_400) d"
+  }
+
+  /// 04:51, or with seconds 04:51:07: rounded up, so that it is not before the time.
+  static func clock(_ time: Date, hasSeconds: Bool = false, in zone: TimeZone = .current) -> String {
+    let step = hasSeconds ? 1.0 : 60.0
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let rounded = Date(timeIntervalSince1970: (time.timeIntervalSince1970 / step).rounded(.up) * step)
+    let parts = calendar.dateComponents([.hour, .minute, .second], from: rounded)
+    let numbers = [parts.hour, parts.minute] + (hasSeconds ? [parts.second] : [])
+    return numbers.map { twoDigits($0 ?? 0) }.joined(separator: ":")
   }
 
   /// 512 B, 1.2 kB, 98.6 MB: decimal units, as disks and networks are sold.

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Shows the progress of a run on standard error: bars on a terminal, plain lines elsewhere.
@@ -39,7 +40,8 @@ struct ProgressEvent: Sendable, Equatable {
     /// A page is committed. All figures are totals of the walk; `lastPage` is nil where it is unknown.
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     case documentsDone(had: Int, of: Int, rows: Int)
-    case waiting(duration: Duration, reason: String)
+    /// Nothing happens for `duration`, until `end`, which `text` names.
+    case waiting(duration: Duration, end: Date, text: String)
     /// The stream is done, with the status of its run ("complete", "partial", …).
     case finished(status: String)
   }

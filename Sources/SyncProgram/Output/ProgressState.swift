@@ -46,10 +46,10 @@ struct ProgressState: Sendable {
       let index = index(of: event.stream, now)
       entries[index].progress.documentsDone(had, of: count, rows: rows, now: now)
       return mode == .bars ? redraw(now) : pageLine(index, now)
-    case .waiting(let duration, let reason):
+    case .waiting(let duration, let end, let text):
       if duration < Limits.toldWait { return [] }
       let index = index(of: event.stream, now)
-      entries[index].progress.waits(for: duration, reason: reason, now: now)
+      entries[index].progress.waits(for: duration, until: end, text: text, now: now)
       guard mode == .bars else { return waitLine(index, duration, now) }
       // Nothing is drawn while it lasts, so this must be.
       drawnAt = now

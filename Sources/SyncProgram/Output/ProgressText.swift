@@ -6,22 +6,22 @@ enum ProgressText {
     let width = min(nameWidth, max(8, columns / 3))
     let name = TerminalText.safe(progress.name)
     var line = TerminalText.pad(TerminalText.truncate(name, to: width), to: width)
-    var fields = [pages(progress), "\(HumanFormat.count(progress.rows)) rows"]
-    if let wait = waiting(progress, now) {
-      fields.append(wait)
-    } else {
-      if let remaining = progress.remaining(now: now) { fields.append("ETA \(HumanFormat.duration(remaining))") }
-      if let rate = progress.rowRate(now: now) { fields.insert("\(HumanFormat.rate(rate)) rows/s", at: 2) }
+    if let wait = progress.wait, wait.until > now {
+      let count = pages(progress, withUnit: false)
+      let lines = [[count] + wait.texts, [count, wait.text], [wait.text]].map { whole(line, $0) }
+      return lines.first { TerminalText.displayWidth($0) <= columns } ?? TerminalText.truncate(lines[2], to: columns)
     }
+    var fields = [pages(progress), "\(HumanFormat.count(progress.rows)) rows"]
+    if let remaining = progress.remaining(now: now) { fields.append("ETA \(HumanFormat.duration(remaining))") }
+    if let rate = progress.rowRate(now: now) { fields.insert("\(HumanFormat.rate(rate)) rows/s", at: 2) }
     let cells = columns >= 90 ? 20 : columns >= 60 ? 10 : 0
     if cells > 0, let fraction = progress.fraction {
       let filled = Int(fraction * Double(cells))
       line += "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]"
     }
     // The rate goes first where there is no room, the time that is left stays.
-    let full = line + fields.reduce("") { $0 + "  " + $1 }
-    if TerminalText.displayWidth(TerminalText.safe(full)) > columns, fields.count == 4 { fields.remove(at: 2) }
-    return TerminalText.truncate(TerminalText.safe(line + fields.reduce("") { $0 + "  " + $1 }), to: columns)
+    if TerminalText.displayWidth(whole(line, fields)) > columns, fields.count == 4 { fields.remove(at: 2) }
+    return TerminalText.truncate(whole(line, fields), to: columns)
   }
 
   /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 m 12 s`
@@ -29,8 +29,8 @@ enum ProgressText {
     var parts = ["\(progress.unit == .pages ? "page" : "document") \(HumanFormat.count(progress.page))"]
     if let lastPage = progress.lastPage { parts[0] += " of \(HumanFormat.count(lastPage))" }
     parts.append("\(HumanFormat.count(progress.rows)) rows")
-    if let wait = waiting(progress, now) {
-      parts.append(wait)
+    if let wait = progress.wait, wait.until > now {
+      parts += wait.texts
     } else {
       if let rate = progress.rowRate(now: now) { parts.append("\(HumanFormat.rate(rate)) rows/s") }
       if let remaining = progress.remaining(now: now) { parts.append("ETA \(HumanFormat.duration(remaining))") }
@@ -54,15 +54,15 @@ enum ProgressText {
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }
 
-  private static func pages(_ progress: StreamProgress) -> String {
+  /// - Parameter withUnit: false to omit the unit where the figures say enough.
+  private static func pages(_ progress: StreamProgress, withUnit: Bool = true) -> String {
     let page = HumanFormat.count(progress.page)
-    let unit = progress.unit == .pages ? "pages" : "documents"
-    guard let lastPage = progress.lastPage else { return "\(page) \(unit)" }
-    return "\(page)/\(HumanFormat.count(lastPage)) \(unit)"
+    let unit = progress.unit == .pages ? " pages" : " documents"
+    guard let lastPage = progress.lastPage else { return page + unit }
+    return "\(page)/\(HumanFormat.count(lastPage))" + (withUnit ? unit : "")
   }
 
-  private static func waiting(_ progress: StreamProgress, _ now: Duration) -> String? {
-    guard let wait = progress.wait, wait.until > now else { return nil }
-    return "waiting \(HumanFormat.duration(wait.until - now)): \(wait.reason)"
+  private static func whole(_ line: String, _ fields: [String]) -> String {
+    TerminalText.safe(fields.reduce(line) { $0 + "  " + $1 })
   }
 }

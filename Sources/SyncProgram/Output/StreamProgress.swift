@@ -1,8 +1,20 @@
+import Foundation
+
 struct StreamProgress: Sendable {
   private struct Sample: Sendable {
     var time: Duration
     var page: Int
     var rows: Int
+  }
+
+  /// Times of day and not durations, which would soon be wrong: nothing may be drawn while the wait lasts.
+  struct Wait: Sendable {
+    let until: Duration
+    let text: String
+    /// When all pages will be done at the pace before the wait.
+    fileprivate let doneAt: Date?
+
+    var texts: [String] { [text] + (doneAt.map { ["ETA \(HumanFormat.clock($0))"] } ?? []) }
   }
 
   enum Unit: Sendable {
@@ -16,8 +28,8 @@ struct StreamProgress: Sendable {
   private(set) var page: Int
   private(set) var lastPage: Int?
   private(set) var rows: Int
-  /// Until when it waits, and why; ended by the next page.
-  private(set) var wait: (until: Duration, reason: String)?
+  /// Ended by the next page.
+  private(set) var wait: Wait?
   /// One sample a second at most, over the last minute: what the rate is computed from.
   private var samples: [Sample]
   private static let window: Duration = .seconds(60)
@@ -51,7 +63,10 @@ struct StreamProgress: Sendable {
     pageDone(page: had, lastPage: count, rows: rows, now: now)
   }
 
-  mutating func waits(for duration: Duration, reason: String, now: Duration) { wait = (now + duration, reason) }
+  mutating func waits(for duration: Duration, until end: Date, text: String, now: Duration) {
+    let left = remaining(now: now).flatMap { $0 < .seconds(86_400) ? $0 / .seconds(1) : nil }
+    wait = Wait(until: now + duration, text: text, doneAt: left.map { end + $0 })
+  }
 
   /// Rows per second over the last minute; nil without enough samples.
   func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }

@@ -4,6 +4,7 @@ import LibPQ
 import SyncCore
 import SyncEngine
 package import SyncPostgres
+import Synchronization
 
 package struct CommonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Configuration file to read.", valueName: "file"))
@@ -86,10 +87,16 @@ package struct Context {
     // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
     // that, the database's own error is the one to tell.
     options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
+    // Several calls on several connections meet one outage, which is reported once.
+    let isAway = Atomic(false)
     options.onChange = { change in
       switch change {
-      case .lost(let error): said("\(error.message); connecting again …")
-      case .restored(let time): said("the database is back after \(time.components.seconds) s")
+      case .lost(let error):
+        if !isAway.exchange(true, ordering: .relaxed) { said("\(error.message); connecting again …") }
+      case .restored(let time):
+        if isAway.exchange(false, ordering: .relaxed) {
+          said("the database is back after \(time.components.seconds) s")
+        }
       case .endedSessions(let count):
         let sessions = count == 1 ? "a database session" : "\(count) database sessions"
         said("ended \(sessions) that a lost connection left open")

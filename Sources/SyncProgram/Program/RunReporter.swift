@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import SyncCore
 
@@ -28,17 +29,19 @@ struct RunReporter: Sendable {
 }
 
 extension RunReporter {
-  init(_ streams: StandardStreams, _ progress: ProgressReporter) {
+  /// - Parameter namesSources: whether streams of several sources are shown at the same time.
+  init(_ streams: StandardStreams, _ progress: ProgressReporter, namesSources: Bool) {
+    let name: @Sendable (StreamID) -> String = { namesSources ? $0.description : $0.name }
     self.init(
       announcer: Announcer(streams),
       observe: { event in
         switch event {
         case .waitingForLease(_, let error): streams.note("\(error.message); waiting for its end …")
         case .opened(let stream, _, let pages) where pages > 0:
-          streams.note("\(stream.name): resumes where an earlier run ended; --full starts from scratch")
+          streams.note("\(name(stream)): resumes where an earlier run ended; --full starts from scratch")
         default: break
         }
-        ProgressEvent(event).map(progress.report)
+        ProgressEvent(event, at: Date(), name: name).map(progress.report)
       })
   }
 }
@@ -49,19 +52,29 @@ extension ProgressEvent {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }
 
-  init?(_ event: RunEvent) {
+  /// - Parameter time: the time of the event.
+  init?(_ event: RunEvent, at time: Date, name: (StreamID) -> String) {
     switch event {
     case .waitingForLease: return nil
-    case .opened(let stream, _, let pages): self.init(stream: stream.name, kind: .started(page: pages, rows: 0))
+    case .opened(let stream, _, let pages): self.init(stream: name(stream), kind: .started(page: pages, rows: 0))
     case .page(let stream, let number, let advertised, let counters):
-      self.init(stream: stream.name, kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
+      self.init(stream: name(stream), kind: .pageDone(page: number, lastPage: advertised, rows: counters.rowsSeen))
     case .documents(let stream, let had, let count, let counters):
-      self.init(stream: stream.name, kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
-    case .waiting(let stream, .retry(let error, let delay)):
-      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: Self.withoutAddress(error.message)))
-    case .waiting(let stream, .permit(let reason, let delay)):
-      self.init(stream: stream.name, kind: .waiting(duration: delay, reason: reason))
-    case .finished(let report): self.init(stream: report.stream.name, kind: .finished(status: report.status.rawValue))
+      self.init(stream: name(stream), kind: .documentsDone(had: had, of: count, rows: counters.rowsSeen))
+    case .waiting(let stream, let wait):
+      let duration: Duration =
+        switch wait {
+        case .retry(_, let delay), .permit(_, let delay): delay
+        }
+      let end = time + duration / .seconds(1)
+      let clock = HumanFormat.clock(end, hasSeconds: duration < .seconds(60))
+      let text =
+        switch wait {
+        case .retry(let error, _): "waiting until \(clock): \(Self.withoutAddress(error.message))"
+        case .permit(let reason, _): "\(reason) until \(clock)"
+        }
+      self.init(stream: name(stream), kind: .waiting(duration: duration, end: end, text: text))
+    case .finished(let report): self.init(stream: name(report.stream), kind: .finished(status: report.status.rawValue))
     }
   }
 }

@@ -36,7 +36,7 @@ package struct Runner: Sendable {
 
     /// Something has happened after which no stream of the source can continue.
     var isStopped: Bool { !stops.isEmpty }
-    /// No source can.
+    /// No source can, because of the database, the schema or the disk.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
 
     var errors: [SyncError] { reports.compactMap(\.error) + refusals }
@@ -48,6 +48,13 @@ package struct Runner: Sendable {
     }
 
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
+
+    /// Adds what another source came to. An error that several sources have in common is kept once.
+    fileprivate mutating func add(_ other: Outcome) {
+      reports += other.reports
+      let known = Set(refusals.map(\.message))
+      refusals += other.refusals.filter { !known.contains($0.message) }
+    }
   }
 
   func run() async throws -> Outcome {
@@ -59,12 +66,41 @@ package struct Runner: Sendable {
     return try await withDatabase { database in
       try await withParts(options, in: database) { parts in
         var whole = Outcome()
-        if let job { whole.earlier = try await Runs.latest(of: job, in: parts.database) }
-        for (source, selection) in chosen { try await run(source, selection, parts, &whole) }
-        if !isDry, !whole.isOver { await tidy(parts.database) }
+        if let job { whole.earlier = try await Runs.latest(of: job, in: database) }
+        await announceCosts(chosen, in: database)
+        for outcome in try await run(chosen, parts, options, earlier: whole.earlier) { whole.add(outcome) }
+        if !isDry, !whole.isOver { await tidy(database) }
         return whole
       }
     }
+  }
+
+  /// Runs the sources side by side, since their budgets are independent, and returns their outcomes in the same order.
+  /// A source that fails ends no other one.
+  private func run(
+    _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
+    _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
+  ) async throws -> [Outcome] {
+    // All sources share the connection for permits. It is opened before theirs, which may take the last one there is.
+    if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
+    let results = await withTaskGroup(of: (Int, Result<Outcome, any Error>).self) { group in
+      for (place, (source, selection)) in chosen.enumerated() {
+        group.addTask {
+          do {
+            guard place > 0 else { return (place, .success(try await run(source, selection, parts, earlier))) }
+            return try await parts.database.withOwn { database in
+              var own = parts
+              (own.database, own.store) = (database, store(database, options))
+              return (place, .success(try await run(source, selection, own, earlier)))
+            }
+          } catch {
+            return (place, .failure(error))
+          }
+        }
+      }
+      return await group.reduce(into: [Int: Result<Outcome, any Error>]()) { $0[$1.0] = $1.1 }
+    }
+    return try chosen.indices.compactMap { try results[$0]?.get() }
   }
 
   /// What is not done now, the next run does: it never makes a run fail.
@@ -78,24 +114,21 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs one source. What ends it, a budget that is spent or a service that is away, does not end the next one; what
-  /// all of them need, does.
   private func run(
-    _ source: any Source, _ selection: StreamSelection, _ parts: SourceRun.Parts, _ whole: inout Outcome
-  ) async throws {
-    guard !Task.isCancelled, !whole.isOver, !(tape?.isOver ?? false) else { return }
-    var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: whole.earlier))
+    _ source: any Source, _ selection: StreamSelection, _ parts: SourceRun.Parts, _ earlier: [StreamID: Runs.Ended]
+  ) async throws -> Outcome {
+    var run = SourceRun(runner: self, parts: parts, outcome: Outcome(earlier: earlier))
+    guard !Task.isCancelled else { return run.outcome }
     do {
       if isFull, !isDry { try await heal(type(of: source), selection, parts.database) }
       try await source.run(selection, &run)
-    } catch let error as SyncError where error.code != .usage {
+    } catch let error as SyncError where error.code != .usage || choice.onlySource == nil {
       run.outcome.refusals.append(error)
     } catch is CancellationError {
       // What was done before is told all the same.
     }
     try await run.finishDoubtful()
-    whole.reports += run.outcome.reports
-    whole.refusals += run.outcome.refusals
+    return run.outcome
   }
 
   /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream

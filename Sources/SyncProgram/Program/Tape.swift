@@ -7,14 +7,6 @@ enum Tape: Sendable {
   case recording(AnswerRecording)
   case replay(Replay)
 
-  /// Nothing more can be recorded, or replayed: no further source is begun.
-  var isOver: Bool {
-    switch self {
-    case .recording(let recording): recording.hasFailed
-    case .replay(let replay): replay.transport.isOver
-    }
-  }
-
   static func keeping<R: Sendable>(
     _ tape: Tape?, _ announcer: Announcer, _ body: () async throws -> (result: R, exitStatus: Int32?)
   ) async throws -> (result: R, exitStatus: Int32?) {

@@ -5,11 +5,12 @@ package import SyncPostgres
 
 package struct SourceRun {
   struct Parts: Sendable {
-    let database: Database
+    var database: Database
     /// Permits need a connection of their own: see `PostgresRateBudget`.
     let budgetDatabase: Database
     let transport: any Transport
-    let store: any WalkStore
+    /// The source's own: that of a dry run keeps what its streams would have written.
+    var store: any WalkStore
     let clock: SystemClock
     /// Of a run that is replayed: the clock on which its pauses take no time.
     let replayClock: ReplayClock?
@@ -105,6 +106,9 @@ package struct SourceRun {
       let names = found.unchanged.count == 1 ? found.unchanged[0] : "\(found.unchanged.count) streams"
       runner.reporter.announcer.note(
         "\(source.id): \(names) as mirrored, the data is that of build \(Excerpt.of(build, scalars: 12)) still")
+    }
+    if let configured = runner.configuration.sources.first(where: { type(of: $0).id == source.id }) {
+      await runner.announceCosts(of: [(configured, found.streams)], in: database)
     }
     return (found.streams, found.build)
   }

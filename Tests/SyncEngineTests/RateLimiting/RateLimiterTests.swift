@@ -61,12 +61,12 @@ struct RateLimiterTests {
     }
     for _ in 0..<4 { try await permit() }
     let limit = try #require(told.withLock { $0 }.first)
-    #expect(told.withLock { $0.count } == 1 && limit.reason.contains("rate limit"))
+    #expect(told.withLock { $0.count } == 1 && limit.reason.contains("request slot"))
     #expect(limit.duration > .seconds(50) && limit.duration <= .seconds(61))
     try await limiter.pause(for: .seconds(300))
     try await permit()
     let pause = try #require(told.withLock { $0 }.last)
-    #expect(pause.reason.contains("pause") && pause.duration > .seconds(200))
+    #expect(pause.reason.contains("paused") && pause.duration > .seconds(200))
   }
 
   @Test("a cancelled wait ends at once, costs its permit, and never lets another task through early")

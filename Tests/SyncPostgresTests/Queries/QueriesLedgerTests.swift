@@ -100,6 +100,26 @@ struct QueriesLedgerTests {
     }
   }
 
+  @Test("the cost of a stream is that of its last whole walk, or what it claims, less what a resumed walk has sent")
+  func costs() async throws {
+    try await Mirror.with { mirror in
+      try await ListWalk.run(mirror, [[Media(1)], [Media(2)]])
+      var stopped = try await ListWalk(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
+      try await stopped.commit(1, [Media(1)])
+      _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
+      try await mirror.execute("UPDATE sync.run SET requests = CASE stream WHEN 'top-anime' THEN 41 ELSE 5 END")
+      try await mirror.execute(
+        "UPDATE sync.walk_page SET last_page = 30 WHERE walk_id = (SELECT walk_id FROM sync.run WHERE stream = 'top-manga')"
+      )
+      func costs(_ age: Duration) async throws -> [String: Int] {
+        try await Runs.costs(
+          of: ["top-anime", "top-manga", "genres"], of: .jikan, resumedWithin: age, in: mirror.database)
+      }
+      #expect(try await costs(.seconds(3600)) == ["top-anime": 41, "top-manga": 25])
+      #expect(try await costs(.zero) == ["top-anime": 41, "top-manga": 30])
+    }
+  }
+
   @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one")
   func show() async throws {
     try await StoredMirror.with { mirror in

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SyncProgram
@@ -20,6 +21,23 @@ import Testing
     ] as [(Duration, String)])
   func durations(value: Duration, expected: String) {
     #expect(HumanFormat.duration(value) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (Duration.milliseconds(1), "1 s"), (.seconds(59), "59 s"), (.seconds(67), "2 min"), (.seconds(3099), "52 min"),
+      (.seconds(7200), "2 h"), (.seconds(90_001), "26 h"), (.seconds(172_800), "2 d"),
+    ] as [(Duration, String)])
+  func estimates(value: Duration, expected: String) {
+    #expect(HumanFormat.estimate(value) == expected)
+  }
+
+  @Test func timesOfDayAreRoundedUp() throws {
+    let zone = try #require(TimeZone(secondsFromGMT: 3600))
+    let time = Date(timeIntervalSince1970: 17_461.2)
+    #expect(HumanFormat.clock(time, in: zone) == "05:52")
+    #expect(HumanFormat.clock(time, hasSeconds: true, in: zone) == "05:51:02")
+    #expect(HumanFormat.clock(Date(timeIntervalSince1970: 82_799), in: zone) == "00:00")
   }
 
   @Test(

@@ -1,3 +1,5 @@
+import Foundation
+import SyncCore
 import Testing
 
 @testable import SyncProgram
@@ -80,10 +82,62 @@ import Testing
   @Test func waitingIsShownUntilItIsOver() {
     var state = ProgressState(mode: .bars)
     _ = state.handle(page(3, of: 608, rows: 150), now: .zero)
-    #expect(state.handle(event(.waiting(duration: .seconds(1), reason: "pace")), now: .seconds(1)).isEmpty)
-    #expect(state.handle(event(.waiting(duration: .seconds(12), reason: "HTTP 429")), now: .seconds(2)) == [.redraw])
-    #expect(state.block(size: size, now: .seconds(4))[0].hasSuffix("waiting 10.0 s: HTTP 429"))
+    #expect(state.handle(wait(.seconds(1)), now: .seconds(1)).isEmpty)
+    #expect(state.handle(wait(.seconds(12)), now: .seconds(2)) == [.redraw])
+    #expect(state.block(size: size, now: .seconds(4))[0].contains("3/608  waiting for a request slot until 04:51"))
     #expect(!state.block(size: size, now: .seconds(14))[0].contains("waiting"))
+  }
+
+  /// Nothing is drawn during a wait, so all that is shown must stay true.
+  @Test func aWaitNamesTimesOfDayInAnyWidth() {
+    let text = "waiting for a request slot until 04:51"
+    let end = Date(timeIntervalSince1970: 1_000_000)
+    for (columns, expected) in [
+      // 456 pages are left at 1.52 pages a second.
+      (80, "top-anime  152/608  \(text)  ETA \(HumanFormat.clock(end + 300))"), (60, "top-anime  152/608  \(text)"),
+      (50, "top-anime  \(text)"), (30, "top-anime  waiting for a req…"),
+    ] {
+      var state = ProgressState(mode: .bars)
+      _ = state.handle(event(.started(page: 0, rows: 0)), now: .zero)
+      _ = state.handle(page(152, of: 608, rows: 7600), now: .seconds(100))
+      _ = state.handle(wait(.seconds(600), end: end), now: .seconds(100))
+      for now in [100, 650] {
+        let lines = state.block(size: TerminalSize(columns: columns, rows: 24), now: .seconds(now))
+        #expect(lines == [expected] && TerminalText.displayWidth(expected) < columns)
+      }
+    }
+  }
+
+  @Test func eachSourceHasItsBar() {
+    var state = ProgressState(mode: .bars)
+    for stream in ["jikan/top-anime", "pokeapi/pokemon"] {
+      _ = state.handle(ProgressEvent(stream: stream, kind: .started(page: 0, rows: 0)), now: .zero)
+      _ = state.handle(
+        ProgressEvent(stream: stream, kind: .pageDone(page: 5, lastPage: 10, rows: 50)), now: .seconds(10))
+    }
+    #expect(
+      state.block(size: TerminalSize(columns: 60, rows: 24), now: .seconds(10)) == [
+        "jikan/top-anime  5/10 pages  50 rows  ETA 10.0 s", "pokeapi/pokemon  5/10 pages  50 rows  ETA 10.0 s",
+      ])
+  }
+
+  @Test func eventsOfRunsNameTheEndOfAWait() throws {
+    let stream = StreamID(source: .jikan, name: "top-anime")
+    let (start, name) = (Date(timeIntervalSince1970: 0), { (id: StreamID) in id.description })
+    let error = SyncError(.upstream, "http://127.0.0.1/v4 answered 503")
+    for (wait, duration, text) in [
+      (Wait.permit(reason: "waiting for a request slot", .seconds(90)), 90, "waiting for a request slot until "),
+      (.retry(error, .seconds(9)), 9, "waiting until "),
+    ] {
+      let end = start + Double(duration)
+      let clock = HumanFormat.clock(end, hasSeconds: duration < 60)
+      let event = ProgressEvent(.waiting(stream, wait), at: start, name: name)
+      let whole = text + clock + (duration < 60 ? ": answered 503" : "")
+      #expect(
+        event
+          == ProgressEvent(
+            stream: "jikan/top-anime", kind: .waiting(duration: .seconds(duration), end: end, text: whole)))
+    }
   }
 
   @Test func manyStreamsNeverFillTheScreen() {
@@ -146,6 +200,10 @@ import Testing
 
   private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent {
     ProgressEvent(stream: "top-anime", kind: kind)
+  }
+
+  private func wait(_ duration: Duration, end: Date = Date()) -> ProgressEvent {
+    event(.waiting(duration: duration, end: end, text: "waiting for a request slot until 04:51"))
   }
 
   private func page(_ page: Int, of last: Int?, rows: Int) -> ProgressEvent {

@@ -19,7 +19,8 @@ struct RunCommand: AsyncParsableCommand {
 
       \(help.map(\.streams).joined(separator: "\n\n"))
 
-      A stream is looked up in all sources if there is no --source.
+      A stream is looked up in all sources if there is no --source. Sources run side by side, because each has a \
+      budget of its own; the streams of a source run one after the other. A source that fails stops no other one.
 
       Status 86: more would disappear than is usual, and nothing was removed. Look at the upstream; if it is \
       right, confirm with --confirm-vanish and the run's id.
@@ -155,7 +156,10 @@ struct RunCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     let progress = ProgressReporter(streams: streams, now: clock.now)
     defer { progress.finish() }
-    let reporter = isLogged ? telemetry.reporter() : telemetry.counting(RunReporter(streams, progress))
+    let reporter =
+      isLogged
+      ? telemetry.reporter()
+      : telemetry.counting(RunReporter(streams, progress, namesSources: choice.onlySource == nil))
     let file = try MetricsFile(path: metricsFile, configuration.telemetry)
     let printer =
       dryRun

@@ -1,0 +1,71 @@
+import SyncCore
+import SyncPostgres
+
+/// What a run of a source will cost.
+struct RunCost: Sendable, Equatable {
+  let source: String
+  let requests: Int
+  /// Whether streams whose requests are unknown come on top.
+  let isLeast: Bool
+  let duration: Duration
+  private static let mostRequests = 10_000_000
+
+  /// - Parameters:
+  ///   - known: requests by stream, of those for which they are known.
+  ///   - limits: the rate limits of each service. The requests may all be for the slowest of them.
+  init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
+    // A list can claim any number of pages.
+    let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
+    (self.source, self.requests) = (source, requests)
+    isLeast = known.count < Set(streams).count
+    duration = limits.map { Self.time(for: requests, within: $0) }.max() ?? .zero
+  }
+
+  /// `jikan 82 requests, about 2 min · pokeapi 15,500, about 52 min`; nil if no source takes long.
+  static func line(_ costs: [RunCost]) -> String? {
+    let long = costs.filter { $0.duration >= Limits.toldRunTime }
+    let parts = long.enumerated().map { place, cost in
+      let count = place == 0 ? HumanFormat.counted(cost.requests, "request") : HumanFormat.count(cost.requests)
+      return "\(cost.source) \(cost.isLeast ? "at least " : "")\(count), about \(HumanFormat.estimate(cost.duration))"
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  /// The time from the first request to the last, if nothing but the windows delays them: each lets its requests
+  /// through at once, and then waits for its end.
+  static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
+    var windows = windows
+    guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {
+      return .zero
+    }
+    let window = windows.remove(at: longest)
+    let (rounds, rest) = (requests - 1).quotientAndRemainder(dividingBy: window.requests)
+    return max(window.interval * rounds + time(for: rest + 1, within: windows), time(for: requests, within: windows))
+  }
+}
+
+extension Runner {
+  /// Announces the costs of sources whose streams are known before anything is fetched.
+  func announceCosts(_ chosen: [(source: any Source, selection: StreamSelection)], in database: Database) async {
+    await announceCosts(
+      of: chosen.compactMap { source, selection in
+        guard let streams = source.defaultStreams else { return nil }
+        return if case .named(let names) = selection { (source, names) } else { (source, streams) }
+      }, in: database)
+  }
+
+  /// Announces what streams will cost, if that is known and a wait: not of a run that `--max-pages` bounds, or a replay.
+  func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
+    guard maxPages == nil, tape?.replay == nil else { return }
+    let resumed = isFull ? .zero : configuration.runs.resumeWithin.value
+    var costs: [RunCost] = []
+    for (source, streams) in chosen {
+      let id = type(of: source).id
+      guard let known = try? await Runs.costs(of: streams, of: id, resumedWithin: resumed, in: database), !known.isEmpty
+      else { continue }
+      costs.append(
+        RunCost(of: id.rawValue, streams: streams, known: known, limits: source.services.map(\.limits)))
+    }
+    if let line = RunCost.line(costs) { reporter.announcer.note(line) }
+  }
+}

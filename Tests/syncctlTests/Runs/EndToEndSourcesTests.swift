@@ -1,0 +1,114 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+extension EndToEnd {
+  /// Runs of several sources, which are side by side.
+  @Suite struct SeveralSources {
+    /// Four pages of each list and the 404 after them.
+    private static let items = 100
+
+    @Test func aSourceThatWaitsAndOneThatFailsHoldUpNoOther() async throws {
+      let gate = Gate()
+      let upstream = SideBySideUpstream(
+        [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: ScriptedUpstream { _ in .json("{}", status: 401) }],
+        other: GeneratedJikan.plain(Self.items).waiting(from: 2, at: gate))
+      try await Mirror.with(upstream) { mirror, _ in
+        // Before the server stops, because it waits for its answers.
+        defer { gate.open() }
+        let result = try await mirror.syncctl("run", "--source", "all", "--format", "json") { _ in
+          try await waitUntil("the ends of the other sources") {
+            try await mirror.sql(
+              """
+              SELECT count(*) FILTER (WHERE source = 'pokeapi' AND stream <> 'index' AND status = 'complete'),
+                count(*) FILTER (WHERE source = 'itunes' AND status = 'failed') FROM sync.run
+              """) == "\(HandmadePokeAPI.streams)|1"
+          }
+          #expect(
+            try await mirror.sql("SELECT stream, status FROM sync.run WHERE source = 'jikan'") == "top-anime|running")
+          gate.open()
+        }
+        // That of the gravest error: the service that requires a key ends its source.
+        #expect(result.end == .exit(69), "\(result.standardError)")
+        #expect(result.standardError.contains("jikan/top-anime: complete, 4 pages"), "\(result.standardError)")
+        let runs = try #require(try JSONValue(result.standardOutput)["runs"]?.array)
+        // In the order of the registry, whatever ended first.
+        let names = runs.map { $0["source"]?.text }
+        #expect(
+          names == ["jikan", "jikan"] + Array(repeating: "pokeapi", count: HandmadePokeAPI.streams + 1) + ["itunes"])
+        #expect(runs.dropLast().allSatisfy { $0["status"] == .string("complete") }, "\(runs)")
+        #expect(try await mirror.sql("SELECT count(DISTINCT invocation_id) FROM sync.run") == "1")
+      }
+    }
+
+    @Test func aSignalStopsAllAndTheNextRunResumesThem() async throws {
+      let gate = Gate()
+      let pokemon = HandmadePokeAPI(pokemon: 3)
+      let waiting = ScriptedUpstream { request in
+        let isDocument = request.path.contains(#/^\/api\/v2\/pokemon\/\d+\/?$/#)
+        if isDocument { await gate.pass() }
+        return await pokemon.answer(request)
+      }
+      let upstream = SideBySideUpstream(
+        [.pokeAPI: waiting, .iTunes: GeneratedITunes()],
+        other: GeneratedJikan.plain(Self.items).waiting(from: 2, at: gate))
+      try await Mirror.with(upstream) { mirror, server in
+        // Before the server stops, because it waits for its answers.
+        defer { gate.open() }
+        let stopped = try await mirror.syncctl("run", "--format", "json") { program in
+          try await waitUntil("a page of one source, and the documents of another") {
+            try await mirror.sql(
+              """
+              SELECT (SELECT string_agg(stream, ' ' ORDER BY stream) FROM sync.run WHERE status = 'running'),
+                (SELECT count(*) FROM sync.run WHERE source = 'itunes' AND status <> 'running'),
+                (SELECT cursor FROM sync.stream_state WHERE stream = 'top-anime')
+              """) == "pokemon top-anime|4|1"
+          }
+          program.signal(SIGTERM)
+        }
+        #expect(stopped.end == .exit(143), "\(stopped.standardError)")
+        let ended = "SELECT string_agg(stream, ' ' ORDER BY stream) FROM sync.run WHERE status IN"
+        #expect(try await mirror.sql("\(ended) ('running', 'interrupted')") == "pokemon top-anime")
+        #expect(try await mirror.sql("\(ended) ('running')") == "")
+        gate.open()
+        try await mirror.succeed("run")
+        let first = server.history.records.filter { $0.path.hasSuffix("/top/anime") && ($0.page ?? 1) == 1 }
+        #expect(first.count == 1)
+        #expect(
+          try await mirror.sql(
+            "SELECT count(DISTINCT stream) FROM sync.run WHERE source <> 'itunes' AND status = 'complete'") == "8")
+      }
+    }
+
+    @Test func theSlowestSourceIsTheTimeOfAll() async throws {
+      let fresh = try await Mirror.make()
+      try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items)) { jikan in
+        try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: 3)) { pokeAPI in
+          try await SimulatorServer.withServer(GeneratedITunes()) { iTunes in
+            // One permit after the other takes each of them two or three seconds.
+            let mirror = fresh.with([
+              "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": jikan.baseURL + "/v4",
+              "SYNCCTL_POKEAPI_BASE_URL": pokeAPI.baseURL + "/api/v2", "SYNCCTL_ITUNES_BASE_URL": iTunes.baseURL,
+              "SYNCCTL_JIKAN_RATE_LIMITS": "4/1s", "SYNCCTL_POKEAPI_RATE_LIMITS": "10/1s",
+              "SYNCCTL_ITUNES_RATE_LIMITS": "1/1s",
+            ])
+            try await mirror.succeed("run")
+            let times = try await mirror.sql(
+              """
+              WITH span AS (
+                SELECT extract(epoch FROM max(finished_at) - min(started_at)) AS seconds FROM sync.run GROUP BY source)
+              SELECT extract(epoch FROM max(finished_at) - min(started_at)), (SELECT max(seconds) FROM span),
+                (SELECT sum(seconds) FROM span) FROM sync.run
+              """
+            ).split(separator: "|").compactMap { Double($0) }
+            try #require(times.count == 3)
+            tell("sources side by side: \(times[0]) s, the slowest \(times[1]) s, one after the other \(times[2]) s")
+            // On an idle machine at most 1.1 times the slowest; many tests run at once here.
+            #expect(times[0] < times[2] * 0.8)
+          }
+        }
+      }
+    }
+  }
+}
