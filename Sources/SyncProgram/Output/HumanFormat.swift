@@ -10,10 +10,23 @@ enum HumanFormat {
     return value < 0 ? "-" + result : result
   }
 
+  /// 30,377 for the text of a whole number; any other text is returned as it is.
+  static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
+
+  /// 8.70 for 8.7; a text with more decimals, or of anything but a plain number, is returned as it is.
+  static func twoDecimals(_ number: String) -> String {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    let decimals = parts.count == 2 ? parts[1] : ""
+    guard parts.count <= 2, Int(parts[0]) != nil, decimals.utf8.count < 2, decimals.allSatisfy(\.isNumber) else {
+      return number
+    }
+    return "\(parts[0]).\(decimals)" + (decimals.isEmpty ? "00" : "0")
+  }
+
   /// 1 item, 30,377 items
   static func counted(_ value: Int, _ noun: String) -> String { value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s" }
 
-  /// 250 ms, 12.3 s, 1 m 05 s, 2 h 03 m, 3 d 04 h
+  /// 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min, 3 d 04 h
   static func duration(_ duration: Duration) -> String {
     if duration < .zero { return "0 ms" }
     let (seconds, attoseconds) = duration.components
@@ -21,8 +34,8 @@ enum HumanFormat {
     if seconds == 0 { return "\(milliseconds) ms" }
     // Rounding down everywhere: 59.96 s must not become "60.0 s".
     if seconds < 60 { return "\(seconds).\(milliseconds / 100) s" }
-    if seconds < 3600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
-    if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) m" }
+    if seconds < 3600 { return "\(seconds / 60) min \(twoDigits(seconds % 60)) s" }
+    if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) min" }
     return "\(seconds / 86_400) d \(twoDigits(seconds % 86_400 / 3600)) h"
   }
 
@@ -47,7 +60,7 @@ enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// "3 h ago", "in 5 m", "just now"; both times are seconds since 1970.
+  /// "3 h ago", "in 5 min", "just now"; both times are seconds since 1970.
   static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
@@ -55,7 +68,7 @@ enum HumanFormat {
     switch seconds {
     case 0..<5: return "just now"
     case 5..<60: text = "\(seconds) s"
-    case 60..<3600: text = "\(seconds / 60) m"
+    case 60..<3600: text = "\(seconds / 60) min"
     case 3600..<86_400: text = "\(seconds / 3600) h"
     default: text = "\(seconds / 86_400) d"
     }

@@ -45,7 +45,7 @@ extension Listing {
   }
 
   private func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
-    switch cell {
+    switch column.readable(cell) {
     case .text(let text), .literal(let text), .number(let text), .json(let text): TerminalText.safe(text)
     case .time(let text):
       if let now = options.now, !column.isExact, let then = Timestamp.seconds(text) {

@@ -28,6 +28,9 @@ struct Column: Sendable, Equatable {
   var isExact: Bool
   /// Whether a table shows a time with its fraction of a second; the other formats always do.
   var hasFractions: Bool
+  private let numbers: Numbers
+
+  private enum Numbers { case counts, names, scores }
 
   enum Fit: Sendable, Equatable {
     /// Nothing: a cut id is worthless.
@@ -50,6 +53,25 @@ struct Column: Sendable, Equatable {
     self.fit = fit
     self.isExact = isExact
     self.hasFractions = hasFractions
+    numbers =
+      switch key.lowercased().split(separator: "_").last {
+      case "id", "key", "number", "pid", "version", "year": .names
+      case "score": .scores
+      default: .counts
+      }
+  }
+
+  /// A cell with its number as tables show it: counts with separators, scores with two decimals, ids and years as they
+  /// are.
+  func readable(_ cell: Cell) -> Cell {
+    switch (cell, numbers) {
+    case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))
+    case (.int(let value), _): .literal(String(value))
+    case (.number(let text), .counts): .literal(HumanFormat.grouped(text))
+    case (.number(let text), .names): .literal(text)
+    case (.number(let text), .scores): .literal(HumanFormat.twoDecimals(text))
+    default: cell
+    }
   }
 }
 

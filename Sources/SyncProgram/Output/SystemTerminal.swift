@@ -9,7 +9,7 @@ struct TerminalSize: Sendable, Equatable {
   var rows: Int
 }
 
-enum SystemTerminal {
+package enum SystemTerminal {
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
@@ -19,7 +19,13 @@ enum SystemTerminal {
     return TerminalSize(columns: Int(size.ws_col), rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Whether text is UTF-8 by the variables of the locale; the first that is set decides, as for setlocale(3).
+  package static func hasUTF8Locale(_ environment: (String) -> String? = SystemTerminal.environment) -> Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).filter { !$0.isEmpty }
+    return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? false
+  }
 
   /// It needs SIGPIPE ignored, or the process dies before it can see the error.
   /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
