@@ -166,6 +166,7 @@ struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   var width: Int?
   var hasColour = false
+  var hasLinks = false
   var hasHeader = true
   /// Seconds since 1970, for tables that show how long ago a time was; nil shows the time.
   var now: Int64?
