@@ -179,6 +179,33 @@ struct Context {
     return EmbeddedCluster(dataDirectory: folder, options: options)
   }
 
+  /// Whether a question would have to start the embedded cluster.
+  func isAsleep() async throws -> Bool {
+    switch try await embeddedCluster?.status() {
+    case .stopped: true
+    case .running(let server): !server.isReady
+    case .notInitialized, nil: false
+    }
+  }
+
+  /// The answer, or `nil` if it takes longer. An answer that is late is not waited for: libpq cannot be interrupted
+  /// while it resolves a name.
+  static func answer<Answer: Sendable>(
+    within limit: Duration, _ body: @escaping @Sendable () async -> Answer
+  ) async -> Answer? {
+    let (answers, answer) = AsyncStream.makeStream(of: Answer?.self)
+    let tasks = [
+      Task<Void, Never> { answer.yield(await body()) },
+      Task<Void, Never> {
+        try? await Task.sleep(for: limit)
+        answer.yield(nil)
+      },
+    ]
+    defer { tasks.forEach { $0.cancel() } }
+    for await first in answers { return first }
+    return nil
+  }
+
   private func settings(_ purpose: Purpose) async throws -> ConnectionSettings {
     let environment = ProcessInfo.processInfo.environment
     switch configuration.database.value {
