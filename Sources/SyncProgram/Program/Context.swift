@@ -43,14 +43,16 @@ struct Context {
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
   /// demand, and pending migrations are applied.
   ///
-  /// - Parameter adjusting: options for a lost database, where they differ from those of a run.
+  /// - Parameters:
+  ///   - adjusting: options for a lost database, where they differ from those of a run.
+  ///   - namesDatabase: whether the database is named; a cluster that is made always is.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
-    _ body: (Database) async throws -> R
+    namesDatabase: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {
     var options = runOptions(said)
     adjusting(&options)
-    return try await withDatabase(options: options, writing: said) { database in
+    return try await withDatabase(options: options, writing: said, namesDatabase: namesDatabase) { database in
       let migrator = Migrator(database)
       if let variable = configuration.database.sharedVariable, try await !migrator.status().contains(where: \.isApplied)
       {
@@ -105,8 +107,7 @@ struct Context {
   /// Lends a connection to a mirror that is there; nothing is made.
   func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
-    writing said: (@Sendable (String) -> Void)? = nil, hint: String = "syncctl run fills it",
-    _ body: (Database) async throws -> R
+    hint: String = "syncctl run fills it", _ body: (Database) async throws -> R
   ) async throws -> R {
     try await withDatabase(purpose, options: options) { database in
       let steps = try await Migrator(database).status()
@@ -119,7 +120,6 @@ struct Context {
           hint: !isFresh
             ? "syncctl migrate brings it up to date" : configuration.database.sharedVariable == nil ? hint : sharedHint)
       }
-      if let said { try await tell(database, said) }
       return try await body(database)
     }
   }
@@ -131,12 +131,13 @@ struct Context {
   /// Lends a connection whatever the schema is, to a command that writes; the embedded cluster is made on demand.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
-    _ body: (Database) async throws -> R
+    namesDatabase: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {
+    let isNew = (try? await embeddedCluster?.status()) == .notInitialized
     // Making it takes a while.
-    if let embedded { said("database: \(embedded)") }
+    if namesDatabase || isNew, let embedded { said("database: \(embedded)") }
     return try await withDatabase(.sync, options: options) { database in
-      if embedded == nil { try await tell(database, said) }
+      if namesDatabase, embedded == nil { try await tell(database, said) }
       return try await body(database)
     }
   }
@@ -149,7 +150,7 @@ struct Context {
     return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
   }
 
-  private func tell(_ database: Database, _ said: (String) -> Void) async throws {
+  func tell(_ database: Database, _ said: (String) -> Void) async throws {
     let place: String
     if let embedded {
       place = embedded

@@ -66,7 +66,7 @@ enum Overview {
         ("next", "syncctl run mirrors \(Registry.names.joined(separator: ", "))"),
       ]
     }
-    let rows = streams.reduce(0) { $0 + ($1.int("entries") ?? 0) }
+    let rows = streams.reduce(0) { $0 &+ ($1.int("entries") ?? 0) }
     let problems = streams.count { ["failed", "interrupted", "partial"].contains($0["last_run"]) }
     let now = Int64(Date().timeIntervalSince1970)
     let age = latest["started_at"].flatMap(Timestamp.seconds).map { HumanFormat.age(of: $0, now: now) + ", " } ?? ""

@@ -12,6 +12,14 @@ import Testing
     #expect(HumanFormat.count(value) == expected)
   }
 
+  @Test(arguments: [
+    ("9", "9.00"), ("8.7", "8.70"), ("8.", "8.00"), ("-0.5", "-0.50"), ("8.76", "8.76"), ("8.765", "8.765"), ("", ""),
+    ("NaN", "NaN"), ("1e2", "1e2"), ("8.x", "8.x"), ("1.2.3", "1.2.3"),
+  ])
+  func scores(number: String, expected: String) {
+    #expect(HumanFormat.twoDecimals(number) == expected)
+  }
+
   @Test(
     arguments: [
       (Duration.zero, "0 ms"), (.milliseconds(250), "250 ms"), (.milliseconds(12_345), "12.3 s"),
