@@ -1,3 +1,5 @@
+import Foundation
+
 /// A web address that a terminal opens when its text is clicked (OSC 8).
 struct Hyperlink {
   private static let opening = "\u{1B}]8;;"

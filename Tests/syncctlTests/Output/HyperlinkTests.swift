@@ -77,7 +77,8 @@ import Testing
     ])
   func terminals(environment: [String: String], hasLinks: Bool) throws {
     var ends: (controller: Int32, terminal: Int32) = (-1, -1)
-    try #require(openpty(&ends.controller, &ends.terminal, nil, nil, nil) == 0)
+    let failed = openpty(&ends.controller, &ends.terminal, nil, nil, nil)
+    try #require(failed == 0)
     defer { for end in [ends.controller, ends.terminal] { close(end) } }
     #expect(StandardStreams.Channel(descriptor: ends.terminal) { environment[$0] }.hasLinks == hasLinks)
     let file = open("/dev/null", O_WRONLY)
