@@ -42,11 +42,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
       let stream = ITunesStream(lookup, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
-    let said: @Sendable (String) -> Void = { streams.note($0) }
-    // A question to the service has told where it writes.
-    let found = try await Context(configuration: configuration).withExistingMirror(
-      writing: storefront.offline ? said : nil
-    ) { database in
+    let found = try await Context(configuration: configuration).withExistingMirror { database in
       let found = try await self.found(ids, country: lookup.country, in: database)
       try await ITunesQuestion.note(found.lookups(ids, isOffline: storefront.offline), in: database, said: streams)
       return found

@@ -89,9 +89,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       let stream = ITunesStream(search, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
-    let said: @Sendable (String) -> Void = { streams.note($0) }
-    // A question to the service has told where it writes.
-    let answer = try await context.withExistingMirror(writing: isStored ? said : nil) { database in
+    let answer = try await context.withExistingMirror { database in
       let answer = try await self.answer(search, sort, paging, cursor, in: database)
       let lookup = ITunesQueries.Lookup(
         isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)

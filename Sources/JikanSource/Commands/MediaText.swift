@@ -94,7 +94,7 @@ struct MediaText {
       guard hundredths != 0, let cents = Int(exactly: abs(hundredths)) else { return nil }
       return " (\(hundredths > 0 ? "+" : "-")\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)\(since))"
     }
-    return score + people + (change ?? "")
+    return HumanFormat.twoDecimals(score) + people + (change ?? "")
   }
 
   private var rank: String {

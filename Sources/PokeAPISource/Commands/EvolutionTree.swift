@@ -1,14 +1,19 @@
 import SyncCore
 import SyncProgram
 
-/// The branches are ASCII: box-drawing characters are two columns wide in some East Asian terminals, and what follows
-/// them would not line up.
 struct EvolutionTree: Sendable, Equatable {
   struct Way: Sendable, Equatable {
     var from: Int64?
     var to: Int64
     var name: String
     var sentence: String
+  }
+
+  private struct Branches {
+    let child, last, trunk, blank: String
+
+    static let lines = Branches(child: "├─ ", last: "└─ ", trunk: "│  ", blank: "   ")
+    static let ascii = Branches(child: "|-- ", last: "`-- ", trunk: "|   ", blank: "    ")
   }
 
   private struct Node: Sendable, Equatable {
@@ -52,22 +57,26 @@ struct EvolutionTree: Sendable, Equatable {
     self.nodes = nodes
   }
 
-  func lines(width: Int?) -> [String] {
+  func lines(width: Int?, isUTF8: Bool = SystemTerminal.hasUTF8Locale()) -> [String] {
     var shown: Set<Int64> = []
     var lines: [String] = []
-    for root in roots { append(root, head: "", tail: "", depth: 0, width: width, to: &lines, shown: &shown) }
+    let branches: Branches = isUTF8 ? .lines : .ascii
+    for root in roots {
+      append(root, head: "", tail: "", depth: 0, width: width, branches, to: &lines, shown: &shown)
+    }
     return lines
   }
 
   private func append(
-    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, to lines: inout [String], shown: inout Set<Int64>
+    _ id: Int64, head: String, tail: String, depth: Int, width: Int?, _ branches: Branches, to lines: inout [String],
+    shown: inout Set<Int64>
   ) {
     guard let node = nodes[id], shown.insert(id).inserted, depth < Self.deepest else { return }
     let children = node.children.filter { !shown.contains($0) }
-    let below = tail + (children.isEmpty ? "    " : "|   ")
+    let below = tail + (children.isEmpty ? branches.blank : branches.trunk)
     for (index, text) in texts(of: node).enumerated() {
       // Further lines are set in, and continue with the branches of what is below.
-      let room = width.map { max(Self.narrowest, $0 - max(head.utf8.count, below.utf8.count)) }
+      let room = width.map { max(Self.narrowest, $0 - max(head.count, below.count)) }
       for (part, line) in TextLayout.wrap(text, to: room).enumerated() {
         lines.append((index == 0 && part == 0 ? head : below) + line)
       }
@@ -75,8 +84,9 @@ struct EvolutionTree: Sendable, Equatable {
     for (index, child) in children.enumerated() {
       let isLast = index == children.count - 1
       append(
-        child, head: tail + (isLast ? "`-- " : "|-- "), tail: tail + (isLast ? "    " : "|   "), depth: depth + 1,
-        width: width, to: &lines, shown: &shown)
+        child, head: tail + (isLast ? branches.last : branches.child),
+        tail: tail + (isLast ? branches.blank : branches.trunk), depth: depth + 1, width: width, branches, to: &lines,
+        shown: &shown)
     }
   }
 

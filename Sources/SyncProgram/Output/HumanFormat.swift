@@ -12,12 +12,25 @@ package enum HumanFormat {
     return value < 0 ? "-" + result : result
   }
 
+  /// 30,377 for the text of a whole number; any other text is returned as it is.
+  static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
+
+  /// 8.70 for 8.7; a text with more decimals, or of anything but a plain number, is returned as it is.
+  static func twoDecimals(_ number: String) -> String {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    let decimals = parts.count == 2 ? parts[1] : ""
+    guard parts.count <= 2, Int(parts[0]) != nil, decimals.utf8.count < 2, decimals.allSatisfy(\.isNumber) else {
+      return number
+    }
+    return "\(parts[0]).\(decimals)" + (decimals.isEmpty ? "00" : "0")
+  }
+
   /// 1 item, 30,377 items
   package static func counted(_ value: Int, _ noun: String) -> String {
     value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s"
   }
 
-  /// 250 ms, 12.3 s, 1 m 05 s, 2 h 03 m, 3 d 04 h
+  /// 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min, 3 d 04 h
   package static func duration(_ duration: Duration) -> String {
     if duration < .zero { return "0 ms" }
     let (seconds, attoseconds) = duration.components
@@ -25,8 +38,8 @@ package enum HumanFormat {
     if seconds == 0 { return "\(milliseconds) ms" }
     // Rounding down everywhere: 59.96 s must not become "60.0 s".
     if seconds < 60 { return "\(seconds).\(milliseconds / 100) s" }
-    if seconds < 3600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
-    if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) m" }
+    if seconds < 3600 { return "\(seconds / 60) min \(twoDigits(seconds % 60)) s" }
+    if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) min" }
     return "\(seconds / 86_400) d \(twoDigits(seconds % 86_400 / 3600)) h"
   }
 
@@ -72,7 +85,7 @@ package enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// "3 h ago", "in 5 m", "just now"; both times are seconds since 1970.
+  /// "3 h ago", "in 5 min", "just now"; both times are seconds since 1970.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
@@ -80,11 +93,11 @@ package enum HumanFormat {
     return then > now ? "in " + span(seconds) : span(seconds) + " ago"
   }
 
-  /// 40 s, 7 m, 3 h, 12 d; rounded down.
+  /// 40 s, 7 min, 3 h, 12 d; rounded down.
   static func span(_ seconds: UInt64) -> String {
     switch seconds {
     case 0..<60: "\(seconds) s"
-    case 60..<3600: "\(seconds / 60) m"
+    case 60..<3600: "\(seconds / 60) min"
     case 3600..<86_400: "\(seconds / 3600) h"
     default: "\(seconds / 86_400) d"
     }

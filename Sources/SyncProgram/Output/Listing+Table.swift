@@ -21,8 +21,16 @@ extension Listing {
       try emit(options.hasColour ? "\u{1B}[1;4m" + header + "\u{1B}[0m\n" : header + "\n")
     }
     for row in rows {
-      for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing) + "\n") }
+      let links = plan.places.map { options.hasLinks ? link(of: row, at: $0) : nil }
+      for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing, links) + "\n") }
     }
+  }
+
+  /// A title leads to the row's page, and an address to itself, also where it is cut.
+  private func link(of row: [Cell], at place: Int) -> Hyperlink? {
+    let source = columns[place].title == "title" ? columns.firstIndex { $0.key == "url" } : place
+    guard let source, case .text(let address) = row[source] else { return nil }
+    return Hyperlink(address)
   }
 
   private func lines(of row: [Cell], _ plan: Plan, _ options: RenderingOptions) -> [[String]] {
@@ -34,18 +42,25 @@ extension Listing {
     return (0..<count).map { line in texts.map { line < $0.count ? $0[line] : "" } }
   }
 
-  private static func line(_ cells: [String], _ widths: [Int], _ trailing: [Bool]) -> String {
+  private static func line(
+    _ cells: [String], _ widths: [Int], _ trailing: [Bool], _ links: [Hyperlink?] = []
+  ) -> String {
     var line = ""
     for (index, cell) in cells.enumerated() {
       if index > 0 { line += separator }
-      line += TerminalText.pad(
-        TerminalText.truncate(cell, to: widths[index]), to: widths[index], trailing: trailing[index])
+      let text = TerminalText.truncate(cell, to: widths[index])
+      let padded = TerminalText.pad(text, to: widths[index], trailing: trailing[index])
+      if let link = links.dropFirst(index).first ?? nil, !trailing[index] {
+        line += link.around(text) + padded.dropFirst(text.count)
+      } else {
+        line += padded
+      }
     }
     return TerminalText.trimmed(line)
   }
 
   private func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
-    switch cell {
+    switch column.readable(cell) {
     case .text(let text), .literal(let text), .number(let text), .json(let text): TerminalText.safe(text)
     case .time(let text):
       if let now = options.now, !column.isExact, let then = Timestamp.seconds(text) {

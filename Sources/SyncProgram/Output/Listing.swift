@@ -29,6 +29,9 @@ package struct Column: Sendable, Equatable {
   var isExact: Bool
   /// Whether a table shows a time with its fraction of a second; the other formats always do.
   var hasFractions: Bool
+  private let numbers: Numbers
+
+  private enum Numbers { case counts, names, scores }
 
   package enum Fit: Sendable, Equatable {
     /// Nothing: a cut id is worthless.
@@ -51,6 +54,25 @@ package struct Column: Sendable, Equatable {
     self.fit = fit
     self.isExact = isExact
     self.hasFractions = hasFractions
+    numbers =
+      switch key.lowercased().split(separator: "_").last {
+      case "id", "key", "number", "pid", "version", "year": .names
+      case "score": .scores
+      default: .counts
+      }
+  }
+
+  /// A cell with its number as tables show it: counts with separators, scores with two decimals, ids and years as they
+  /// are.
+  func readable(_ cell: Cell) -> Cell {
+    switch (cell, numbers) {
+    case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))
+    case (.int(let value), _): .literal(String(value))
+    case (.number(let text), .counts): .literal(HumanFormat.grouped(text))
+    case (.number(let text), .names): .literal(text)
+    case (.number(let text), .scores): .literal(HumanFormat.twoDecimals(text))
+    default: cell
+    }
   }
 }
 
@@ -147,6 +169,7 @@ package struct RenderingOptions: Sendable, Equatable {
   /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
   package var width: Int?
   var hasColour = false
+  var hasLinks = false
   var hasHeader = true
   /// Seconds since 1970, for tables that show how long ago a time was; nil shows the time.
   var now: Int64?

@@ -35,12 +35,13 @@ struct Pager {
   mutating func write(_ bytes: [UInt8]) throws(OutputError) {
     switch stage {
     case .short: try put(bytes, descriptor)
-    case .shown(let file, _): try put(bytes, fileno(file))
+    case .shown(let file, _): try put(Hyperlink.removed(from: bytes), fileno(file))
     case .held(let held, let lines):
       let longer = held + bytes
-      let count = lines + Self.lines(of: bytes, columns: size.columns)
+      let count = lines + Self.lines(of: Hyperlink.removed(from: bytes), columns: size.columns)
       stage = .held(longer, lines: count)
-      if count >= size.rows { try open(longer) }
+      // Many pagers print the sequences of links as text.
+      if count >= size.rows { try open(Hyperlink.removed(from: longer)) }
     }
   }
 
@@ -58,10 +59,10 @@ struct Pager {
   }
 
   private mutating func open(_ bytes: [UInt8]) throws(OutputError) {
-    // As git sets them: the pager ends if all fits the screen, passes colour, and leaves its text. A pager that the
-    // shell does not find must not swallow the output.
+    // As git sets them: the pager ends if all fits the screen, passes colour, and leaves its text. Without a locale,
+    // less would show titles as bytes. A pager that the shell does not find must not swallow the output.
     let script = """
-      export LESS="${LESS-FRX}" LV="${LV--c}"; (\(command)); case $? in 126 | 127) exec cat ;; esac
+      export LESS="${LESS-FRX}" LV="${LV--c}" LESSCHARSET="${LESSCHARSET-utf-8}"; (\(command)); case $? in 126 | 127) exec cat ;; esac
       """
     guard let file = popen(script, "w") else {
       stage = .short

@@ -1,7 +1,7 @@
 /// Bars are ASCII: block and box characters are two columns wide in some East Asian terminals,
 /// and a line that wraps cannot be drawn over.
 enum ProgressText {
-  /// `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 m 12 s`, as much of it as fits.
+  /// `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, as much of it as fits.
   static func bar(_ progress: StreamProgress, nameWidth: Int, columns: Int, now: Duration) -> String {
     let width = min(nameWidth, max(8, columns / 3))
     let name = TerminalText.safe(progress.name)
@@ -24,7 +24,7 @@ enum ProgressText {
     return TerminalText.truncate(whole(line, fields), to: columns)
   }
 
-  /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 m 12 s`
+  /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 min 12 s`
   static func line(_ progress: StreamProgress, now: Duration) -> String {
     var parts = ["\(progress.unit == .pages ? "page" : "document") \(HumanFormat.count(progress.page))"]
     if let lastPage = progress.lastPage { parts[0] += " of \(HumanFormat.count(lastPage))" }
@@ -38,7 +38,7 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// `top-anime: complete, 608 pages, 30,377 rows in 10 m 12 s`; the request that found the end comes after the last
+  /// `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`; the request that found the end comes after the last
   /// page, so the number of requests is left to the run's summary.
   static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
     // What the run's row counts. Of documents, the walk's: a run does not know how many of them it had itself.

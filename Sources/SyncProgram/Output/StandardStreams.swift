@@ -19,6 +19,7 @@ package final class StandardStreams: Sendable {
     var descriptor: Int32
     package var isTerminal = false
     var hasColour = false
+    var hasLinks = false
     /// Whether lines can be drawn over: a terminal that knows cursor movements.
     var canRedraw = false
     /// The width from `COLUMNS`.
@@ -114,7 +115,8 @@ package final class StandardStreams: Sendable {
   package var renderingOptions: RenderingOptions {
     RenderingOptions(
       width: output.isTerminal ? output.fixedColumns ?? (output.size() ?? Self.defaultSize).columns : nil,
-      hasColour: output.hasColour, now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil,
+      hasColour: output.hasColour, hasLinks: output.hasLinks,
+      now: output.isTerminal ? Int64(Date().timeIntervalSince1970) : nil,
       isTerminal: output.isTerminal)
   }
 
@@ -125,7 +127,8 @@ package final class StandardStreams: Sendable {
   }
 
   package func print(line: String, style: TextStyle = .plain) throws(OutputError) {
-    try writeOutput(styled(line, style, output) + "\n")
+    let safe = TerminalText.safe(line)
+    try writeOutput(coloured(output.hasLinks ? Hyperlink.atEnd(of: safe) : safe, style, output) + "\n")
   }
 
   /// Prints a message about the work. Standard error may be closed; then it is dropped.
@@ -191,7 +194,7 @@ package final class StandardStreams: Sendable {
 
   /// Writes a whole text. All data for a terminal or a pager passes here.
   private func writeOutput(_ text: String) throws(OutputError) {
-    let bytes = Array((output.isTerminal ? TerminalText.gated(text) : text).utf8)
+    let bytes = Array((output.isTerminal ? TerminalText.gated(text, keepsLinks: output.hasLinks) : text).utf8)
     try aroundBlock { () throws(OutputError) in
       try pager.withLock { (pager) throws(OutputError) in
         guard pager == nil else { return try pager?.write(bytes) ?? () }
@@ -215,6 +218,7 @@ extension StandardStreams.Channel {
     let fixedColumns = environment("COLUMNS").flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
     self.init(
       descriptor: descriptor, isTerminal: isTerminal, hasColour: knowsSequences && wantsColour,
+      hasLinks: knowsSequences && wantsColour && Hyperlink.isShown(environment),
       canRedraw: knowsSequences, fixedColumns: fixedColumns, size: { SystemTerminal.size(descriptor) })
   }
 }

@@ -21,6 +21,12 @@ package enum SystemTerminal {
 
   package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+  /// Whether text is UTF-8 by the variables of the locale; the first that is set decides, as for setlocale(3).
+  package static func hasUTF8Locale(_ environment: (String) -> String? = SystemTerminal.environment) -> Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).filter { !$0.isEmpty }
+    return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? false
+  }
+
   /// It needs SIGPIPE ignored, or the process dies before it can see the error.
   /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {

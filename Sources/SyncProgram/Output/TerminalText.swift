@@ -51,16 +51,17 @@ package enum TerminalText {
   ///
   /// It is the last check before the write, for renderers that forget `safe`. The escapes are those of JSON, where they
   /// lose nothing.
-  static func gated(_ text: String) -> String {
+  static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
-    return text.transformedOutsideFlags(gatedPart)
+    return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }
   }
 
-  private static func gatedPart(_ text: String) -> String {
+  private static func gatedPart(_ text: String, _ keepsLinks: Bool) -> String {
     var result = ""
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
-      let own = scalar == "\u{1B}" ? ownSequences.first { rest.starts(with: $0.unicodeScalars) } : nil
+      var own = scalar == "\u{1B}" ? ownSequences.first { rest.starts(with: $0.unicodeScalars) } : nil
+      if scalar == "\u{1B}", keepsLinks { own = own ?? Hyperlink.mark(in: rest) }
       if let own {
         result += own
         rest = rest.dropFirst(own.unicodeScalars.count)

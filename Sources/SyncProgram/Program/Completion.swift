@@ -51,26 +51,13 @@ package enum Completion {
 
   /// Whichever comes first: the words, or the deadline.
   private static func mirror(_ list: CompletionWords) async -> [String] {
-    let (answers, answer) = AsyncStream.makeStream(of: [String].self)
-    let tasks = [
-      Task<Void, Never> { answer.yield((try? await read(list)) ?? []) },
-      Task<Void, Never> {
-        try? await Task.sleep(for: deadline)
-        answer.yield([])
-      },
-    ]
-    defer { tasks.forEach { $0.cancel() } }
-    for await words in answers { return words }
-    return []
+    await Context.answer(within: deadline) { (try? await read(list)) ?? [] } ?? []
   }
 
   private static func read(_ list: CompletionWords) async throws -> [String] {
     guard let configuration else { return [] }
     let context = Context(configuration: configuration)
-    if let cluster = context.embeddedCluster {
-      guard case .running(let server) = try await cluster.status(), server.isReady else { return [] }
-    }
-    return try await context.withDatabase { try await list.read(in: $0) }
+    return try await context.isAsleep() ? [] : try await context.withDatabase { try await list.read(in: $0) }
   }
 }
 

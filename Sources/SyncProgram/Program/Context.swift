@@ -48,14 +48,16 @@ package struct Context {
   /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
   /// demand, and pending migrations are applied.
   ///
-  /// - Parameter adjusting: options for a lost database, where they differ from those of a run.
+  /// - Parameters:
+  ///   - adjusting: options for a lost database, where they differ from those of a run.
+  ///   - namesDatabase: whether the database is named; a cluster that is made always is.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
-    _ body: (Database) async throws -> R
+    namesDatabase: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {
     var options = runOptions(said)
     adjusting(&options)
-    return try await withDatabase(options: options, writing: said) { database in
+    return try await withDatabase(options: options, writing: said, namesDatabase: namesDatabase) { database in
       let migrator = Migrator(database)
       if let variable = configuration.database.sharedVariable, try await !migrator.status().contains(where: \.isApplied)
       {
@@ -108,8 +110,7 @@ package struct Context {
   /// Lends a connection to a mirror that is there; nothing is made.
   package func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
-    writing said: (@Sendable (String) -> Void)? = nil, hint: String = "syncctl run fills it",
-    _ body: (Database) async throws -> R
+    hint: String = "syncctl run fills it", _ body: (Database) async throws -> R
   ) async throws -> R {
     try await withDatabase(purpose, options: options) { database in
       let steps = try await Migrator(database).status()
@@ -122,7 +123,6 @@ package struct Context {
           hint: !isFresh
             ? "syncctl migrate brings it up to date" : configuration.database.sharedVariable == nil ? hint : sharedHint)
       }
-      if let said { try await tell(database, said) }
       return try await body(database)
     }
   }
@@ -134,12 +134,13 @@ package struct Context {
   /// Lends a connection whatever the schema is, to a command that writes; the embedded cluster is made on demand.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
-    _ body: (Database) async throws -> R
+    namesDatabase: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {
+    let isNew = (try? await embeddedCluster?.status()) == .notInitialized
     // Making it takes a while.
-    if let embedded { said("database: \(embedded)") }
+    if namesDatabase || isNew, let embedded { said("database: \(embedded)") }
     return try await withDatabase(.sync, options: options) { database in
-      if embedded == nil { try await tell(database, said) }
+      if namesDatabase, embedded == nil { try await tell(database, said) }
       return try await body(database)
     }
   }
@@ -152,7 +153,7 @@ package struct Context {
     return try await Database.with(settings, applicationName: Self.applicationName, options: options, body)
   }
 
-  private func tell(_ database: Database, _ said: (String) -> Void) async throws {
+  func tell(_ database: Database, _ said: (String) -> Void) async throws {
     let place: String
     if let embedded {
       place = embedded
@@ -180,6 +181,33 @@ package struct Context {
     var options = EmbeddedCluster.Options(environment: ProcessInfo.processInfo.environment)
     options.said = { StandardStreams().note($0) }
     return EmbeddedCluster(dataDirectory: folder, options: options)
+  }
+
+  /// Whether a question would have to start the embedded cluster.
+  func isAsleep() async throws -> Bool {
+    switch try await embeddedCluster?.status() {
+    case .stopped: true
+    case .running(let server): !server.isReady
+    case .notInitialized, nil: false
+    }
+  }
+
+  /// The answer, or `nil` if it takes longer. An answer that is late is not waited for: libpq cannot be interrupted
+  /// while it resolves a name.
+  static func answer<Answer: Sendable>(
+    within limit: Duration, _ body: @escaping @Sendable () async -> Answer
+  ) async -> Answer? {
+    let (answers, answer) = AsyncStream.makeStream(of: Answer?.self)
+    let tasks = [
+      Task<Void, Never> { answer.yield(await body()) },
+      Task<Void, Never> {
+        try? await Task.sleep(for: limit)
+        answer.yield(nil)
+      },
+    ]
+    defer { tasks.forEach { $0.cancel() } }
+    for await first in answers { return first }
+    return nil
   }
 
   private func settings(_ purpose: Purpose) async throws -> ConnectionSettings {

@@ -180,9 +180,13 @@ package struct Runner: Sendable {
   }
 
   /// A dry run finds its database as it is: making one, or bringing its schema up to date, would be to write.
-  private func withDatabase<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+  private func withDatabase<R: Sendable>(
+    namesIt: Bool = true, _ body: (Database) async throws -> R
+  ) async throws -> R {
     let context = Context(configuration: configuration)
-    guard isDry else { return try await context.withMirror(said: reporter.announcer.note, body) }
+    guard isDry else {
+      return try await context.withMirror(said: reporter.announcer.note, namesDatabase: namesIt, body)
+    }
     reporter.announcer.note("dry run: nothing is written")
     // It takes permits.
     return try await context.withExistingMirror(
@@ -206,7 +210,7 @@ package struct Runner: Sendable {
       configuration: configuration, choice: StreamChoice(),
       reporter: RunReporter(announcer: Announcer(said), observe: { _ in }), clock: SystemClock())
     let options = PostgresWalkStore.Options(leaseTTL: configuration.runs.leaseTTL.value, invocation: runner.invocation)
-    return try await runner.withDatabase { database in
+    return try await runner.withDatabase(namesIt: false) { database in
       try await runner.withParts(options, in: database) { parts in
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
         let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)

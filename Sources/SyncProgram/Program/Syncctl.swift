@@ -19,6 +19,10 @@ package enum Program {
       let arguments = composed(Array(CommandLine.arguments.dropFirst()))
       try refuseSecrets(in: arguments)
       if arguments == ["-V"] { return try streams.print(line: Version.text) }
+      if arguments.isEmpty { return try await Overview.print(to: streams) }
+      if arguments == ["help", "exit"] {
+        return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
+      }
       try Syncctl.checkCommand(arguments)
       var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -99,6 +103,20 @@ package struct ExitStatus: Error {
   let value: Int32
 
   package init(value: Int32) { self.value = value }
+
+  static func help(_ width: Int?) -> [String] {
+    let statuses = [
+      ("0", "done; also: --max-pages reached, a list inconsistent (with a warning), some items in quarantine"),
+      ("1", "pages are missing, or some streams failed; of a question: no such id or name"),
+      ("64", "usage of the command line"), ("69", "the upstream is unavailable, or its answers are invalid"),
+      ("74", "the database is unavailable, or the output cannot be written"),
+      ("75", "try later: another run has the lease, or the retries or the rate budget are spent"),
+      ("77", "permission or password"), ("78", "configuration or schema"),
+      ("86", "a safety guard stopped the run: look at the upstream, then confirm"),
+      ("130, 143", "stopped by SIGINT or SIGTERM, with the checkpoint kept"),
+    ]
+    return ["Exit statuses"] + TextLayout.facts(statuses.map { ($0, $1) }, labelWidth: 8, width: width)
+  }
 }
 
 struct Syncctl: AsyncParsableCommand {
@@ -116,9 +134,7 @@ struct Syncctl: AsyncParsableCommand {
         Without a configured database the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
         status). SYNCCTL_DATABASE_URL names another.
 
-        Exit status: 0 done, 1 holes or nothing found, 64 usage, 69 upstream unavailable, 74 database \
-        unavailable, 75 try later, 77 permission, 78 configuration or schema, 86 stopped by a safety guard, \
-        130 and 143 stopped by a signal with the checkpoint kept.
+        syncctl help exit lists the exit statuses.
         """,
       version: Version.text,
       groupedSubcommands: [

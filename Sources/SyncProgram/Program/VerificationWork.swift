@@ -15,8 +15,9 @@ struct VerificationWork: Sendable {
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(
-      repairs ? .edit : .question, options: context.runOptions(announcer.note), writing: repairs ? announcer.note : nil
+      repairs ? .edit : .question, options: context.runOptions(announcer.note)
     ) { database in
+      if repairs { try await context.tell(database, announcer.note) }
       var records: [VerificationRecord] = []
       for (source, selection) in choice.of(configuration.sources) {
         records.append(try await verify(type(of: source), selection, in: database, report))

@@ -76,6 +76,11 @@ extension EndToEnd {
         let asked = try await mirror.succeed("db", "psql", "-XAtc", settings)
         #expect(asked.standardOutput == (try await usual.syncctl("db", "psql", "-XAtc", settings).standardOutput))
         #expect(asked.standardOutput.contains("client_encoding UTF8"))
+
+        let delete = "DELETE FROM sync.stream_state"
+        let refused = try await mirror.syncctl("db", "psql", "-Xc", delete)
+        #expect(refused.standardError.contains("read-only transaction"), "\(refused.standardError)")
+        #expect(try await mirror.succeed("db", "psql", "--write", "-Xc", delete).standardOutput.hasPrefix("DELETE "))
       }
     }
 

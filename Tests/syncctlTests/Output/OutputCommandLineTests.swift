@@ -37,6 +37,15 @@ struct OutputCommandLineTests {
     }
   }
 
+  @Test func everyExitStatusIsExplained() {
+    let lines = ExitStatus.help(60)
+    #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= 60 })
+    let codes: [SyncError.Code] = [
+      .missing, .usage, .upstream, .database, .tryLater, .permission, .configuration, .guarded,
+    ]
+    for code in codes { #expect(lines.contains { $0.hasPrefix("\(code.exitStatus) ") }, "\(code)") }
+  }
+
   @Test func everyCommandHelpsWithAnExample() {
     let commands = Self.commands(below: Syncctl.self).dropFirst()
     #expect(commands.count > 15)

@@ -13,11 +13,19 @@ import Testing
     #expect(HumanFormat.count(value) == expected)
   }
 
+  @Test(arguments: [
+    ("9", "9.00"), ("8.7", "8.70"), ("8.", "8.00"), ("-0.5", "-0.50"), ("8.76", "8.76"), ("8.765", "8.765"), ("", ""),
+    ("NaN", "NaN"), ("1e2", "1e2"), ("8.x", "8.x"), ("1.2.3", "1.2.3"),
+  ])
+  func scores(number: String, expected: String) {
+    #expect(HumanFormat.twoDecimals(number) == expected)
+  }
+
   @Test(
     arguments: [
       (Duration.zero, "0 ms"), (.milliseconds(250), "250 ms"), (.milliseconds(12_345), "12.3 s"),
-      (.milliseconds(59_999), "59.9 s"), (.seconds(65), "1 m 05 s"), (.seconds(3599), "59 m 59 s"),
-      (.seconds(7380), "2 h 03 m"), (.seconds(3 * 86_400 + 4 * 3600), "3 d 04 h"), (.seconds(-5), "0 ms"),
+      (.milliseconds(59_999), "59.9 s"), (.seconds(65), "1 min 05 s"), (.seconds(3599), "59 min 59 s"),
+      (.seconds(7380), "2 h 03 min"), (.seconds(3 * 86_400 + 4 * 3600), "3 d 04 h"), (.seconds(-5), "0 ms"),
     ] as [(Duration, String)])
   func durations(value: Duration, expected: String) {
     #expect(HumanFormat.duration(value) == expected)
@@ -59,8 +67,8 @@ import Testing
 
   @Test(
     arguments: [
-      (Int64(1000), "just now"), (996, "just now"), (955, "45 s ago"), (700, "5 m ago"), (1000 - 10_900, "3 h ago"),
-      (1000 - 86_400 * 9, "9 d ago"), (1300, "in 5 m"), (Int64.min, "106751991167300 d ago"),
+      (Int64(1000), "just now"), (996, "just now"), (955, "45 s ago"), (700, "5 min ago"), (1000 - 10_900, "3 h ago"),
+      (1000 - 86_400 * 9, "9 d ago"), (1300, "in 5 min"), (Int64.min, "106751991167300 d ago"),
     ] as [(Int64, String)])
   func ages(then: Int64, expected: String) {
     #expect(HumanFormat.age(of: then, now: 1000) == expected)

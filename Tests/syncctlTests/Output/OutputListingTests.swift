@@ -61,6 +61,21 @@ import Testing
     #expect(widths.reduce(0, +) == 36 && abs(widths[0] - widths[1]) <= 1 && widths[2] == 5)
   }
 
+  @Test("counts have separators and scores two decimals in tables alone; ids and years are as they are")
+  func numbers() {
+    let keys = ["members", "total", "mal_id", "year", "previous_score", "my_score"]
+    let listing = Listing(
+      columns: keys.map { Column($0) },
+      rows: [[.int(1_000_000), .number("12345"), .int(57_555), .number("2026"), .number("8.7"), .int(8)]])
+    let table = render(listing, .table).split(separator: "\n")[1].split(separator: " ")
+    #expect(table == ["1,000,000", "12,345", "57555", "2026", "8.70", "8"])
+    let turned = render(listing.turned, .table).split(separator: "\n").dropFirst().compactMap {
+      $0.split(separator: " ").last
+    }
+    #expect(turned == table)
+    #expect(render(listing, .csv).hasSuffix("1000000,12345,57555,2026,8.7,8\r\n"))
+  }
+
   @Test func headerIsStyledOnlyWithColour() {
     let listing = Listing(columns: [Column("a")], rows: [[.text("x")]])
     var text = ""
@@ -135,7 +150,7 @@ import Testing
 
   /// 1,700,000,000 is 2023-11-14T22:13:20Z.
   @Test(arguments: [
-    ("2023-11-14T22:10:20.5Z", "2023-11-14T22:10:20Z", "3 m ago"), ("infinity", "infinity", "infinity"),
+    ("2023-11-14T22:10:20.5Z", "2023-11-14T22:10:20Z", "3 min ago"), ("infinity", "infinity", "infinity"),
     ("0044-03-15T10:00:00.5Z BC", "0044-03-15T10:00:00Z BC", "0044-03-15T10:00:00Z BC"),
     ("12023-11-14T22:13:20Z", "12023-11-14T22:13:20Z", "in 3652425 d"),
     ("2023-11-14 22:10:20.5+09", "2023-11-14 22:10:20+09", "2023-11-14 22:10:20+09"),

@@ -13,14 +13,14 @@ import Testing
     _ = state.handle(page(152, of: 608, rows: 7600), now: .seconds(100))
     #expect(
       state.block(size: size, now: .seconds(100)) == [
-        "top-anime  [#####---------------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 m 00 s"
+        "top-anime  [#####---------------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 min 00 s"
       ])
   }
 
   @Test(arguments: [
-    (80, "top-anime  [##--------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 m 00 s"),
-    (75, "top-anime  [##--------]  152/608 pages  7,600 rows  ETA 5 m 00 s"),
-    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 m 00 s"),
+    (80, "top-anime  [##--------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 min 00 s"),
+    (75, "top-anime  [##--------]  152/608 pages  7,600 rows  ETA 5 min 00 s"),
+    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 min 00 s"),
     (40, "top-anime  152/608 pages  7,600 rows  …"),
     (12, "top-ani…  …"),
   ])
@@ -38,7 +38,7 @@ import Testing
     _ = state.handle(event(.started(page: 300, rows: 15_000)), now: .seconds(1000))
     _ = state.handle(page(310, of: 608, rows: 15_500), now: .seconds(1010))
     let line = state.block(size: size, now: .seconds(1010))[0]
-    #expect(line.contains("50.0 rows/s") && line.contains("ETA 4 m 58 s"))
+    #expect(line.contains("50.0 rows/s") && line.contains("ETA 4 min 58 s"))
     let end = state.handle(event(.finished(status: "partial")), now: .seconds(1010))
     #expect(end.contains(.line("top-anime: partial, 10 pages, 15,500 rows in 10.0 s")))
   }
@@ -68,7 +68,7 @@ import Testing
     _ = state.handle(page(608, of: 608, rows: 30_377), now: .seconds(611))
     #expect(
       state.handle(event(.finished(status: "complete")), now: .seconds(612)) == [
-        .redraw, .line("top-anime: complete, 608 pages, 30,377 rows in 10 m 12 s"),
+        .redraw, .line("top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s"),
       ])
     #expect(state.block(size: size, now: .seconds(612)).isEmpty)
   }
@@ -162,7 +162,7 @@ import Testing
     // 600 pages, one a second: a line every ten seconds.
     for index in 1...600 { take(state.handle(page(index, of: 600, rows: index * 50), now: .seconds(index))) }
     #expect(lines.count == 60)
-    #expect(lines.first == "top-anime: page 1 of 600, 50 rows, 50.0 rows/s, ETA 9 m 59 s")
+    #expect(lines.first == "top-anime: page 1 of 600, 50 rows, 50.0 rows/s, ETA 9 min 59 s")
     #expect(lines[1].hasPrefix("top-anime: page 11 of 600, 550 rows"))
 
     lines = []

@@ -106,6 +106,30 @@ import Testing
       }
     }
 
+    @Test("links are neither counted as text nor shown to a pager; less is told of UTF-8")
+    func pagerWithoutLinks() throws {
+      signal(SIGPIPE, SIG_IGN)
+      let folder = try TemporaryFolder()
+      let address = "https://a.example/" + String(repeating: "a", count: 20)
+      for rows in [28, 29] {
+        let terminal = try PseudoTerminal(columns: 50, rows: 30)
+        var channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
+        channel.hasLinks = true
+        try StandardStreams(
+          output: channel, error: .init(descriptor: -1),
+          pager: "cd '\(folder.path)' && { cat; echo \"$LESSCHARSET\"; } > shown"
+        ).print(Listing(columns: [Column("url")], rows: Array(repeating: [.text(address)], count: rows)), as: .table)
+        let shown = try? String(contentsOfFile: folder.path + "/shown", encoding: .utf8)
+        guard rows == 29 else {
+          #expect(shown == nil)
+          #expect(terminal.read(lines: 29).last?.hasPrefix("\u{1B}]8;;\(address)\u{1B}\\") == true)
+          continue
+        }
+        #expect(shown?.contains("\u{1B}") == false && shown?.contains(address) == true)
+        #expect(shown?.hasSuffix("\nutf-8\n") == (ProcessInfo.processInfo.environment["LESSCHARSET"] == nil))
+      }
+    }
+
     private static let interrupts = Atomic(0)
 
     @Test("Ctrl-C is for the pager, also while it reads")

@@ -59,7 +59,10 @@ private struct ReportValue: Sendable {
   ]
 
   static let numbers: [ReportValue] = [
-    .number("(-1)::int2", "-1"), .number("9223372036854775807::int8", "9223372036854775807"),
+    .number("(-1)::int2", "-1"),
+    ReportValue(
+      "9223372036854775807::int8", "9,223,372,036,854,775,807", json: "9223372036854775807",
+      csv: "9223372036854775807", psql: "9223372036854775807"),
     .number("-1.50::numeric", "-1.50"), .number("1e20::float8", "1e+20"), .number("-0.1::float4", "-0.1"),
     ReportValue("'NaN'::numeric", "NaN"), ReportValue("'Infinity'::numeric", "Infinity"),
     ReportValue("'-Infinity'::numeric", "-Infinity"), ReportValue("'NaN'::float8", "NaN"),

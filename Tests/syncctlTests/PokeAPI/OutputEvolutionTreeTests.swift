@@ -17,7 +17,13 @@ import Testing
 
   @Test func branchesWithSeveralWays() {
     #expect(
-      Self.eevee.lines(width: nil) == [
+      Self.eevee.lines(width: nil, isUTF8: true) == [
+        "イーブイ", "├─ シャワーズ: use Water Stone",
+        "├─ リーフィア: level up at Eterna Forest, near a special rock", "│     or use Leaf Stone",
+        "└─ エーフィ: level up with high friendship (160), during the day",
+      ])
+    #expect(
+      Self.eevee.lines(width: nil, isUTF8: false) == [
         "イーブイ", "|-- シャワーズ: use Water Stone",
         "|-- リーフィア: level up at Eterna Forest, near a special rock", "|       or use Leaf Stone",
         "`-- エーフィ: level up with high friendship (160), during the day",
@@ -26,16 +32,28 @@ import Testing
 
   @Test func aNarrowTerminalWrapsUnderTheBranches() {
     #expect(
-      Self.eevee.lines(width: 40) == [
+      Self.eevee.lines(width: 40, isUTF8: false) == [
         "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna",
         "|       Forest, near a special rock", "|       or use Leaf Stone",
         "`-- エーフィ: level up with high", "        friendship (160), during the day",
       ])
   }
 
+  @Test(
+    "the first variable of the locale that is set decides",
+    arguments: [
+      (["LC_ALL": "de_DE.UTF-8", "LANG": "C"], true), (["LC_ALL": "", "LC_CTYPE": "C.utf8"], true),
+      (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LANG": "ja_JP.eucJP"], false), ([:], false),
+    ])
+  func locale(environment: [String: String], isUTF8: Bool) {
+    #expect(SystemTerminal.hasUTF8Locale { environment[$0] } == isUTF8)
+  }
+
   @Test(arguments: [20, 24, 40, 60, 120])
   func noLineIsWiderThanTheTerminal(width: Int) {
-    for line in Self.eevee.lines(width: width) { #expect(TerminalText.displayWidth(line) <= width, "\(line)") }
+    for line in [true, false].flatMap({ Self.eevee.lines(width: width, isUTF8: $0) }) {
+      #expect(TerminalText.displayWidth(line) <= width, "\(line)")
+    }
   }
 
   @Test func stagesStandUnderEachOther() {
@@ -48,8 +66,8 @@ import Testing
         Way(from: 268, to: 269, name: "Dustox", sentence: ""),
       ])
     #expect(
-      tree.lines(width: nil) == [
-        "Wurmple", "|-- Silcoon: level 7", "|   `-- Beautifly: level 10", "`-- Cascoon: level 7", "    `-- Dustox",
+      tree.lines(width: nil, isUTF8: true) == [
+        "Wurmple", "├─ Silcoon: level 7", "│  └─ Beautifly: level 10", "└─ Cascoon: level 7", "   └─ Dustox",
       ])
   }
 
@@ -62,14 +80,14 @@ import Testing
     let circle = EvolutionTree(
       root: nil,
       ways: [Way(from: 1, to: 2, name: "B", sentence: "x"), Way(from: 2, to: 1, name: "A", sentence: "y")])
-    #expect(circle.lines(width: nil) == ["A: y", "`-- B: x"])
+    #expect(circle.lines(width: nil, isUTF8: true) == ["A: y", "└─ B: x"])
     let itself = EvolutionTree(root: nil, ways: [Way(from: 1, to: 1, name: "A", sentence: "x")])
     #expect(itself.lines(width: nil) == ["A: x"])
     let loose = EvolutionTree(
       root: (id: 1, name: "A"),
       ways: [Way(from: 7, to: 8, name: "H", sentence: ""), Way(from: nil, to: 9, name: "I", sentence: "")],
       fromNames: [7: "G"])
-    #expect(loose.lines(width: nil) == ["A", "G", "`-- H", "I"])
+    #expect(loose.lines(width: nil, isUTF8: true) == ["A", "G", "└─ H", "I"])
     let deep = EvolutionTree(root: nil, ways: (0..<1000).map { Way(from: $0, to: $0 + 1, name: "x", sentence: "") })
     #expect(deep.lines(width: 40).count == 20)
   }
@@ -77,6 +95,6 @@ import Testing
   @Test func namesFromUpstreamAreHarmless() {
     let tree = EvolutionTree(
       root: (id: 1, name: "a\u{1B}[2J"), ways: [Way(from: 1, to: 2, name: "b\nc", sentence: "d\u{202E}")])
-    #expect(tree.lines(width: nil) == ["a\\u{1B}[2J", "`-- b\\u{A}c: d\\u{202E}"])
+    #expect(tree.lines(width: nil, isUTF8: true) == ["a\\u{1B}[2J", "└─ b\\u{A}c: d\\u{202E}"])
   }
 }

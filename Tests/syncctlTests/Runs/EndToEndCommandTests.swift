@@ -41,6 +41,32 @@ extension EndToEnd {
       }
     }
 
+    @Test("syncctl alone says what the mirror holds and what to do next, within a second, and starts nothing")
+    func overview() async throws {
+      try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
+        #expect(try await mirror.succeed([]).standardOutput.contains("nothing is mirrored yet"))
+        try await mirror.succeed("run", "--stream", "top-anime")
+        let text = try await mirror.succeed([]).standardOutput
+        for words in ["3 rows in 1 stream", "top-anime: complete", "next           syncctl status", "Operate "] {
+          #expect(text.contains(words), "\(text)")
+        }
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 20, "\(text)")
+
+        let deaf = try ListeningSocket()
+        let silent = try await mirror.with(["SYNCCTL_DATABASE_URL": "postgresql://a@127.0.0.1:\(deaf.port)/b"])
+          .succeed([])
+        #expect(silent.standardOutput.contains("does not answer") && silent.duration < .seconds(3))
+
+        let folder = mirror.home.path + "/none"
+        let none = try await mirror.with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder]).succeed([])
+        #expect(
+          none.standardOutput.contains("no mirror yet in ")
+            && none.standardOutput.contains("next           syncctl run"))
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(try await mirror.succeed("help", "exit").standardOutput.contains("\n86 "))
+      }
+    }
+
     @Test func favoriteThatIsNotThere() async throws {
       try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")

@@ -143,15 +143,22 @@ struct DBPsqlCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "psql",
     abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
-    usage: "syncctl db psql [<arguments of psql>]",
+    usage: "syncctl db psql [--write] [<arguments of psql>]",
     discussion: """
       The embedded PostgreSQL or the configured database, with the password that syncctl would use. Arguments \
       that syncctl does not know are passed to psql.
 
+      Transactions in the embedded PostgreSQL are read-only, because its session has all rights; --write makes \
+      them writable. A configured database applies its own defaults.
+
       Examples:
         syncctl db psql
+        syncctl db psql --write
         syncctl db psql -c 'SELECT * FROM sync.stream_freshness'
       """)
+
+  @Flag(help: "Allow changes in the embedded PostgreSQL.")
+  var write = false
 
   @Argument(parsing: .allUnrecognized, help: .hidden)
   var arguments: [String] = []
@@ -159,9 +166,15 @@ struct DBPsqlCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let psql = try await common.context().withDatabase { database in
-      try await ClientProgram.psql(database, environment: ProcessInfo.processInfo.environment)
+    let context = try common.context()
+    let isReadOnly = context.configuration.database.value.isEmbedded && !write
+    let psql = try await context.withDatabase { database in
+      var environment = ProcessInfo.processInfo.environment
+      if isReadOnly { environment["PGOPTIONS"] = "-c default_transaction_read_only=on" }
+      return try await ClientProgram.psql(database, environment: environment)
     }
+    let streams = StandardStreams()
+    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write lifts that") }
     // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay
     // so, and this thread is one of a pool that blocks signals.
     signal(SIGPIPE, SIG_DFL)

@@ -78,9 +78,7 @@ struct FavoritesCommand: AsyncParsableCommand {
     func run() async throws {
       let collection = try options.checkedCollection()
       let note = try FavoriteWords.note(note)
-      let added = try await common.context().withExistingMirror(
-        .edit, writing: { StandardStreams().note($0) }
-      ) { database in
+      let added = try await common.context().withExistingMirror(.edit) { database in
         let item = try await options.item(in: database)
         try await FavoriteWords.checkMirrored(item, in: database)
         return try await Favorites.add(item, to: collection, note: note, in: database)
@@ -106,9 +104,7 @@ struct FavoritesCommand: AsyncParsableCommand {
 
     func run() async throws {
       let collection = try options.checkedCollection()
-      try await common.context().withExistingMirror(
-        .edit, writing: { StandardStreams().note($0) }
-      ) { database in
+      try await common.context().withExistingMirror(.edit) { database in
         try await Favorites.remove(try await options.item(in: database), from: collection, in: database)
       }
       try StandardStreams().print(line: "removed from \(collection)")

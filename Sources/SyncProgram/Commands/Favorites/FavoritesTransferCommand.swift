@@ -78,9 +78,7 @@ extension FavoritesCommand {
       ) { GzipFile.isGzip($0) ? try GzipFile.unpacked($0, limit: Limits.favoritesFileBytes) : $0 }
       let contents = try FavoritesFile.read(text, into: chosen)
       let streams = StandardStreams()
-      let imported = try await common.context().withExistingMirror(
-        .edit, writing: { streams.note($0) }
-      ) { database in
+      let imported = try await common.context().withExistingMirror(.edit) { database in
         try await Favorites.insert(contents.records, isNewer: contents.isNewer, in: database)
       }
       let faults = contents.faults + contents.remarks

@@ -157,7 +157,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await common.context().withExistingMirror(
-        .edit, writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
+        .edit, hint: "syncctl schedule makes it", body)
     }
   }
 }

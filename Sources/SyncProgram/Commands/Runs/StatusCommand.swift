@@ -40,7 +40,7 @@ extension Listing {
     let values = rows.first ?? []
     return Listing(
       columns: [Column("field"), Column("value", alignment: .leading, fit: .wrapped, isExact: true)],
-      rows: zip(columns, values).map { [.text($0.title), $1] }, emptyMessage: emptyMessage)
+      rows: zip(columns, values).map { [.text($0.title), $0.readable($1)] }, emptyMessage: emptyMessage)
   }
 }
 

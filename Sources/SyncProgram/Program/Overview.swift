@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+import SyncPostgres
+
+/// What `syncctl` alone prints: the state of the mirror, what to do next, and the names of the commands. Nothing is
+/// started or created for that.
+enum Overview {
+  private typealias Fact = (String, String?)
+
+  /// With the start of the program, the whole answer takes a second at most.
+  private static let limit = Duration.milliseconds(900)
+
+  static func print(to streams: StandardStreams) async throws {
+    let program = Syncctl.configuration
+    let commands = program.groupedSubcommands.map { group -> Fact in
+      let shown = group.subcommands.filter { $0.configuration.shouldDisplay }
+      return (group.name, shown.map { $0._commandName }.joined(separator: ", "))
+    }
+    let help = "syncctl help says what the commands do, syncctl help COMMAND explains one"
+    let blocks: [[Fact]] = [[("syncctl", program.abstract)], await state(), commands + [("Help", help)]]
+    let width = streams.renderingOptions.width
+    try streams.print(
+      lines: TextLayout.sections(blocks.map { TextLayout.facts($0, labelWidth: 13, width: width) }))
+  }
+
+  private static func state() async -> [Fact] {
+    do {
+      let configuration = try Configuration.load(configFlag: nil, environment: ProcessInfo.processInfo.environment)
+      let file = configuration.file?.value ?? "no file, so the defaults hold; syncctl init writes one"
+      let silence = SyncError(.database, "the database (\(configuration.database.origin)) does not answer", hint: nil)
+      let mirror = await Context.answer(within: limit) { await facts(Context(configuration: configuration)) }
+      return [("configuration", file)] + (mirror ?? explained(silence))
+    } catch {
+      return explained(error)
+    }
+  }
+
+  private static func facts(_ context: Context) async -> [Fact] {
+    do {
+      if try await context.isAsleep() {
+        return [("mirror", "in the embedded PostgreSQL, which is stopped"), ("next", "syncctl status starts it")]
+      }
+      let options = Database.Options(reconnectDeadline: limit, statementTimeout: limit)
+      return facts(try await context.withExistingMirror(options: options) { try await Runs.status($0).namedRows })
+    } catch {
+      return explained(error)
+    }
+  }
+
+  private static func explained(_ error: any Error) -> [Fact] {
+    let error = error as? SyncError ?? (error as? EmbeddedClusterError).map { SyncError($0) }
+    return [("mirror", error?.message ?? "it cannot be read"), ("next", error?.hint ?? "syncctl doctor")]
+  }
+
+  private static func facts(_ streams: [NamedRow]) -> [Fact] {
+    let latest = streams.max { ($0["started_at"] ?? "") < ($1["started_at"] ?? "") }
+    guard let latest, let status = latest["last_run"] else {
+      return [("mirror", "nothing is mirrored yet"), ("next", "syncctl run")]
+    }
+    let rows = streams.reduce(0) { $0 &+ ($1.int("entries") ?? 0) }
+    let problems = streams.count { ["failed", "interrupted", "partial"].contains($0["last_run"]) }
+    let now = Int64(Date().timeIntervalSince1970)
+    let age = latest["started_at"].flatMap(Timestamp.seconds).map { HumanFormat.age(of: $0, now: now) + ", " } ?? ""
+    return [
+      ("mirror", "\(HumanFormat.counted(rows, "row")) in \(HumanFormat.counted(streams.count, "stream"))"),
+      ("last run", "\(age)\(latest["stream"] ?? ""): \(status)"),
+      ("problems", problems == 0 ? nil : "the last run of \(HumanFormat.counted(problems, "stream")) is not complete"),
+      (
+        "next",
+        problems == 0 ? "syncctl status shows how fresh it is" : "syncctl status names them, syncctl runs says why"
+      ),
+    ]
+  }
+}
