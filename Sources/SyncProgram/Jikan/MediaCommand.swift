@@ -7,18 +7,22 @@ protocol MediaCommands: Sendable {
   static var kind: JikanKind { get }
   static var title: String { get }
   static var words: String { get }
+  /// A list that the upstream orders itself.
+  static var list: String { get }
 }
 
 enum AnimeCommands: MediaCommands {
   static let kind = JikanKind.anime
   static let title = "Cowboy Bebop"
   static let words = "鋼の錬金術師"
+  static let list = "airing"
 }
 
 enum MangaCommands: MediaCommands {
   static let kind = JikanKind.manga
   static let title = "Berserk"
   static let words = "monster"
+  static let list = "publishing"
 }
 
 struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {

@@ -27,7 +27,7 @@ package enum JikanHistory {
   ) async throws -> Snapshot {
     guard question.order == .top else {
       throw SyncError(
-        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --by or --as-of")
+        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --sort or --as-of")
     }
     return try await database.read { connection in
       let name = "jikan \(question.kind) as of"

@@ -33,7 +33,7 @@ struct JobsCommand: AsyncParsableCommand {
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
       let stored = try await Context(configuration: configuration).withExistingMirror(
-        hint: "syncctl schedule makes it"
+        hint: "syncctl worker makes it"
       ) { try await Jobs.list($0) }
       return Self.listing(stored, configuration.jobs).laidOut(
         hiding: [
@@ -105,7 +105,7 @@ struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a job now, whatever its schedule says.",
       discussion: """
-        A free worker starts it within two seconds; without a worker, syncctl schedule --once does.
+        A free worker starts it within two seconds; without a worker, syncctl worker --once does.
 
         Example:
           syncctl jobs trigger daily
@@ -135,7 +135,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await common.context().withExistingMirror(
-        .edit, writing: { StandardStreams().note($0) }, hint: "syncctl schedule makes it", body)
+        .edit, writing: { StandardStreams().note($0) }, hint: "syncctl worker makes it", body)
     }
   }
 }
