@@ -27,7 +27,7 @@ package struct ITunesSource: Source {
     .command(
       option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
     .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
-    .arguments(of: ["itunes", "lookup"], where: .number), .arguments(of: ["itunes", "search"]),
+    .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }), .arguments(of: ["itunes", "search"]),
   ]
   package static let canRefresh = true
   package static let favorites: any FavoriteKinds = NamedKinds(

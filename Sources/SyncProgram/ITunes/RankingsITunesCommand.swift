@@ -159,7 +159,7 @@ struct ITunesChartChoice: Equatable {
     let known = try await ITunesCharts.charts(in: database)
     guard !known.isEmpty else {
       throw SyncError(
-        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes walks the charts to their ends")
+        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes reads the charts to their ends")
     }
     return try choose(among: known)
   }

@@ -62,11 +62,10 @@ package struct JikanSource: Source {
         + ["movers", "history"].map { Guess.path([kind, $0], means: ["rankings", $0, kind]) }
         + [Guess.arguments(of: [kind, "show"])]
     } + [
-      .option("--subtype", below: ["rankings", "jikan"], means: "--type"),
-      .option("--subtype", below: ["rankings", "movers"], means: "--type"),
-      .option("--subtype", below: ["rankings", "history"], means: "--type"),
+      .option("--subtype", below: ["rankings"], means: "--type"),
       .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
-      .arguments(of: ["rankings", "history", "anime"], where: .number), .word("schedules", means: ["airing"]),
+      .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),
+      .word("schedules", means: ["airing"]),
       .word("airing", means: ["jikan", "--sort", "airing"]), .word("upcoming", means: ["jikan", "--sort", "upcoming"]),
       .intent("today", ["airing"]),
     ]

@@ -7,22 +7,18 @@ protocol MediaCommands: Sendable {
   static var kind: JikanKind { get }
   static var title: String { get }
   static var words: String { get }
-  /// A list that the upstream orders itself.
-  static var list: String { get }
 }
 
 enum AnimeCommands: MediaCommands {
   static let kind = JikanKind.anime
   static let title = "Cowboy Bebop"
   static let words = "鋼の錬金術師"
-  static let list = "airing"
 }
 
 enum MangaCommands: MediaCommands {
   static let kind = JikanKind.manga
   static let title = "Berserk"
   static let words = "monster"
-  static let list = "publishing"
 }
 
 struct MediaCommand<Media: MediaCommands>: AsyncParsableCommand {
@@ -136,7 +132,8 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
     }
     return Listing(
       rows, emptyMessage: "",
-      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed"], cut: ["match"]
+      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed upstream"],
+      cut: ["match"]
     ).laidOut(
       hiding: ["kind", "title_english", "url", "rank", "favorites"], ifEmpty: ["vanished_at"],
       leaving: ["members"], ["status"], ["title_japanese"], ["type"], ["match"], ["score"])

@@ -19,7 +19,7 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
         Examples:
           syncctl rankings history \(Media.kind.rawValue) 1
           syncctl rankings history \(Media.kind.rawValue) "\(Media.title)" --format csv
-          syncctl rankings history \(Media.kind.rawValue) 1 --list \(Media.list)
+          syncctl rankings history \(Media.kind.rawValue) 1 --list upcoming
         """)
   }
 

@@ -31,7 +31,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         syncctl rankings manga --status publishing --limit 0 --format csv
       """)
 
-  @Option(help: "anime or manga; the word alone will do.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga (default: anime).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind = "anime"
 
   @OptionGroup var list: ListOptions
@@ -100,10 +100,10 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
     let stream = "top-\(question.kind)"
     guard let filter = question.filter else {
-      return "No list of \(question.kind) has been published yet: syncctl run --source jikan walks it to its end."
+      return "No list of \(question.kind) has been published yet: syncctl run --source jikan reads it to its end."
     }
     let command = "syncctl run --stream \(stream):\(filter)"
-    return "The list \(filter) has not been published yet: \(command) walks it to its end."
+    return "The list \(filter) has not been published yet: \(command) reads it to its end."
   }
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
@@ -134,7 +134,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 struct ListOptions: ParsableArguments {
   @Option(
     help: "A type such as tv, movie or lightnovel (default: all).",
-    completion: .list(JikanKind.allCases.flatMap(\.subtypes).distinct()))
+    // A type of manga is called manga, and as a word alone it means the kind.
+    completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
   var type = "all"
 
   @Option(

@@ -6,7 +6,8 @@ import SyncSources
 struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Media.kind.rawValue, abstract: "Show which \(Media.kind.rawValue) of the top list moved since a time.",
+      commandName: Media.kind.rawValue,
+      abstract: "Show which \(Media.kind.rawValue) of the top list moved since a time.",
       usage: "syncctl rankings movers \(Media.kind.rawValue) [<options>]",
       discussion: """
         Compares the list as last published with the one published at or before --since (with the first one if \
@@ -18,7 +19,7 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
         Examples:
           syncctl rankings movers \(Media.kind.rawValue)
           syncctl rankings movers \(Media.kind.rawValue) --since 2026-11-01 --limit 50
-          syncctl rankings movers \(Media.kind.rawValue) --list \(Media.list) --genre Action --format json
+          syncctl rankings movers \(Media.kind.rawValue) --list upcoming --genre Action --format json
         """)
   }
 

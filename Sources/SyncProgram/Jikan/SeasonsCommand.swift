@@ -139,7 +139,7 @@ struct GenresCommand: ListingCommand {
         syncctl rankings anime --genre Mecha
       """)
 
-  @Option(help: "anime or manga (default: both); the word alone will do.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga (default: both).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
   @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))

@@ -86,7 +86,7 @@ struct FirstGuess {
   }
 
   private func argumentsOwner(_ path: [String], _ word: String) -> String? {
-    for case .arguments(let command, let match) in guesses where command.dropLast() == path[...] && match.fits(word) {
+    for case .arguments(let command, let fits) in guesses where command.dropLast() == path[...] && fits(word) {
       return command.last
     }
     return nil
@@ -107,16 +107,13 @@ struct FirstGuess {
 
   /// The words with an option of this command replaced by the command that it has become.
   private func moved(_ words: [String], of path: [String]) -> [String]? {
-    let options = words.prefix { $0 != "--" }
     for case .command(let option, path, let hasValue, let means) in guesses {
-      guard let place = options.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else { continue }
-      var rest = words
-      let joined = rest.remove(at: place).dropFirst(option.count + 1)
-      guard hasValue else { return means + rest }
-      if !joined.isEmpty { return means + [String(joined)] + rest }
-      guard place < rest.count else { return nil }
-      let value = rest.remove(at: place)
-      return means + [value] + rest
+      let split = words.flatMap {
+        $0.hasPrefix(option + "=") ? [option, String($0.dropFirst(option.count + 1))] : [$0]
+      }
+      guard let place = split.firstIndex(of: option), !hasValue || place + 1 < split.count else { continue }
+      let next = hasValue ? place + 2 : place + 1
+      return means + split[(place + 1)..<next] + split[..<place] + split[next...]
     }
     return nil
   }
@@ -146,29 +143,23 @@ struct FirstGuess {
     var rest = words[...]
     var options: [String] = []
     while let word = rest.popFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let value = parts.count == 2 ? parts[1] : rest.first ?? ""
-      let format = OutputFormat(rawValue: value.lowercased())
-      if let flag = OutputFormat.allCases.first(where: { word == "--\($0)" }) {
-        options += ["--format", flag.rawValue]
-      } else if ["-o", "--output"].contains(parts[0]), let format {
+      var parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let value = (parts.count == 2 ? parts[1] : rest.first ?? "").lowercased()
+      let isLimit = parts[0] == "-n" && Int(value) != nil
+      if isLimit || (["-o", "--output"].contains(parts[0]) && OutputFormat(rawValue: value) != nil) {
+        options += [isLimit ? "--limit" : "--format", value]
+        if parts.count == 1 { rest.removeFirst() }
+      } else if word.hasPrefix("--"), let format = OutputFormat(rawValue: String(word.dropFirst(2))) {
         options += ["--format", format.rawValue]
-        if parts.count == 1 { rest.removeFirst() }
-      } else if parts[0] == "-n", Int(value) != nil {
-        options += ["--limit", value]
-        if parts.count == 1 { rest.removeFirst() }
       } else if word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
         options += ["--limit", "\(count)"]
       } else {
-        options.append(([renamed(parts[0], path)] + parts.dropFirst()).joined(separator: "="))
+        let old = parts[0]
+        for case .option(old, let command, let new) in guesses where path.starts(with: command) { parts[0] = new }
+        options.append(parts.joined(separator: "="))
       }
     }
     return options
-  }
-
-  private func renamed(_ option: String, _ path: [String]) -> String {
-    for case .option(option, let command, let new) in guesses where path.starts(with: command) { return new }
-    return option
   }
 
   /// The words of a command without arguments, with names of options before those that are values of one.
@@ -234,7 +225,7 @@ private struct Declaration {
   /// The one option that lists the word among its values, and the value as it is listed.
   func option(listing word: String) -> (option: String, value: String)? {
     let found = options.compactMap { argument -> (option: String, value: String)? in
-      let values = argument.completionKind?.list?.values ?? []
+      let values = argument.completionKind?["list"]?.values ?? []
       guard let value = values.first(where: { $0.lowercased() == word.lowercased() }) else { return nil }
       return argument.option.map { ($0, value) }
     }
@@ -243,15 +234,13 @@ private struct Declaration {
 
   private struct Dump: Decodable { let command: Command }
   private struct Command: Decodable { let arguments: [Argument] }
-  private struct Name: Decodable { let kind, name: String }
-  private struct Completion: Decodable { let list: List? }
-  private struct List: Decodable { let values: [String] }
+  private struct Completion: Decodable { let values: [String]? }
 
   private struct Argument: Decodable {
     let kind: String
-    let names: [Name]?
-    let completionKind: Completion?
+    let names: [[String: String]]?
+    let completionKind: [String: Completion]?
 
-    var option: String? { names?.first { $0.kind == "long" }.map { "--\($0.name)" } }
+    var option: String? { names?.first { $0["kind"] == "long" }?["name"].map { "--\($0)" } }
   }
 }

@@ -7,7 +7,7 @@ package enum Guess: Sendable {
   /// Words from the first one on that stand for others.
   case path([String], means: [String])
   /// The words after a command that name none of its subcommands are arguments of this subcommand.
-  case arguments(of: [String], where: Match = .any)
+  case arguments(of: [String], where: @Sendable (String) -> Bool = { _ in true })
   /// The old name of an option, below a command.
   case option(String, below: [String], means: String)
   /// An option of a command that is another command now. A value becomes that command's first argument.
@@ -15,41 +15,26 @@ package enum Guess: Sendable {
   /// A word that may mean these commands, which the hint names. None of them is run, because they write or differ.
   case intent(String, [String])
 
-  package enum Match: Sendable {
-    case any, number
-    /// The beginning of a run's id.
-    case id
-
-    func fits(_ word: String) -> Bool {
-      switch self {
-      case .any: true
-      case .number: Int64(word) != nil
-      case .id: word.allSatisfy { $0.isHexDigit || $0 == "-" }
-      }
-    }
-  }
-
   static let shared: [Guess] =
-    words.map { Guess.word($0, means: $1) } + intents.map { Guess.intent($0, $1) } + [
-      .arguments(of: ["runs", "show"], where: .id), .option("--by", below: ["rankings"], means: "--sort"),
+    words.flatMap { typed, means in typed.split(separator: " ").map { Guess.word(String($0), means: means) } }
+    + intents.flatMap { typed, meant in typed.split(separator: " ").map { Guess.intent(String($0), meant) } }
+    + [
+      .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
+      .option("--by", below: ["rankings"], means: "--sort"),
     ]
 
   private static let words: [(String, [String])] = [
-    ("schedule", ["worker"]), ("top", ["rankings"]), ("fav", ["favorites"]), ("favs", ["favorites"]),
-    ("favourite", ["favorites"]), ("favourites", ["favorites"]), ("bookmarks", ["favorites"]), ("stats", ["status"]),
-    ("log", ["runs"]), ("logs", ["runs"]), ("sql", ["db", "psql"]), ("psql", ["db", "psql"]), ("ls", ["list"]),
-    ("rm", ["remove"]), ("del", ["remove"]), ("delete", ["remove"]), ("find", ["search"]), ("get", ["show"]),
-    ("view", ["show"]), ("info", ["show"]), ("settings", ["config"]), ("database", ["db"]),
+    ("schedule", ["worker"]), ("top", ["rankings"]), ("fav favs favourite favourites", ["favorites"]),
+    ("stats", ["status"]), ("log logs", ["runs"]), ("sql psql", ["db", "psql"]), ("database", ["db"]),
+    ("settings", ["config"]), ("ls", ["list"]), ("rm del delete", ["remove"]), ("find", ["search"]),
+    ("get view info", ["show"]),
   ]
 
   private static let intents: [(String, [String])] = [
-    ("sync", ["run"]), ("fetch", ["run"]), ("pull", ["run"]), ("update", ["run"]), ("download", ["run"]),
-    ("mirror", ["run"]), ("refresh", ["run"]), ("start", ["worker", "db start"]), ("daemon", ["worker"]),
-    ("serve", ["worker"]), ("watch", ["worker"]), ("cron", ["worker"]), ("scheduler", ["worker"]),
-    ("history", ["runs"]), ("errors", ["runs", "status"]), ("list", ["status", "favorites list"]),
-    ("ls", ["status", "favorites list"]), ("rm", ["favorites remove"]), ("delete", ["favorites remove"]),
-    ("setup", ["init"]), ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping", ["doctor"]),
-    ("test", ["doctor"]), ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue", ["jobs"]),
-    ("ps", ["jobs"]),
+    ("sync fetch pull update download mirror refresh", ["run"]), ("start", ["worker", "db start"]),
+    ("daemon serve watch cron scheduler", ["worker"]), ("history", ["runs"]), ("errors", ["runs", "status"]),
+    ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
+    ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
+    ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue ps", ["jobs"]),
   ]
 }

@@ -140,6 +140,6 @@ private struct PublishedList {
     let stream = ["top-\(question.kind)", question.filter].compactMap(\.self).joined(separator: ":")
     throw SyncError(
       .missing, "the list \(stream) has not been published yet",
-      hint: "syncctl run --stream \(stream) walks it to its end")
+      hint: "syncctl run --stream \(stream) reads it to its end")
   }
 }

@@ -23,11 +23,7 @@ struct MoversCommand: AsyncParsableCommand {
     return CommandConfiguration(
       commandName: "movers", abstract: "Show which entries of a list moved since a time.",
       discussion: """
-        Compares the list as last published with the one published at or before --since, 7 days ago by default \
-        (with the first one if there is none).
-
         Examples:
-          syncctl rankings movers
         \(Registry.examples(movers.map { "rankings movers \($0._commandName) --since 24h" }))
         """,
       subcommands: movers, defaultSubcommand: movers.first)

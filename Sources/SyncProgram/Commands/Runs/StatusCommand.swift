@@ -29,7 +29,7 @@ struct StatusCommand: ListingCommand {
 
 struct RunsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "Show the ledger of runs.",
+    commandName: "runs", abstract: "Show the run history.",
     discussion: """
       Examples:
         syncctl runs --limit 5
@@ -67,7 +67,7 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a run with its certificate; without an id all runs of the latest command.",
+      abstract: "Show a run in full; without an id all runs of the latest command.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
         Examples:
