@@ -59,4 +59,4 @@ WORKDIR /etc/syncctl
 EXPOSE 9464
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/usr/local/bin/syncctl"]
-CMD ["schedule"]
+CMD ["worker"]

@@ -19,6 +19,16 @@ package struct ITunesSource: Source {
   package static let keys = ["base_url", "charts_base_url", "rate_limits", "searches", "lookups", "charts"]
   package static let commands: [any ParsableCommand.Type] = [ITunesCommand.self]
   package static let rankings: [any ParsableCommand.Type] = [RankingsITunesCommand.self]
+  package static let movers: [any ParsableCommand.Type] = [ITunesMoversCommand.self]
+  package static let listHistories: [any ParsableCommand.Type] = [ITunesChartHistoryCommand.self]
+  package static let guesses: [Guess] = [
+    .command(
+      option: "--movers", of: ["rankings", "itunes"], hasValue: false, means: ["rankings", "movers", "itunes"]),
+    .command(
+      option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
+    .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
+    .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }), .arguments(of: ["itunes", "search"]),
+  ]
   package static let canRefresh = true
   package static let personalTables = ["itunes.lookup_history"]
   package static let favorites: any FavoriteKinds = NamedKinds(
@@ -32,7 +42,7 @@ package struct ITunesSource: Source {
       that the mirror has of iTunes is looked up again, 200 a call; what is missing \
       twice in a row is marked as vanished.
       """,
-    rankings: ["rankings itunes --chart albums --country tw"])
+    rankings: ["rankings itunes --chart albums --country tw", "rankings movers itunes --chart songs"])
 
   package static let sample = SampleConfiguration(
     settings: """

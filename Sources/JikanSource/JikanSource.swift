@@ -13,10 +13,16 @@ package struct JikanSource: Source {
   package static let id = SourceID.jikan
   package static let keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
   package static let rankings: [any ParsableCommand.Type] = [
-    RankingsJikanCommand.self, RankingsMoversCommand.self, RankingsHistoryCommand.self,
+    RankingsJikanCommand.self
+  ]
+  package static let movers: [any ParsableCommand.Type] = [
+    RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self,
+  ]
+  package static let listHistories: [any ParsableCommand.Type] = [
+    RankingsHistoryCommand<AnimeCommands>.self, RankingsHistoryCommand<MangaCommands>.self,
   ]
   package static let commands: [any ParsableCommand.Type] = [
-    MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, SchedulesCommand.self,
+    MediaCommand<AnimeCommands>.self, MediaCommand<MangaCommands>.self, SeasonsCommand.self, AiringCommand.self,
     GenresCommand.self,
   ]
   package static let favorites: any FavoriteKinds = NamedKinds(
@@ -52,9 +58,22 @@ package struct JikanSource: Source {
         genres         all lists of genres; or genres:anime, genres:manga:themes, …
       """,
     rankings: [
-      "rankings jikan --limit 5", "rankings jikan --kind manga --by favorites", "rankings jikan --as-of 2026-11-01",
-      "rankings movers --since 7d", "rankings history anime 5114",
+      "rankings anime --limit 5", "rankings manga --sort favorites", "rankings jikan --as-of 2026-11-01",
+      "rankings movers anime --since 24h", "rankings history anime 5114",
     ])
+  package static let guesses: [Guess] =
+    JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
+      ["top", "list", "ls", "rankings"].map { Guess.path([kind, $0], means: ["rankings", kind]) }
+        + ["movers", "history"].map { Guess.path([kind, $0], means: ["rankings", $0, kind]) }
+        + [Guess.arguments(of: [kind, "show"])]
+    } + [
+      .option("--subtype", below: ["rankings"], means: "--type"),
+      .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
+      .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),
+      .word("schedules", means: ["airing"]),
+      .word("airing", means: ["jikan", "--sort", "airing"]), .word("upcoming", means: ["jikan", "--sort", "upcoming"]),
+      .intent("today", ["airing"]),
+    ]
 
   package static let sample = SampleConfiguration(
     settings: """

@@ -31,7 +31,10 @@ package struct PokeAPISource: Source {
       is fetched; documents younger than the time to live are not fetched again \
       (sources.pokeapi.ttl, 20h). With --full all of them are.
       """,
-    rankings: ["rankings pokeapi --by speed"])
+    rankings: ["rankings pokeapi --sort speed"])
+  package static let guesses: [Guess] =
+    ["pokemon", "pokémon", "poke", "dex"].map { Guess.word($0, means: ["pokedex"]) }
+    + ["pokemon", "pokedex"].map { Guess.word($0, means: ["pokeapi"]) } + [.arguments(of: ["pokedex", "show"])]
 
   package static let sample = SampleConfiguration(
     settings: """

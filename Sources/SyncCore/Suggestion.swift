@@ -1,9 +1,9 @@
 /// "Did you mean …?"
 package enum Suggestion {
-  /// The known word that is fewest edits away, if that is near enough to be a slip.
+  /// The known word that is fewest edits away, with at most one edit for every three letters typed.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
-    guard let ranked, ranked.edits <= max(2, word.count / 3) else { return nil }
+    guard let ranked, ranked.edits <= word.count / 3 else { return nil }
     return ranked.word
   }
 

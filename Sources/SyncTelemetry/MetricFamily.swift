@@ -69,7 +69,7 @@ extension MetricFamily {
   // What is mirrored.
   package static let streamLastComplete = MetricFamily(
     "syncctl_stream_last_complete_timestamp_seconds", .gauge, labels: ["source", "stream"],
-    help: "When the last complete walk of the stream ended.")
+    help: "When the stream was last read completely.")
   package static let streamAge = MetricFamily(
     "syncctl_stream_age_seconds", .gauge, labels: ["source", "stream"],
     help: "Time since the stream was last known to be complete.")

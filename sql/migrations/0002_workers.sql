@@ -9,7 +9,7 @@ CREATE TABLE sync.worker (
   tick_seconds numeric NOT NULL CHECK (tick_seconds > 0 AND tick_seconds <= 86400),
   stopped_at   timestamptz
 );
-COMMENT ON TABLE  sync.worker IS 'Workers (syncctl schedule), one row per process. A worker has crashed if its last tick is older than twice its interval, and stopped_at is null.';
+COMMENT ON TABLE  sync.worker IS 'Workers (syncctl worker), one row per process. A worker has crashed if its last tick is older than twice its interval, and stopped_at is null.';
 COMMENT ON COLUMN sync.worker.id IS 'Identity of the process; random.';
 COMMENT ON COLUMN sync.worker.host IS 'Name of the machine or container.';
 COMMENT ON COLUMN sync.worker.version IS 'Version of its syncctl.';

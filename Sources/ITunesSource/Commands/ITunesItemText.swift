@@ -14,7 +14,10 @@ struct ITunesItemText {
       ("place", place), ("tracks", row["class"] == "collection" ? row["track_count"] : nil), ("genre", genres),
       ("rating", rating), ("version", row["version"]), ("size", size), ("bundle", row["bundle_id"]),
       ("id", "\(row["id"] ?? "") in \(row["country"] ?? "")"),
-      ("gone", row["vanished_at"].map { "\(TimeText.wholeSecond($0)): look-ups had missed it twice by then" }),
+      (
+        "removed",
+        row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)): look-ups had missed it twice by then" }
+      ),
     ]
     let links = links.flatMap { label, url in
       TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)

@@ -156,6 +156,6 @@ enum ITunesCharts {
       return Published(at: first, isLatest: latest == first, startsLater: true)
     }
     throw SyncError(
-      .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes walks the charts")
+      .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes reads the charts")
   }
 }

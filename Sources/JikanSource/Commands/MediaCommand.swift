@@ -132,7 +132,8 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
     }
     return Listing(
       rows, emptyMessage: "",
-      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed"], cut: ["match"]
+      titles: ["position": "#", "mal_id": "id", "title_japanese": "japanese", "vanished_at": "removed upstream"],
+      cut: ["match"]
     ).laidOut(
       hiding: ["kind", "title_english", "url", "rank", "favorites"], ifEmpty: ["vanished_at"],
       leaving: ["members"], ["status"], ["title_japanese"], ["type"], ["match"], ["score"])

@@ -45,10 +45,7 @@ struct MediaText {
         ("score", score), ("rank", rank), ("members", count("members", before: before?.members)),
         ("favorites", count("favorites", before: before?.favorites)),
         ("in lists", places.joined(separator: ", ")), ("collections", names("collections")),
-        (
-          "removed",
-          row["vanished_at"].map { "\(TimeText.wholeSecond($0)): the upstream does not have it any more" } ?? ""
-        ),
+        ("removed", row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0))" } ?? ""),
       ], width)
     let synopsis = (row["synopsis"] ?? "").split(whereSeparator: \.isNewline).flatMap {
       TextLayout.wrap(String($0), to: width)

@@ -6,7 +6,7 @@ import SyncProgram
 struct RankingsJikanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
-    usage: "syncctl rankings jikan [<options>]",
+    usage: "syncctl rankings jikan [anime|manga] [<options>]",
     discussion: """
       Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \
       favorites are counters; popularity, members, airing and upcoming count members. --list shows a list that \
@@ -23,19 +23,22 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       again in between. --after with a mal_id continues after that entry as it stands now.
 
       Examples:
-        syncctl rankings jikan
+        syncctl rankings anime
         syncctl rankings jikan --genre Action --genre Drama --min-score 8.5
-        syncctl rankings jikan --studio Madhouse --by members --limit 10
-        syncctl rankings jikan --season spring --year 2024 --by score
+        syncctl rankings jikan --studio Madhouse --sort members --limit 10
+        syncctl rankings jikan --season spring --year 2024 --sort score
         syncctl rankings jikan --list airing --as-of 7d
-        syncctl rankings jikan --kind manga --status publishing --limit 0 --format csv
+        syncctl rankings manga --status publishing --limit 0 --format csv
       """)
+
+  @Option(help: "anime or manga (default: anime).", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  var kind = "anime"
 
   @OptionGroup var list: ListOptions
   @OptionGroup var slice: SliceOptions
 
   @Option(
-    name: .customLong("by"), help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
+    name: .customLong("sort"), help: "top, rank, score, popularity, members, favorites, airing or upcoming.",
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
@@ -54,9 +57,9 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    var question = try question()
+    let kind = try JikanListChoice.kind(kind)
+    var question = try question(of: kind)
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
-    let kind = try list.checkedKind()
     let streams = StandardStreams()
     let context = try common.context()
     guard let moment else {
@@ -97,10 +100,10 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
     let stream = "top-\(question.kind)"
     guard let filter = question.filter else {
-      return "No list of \(question.kind) has been published yet: syncctl run --source jikan walks it to its end."
+      return "No list of \(question.kind) has been published yet: syncctl run --source jikan reads it to its end."
     }
     let command = "syncctl run --stream \(stream):\(filter)"
-    return "The list \(filter) has not been published yet: \(command) walks it to its end."
+    return "The list \(filter) has not been published yet: \(command) reads it to its end."
   }
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
@@ -112,40 +115,39 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       leaving: ["favorites"], ["title_japanese"], ["type"], ["members"])
   }
 
-  private func question() throws(SyncError) -> JikanRankings.Question {
+  private func question(of kind: JikanKind) throws(SyncError) -> JikanRankings.Question {
     guard let order = JikanRankings.Order(rawValue: order) else {
       throw SyncError.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
     }
     if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
       throw SyncError(
-        .usage, "--by \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
-        hint: "omit --by or \(option)")
+        .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
+        hint: "omit --sort or \(option)")
     }
-    var question = try list.question(order: order, limit: try Bounds.limit(limit))
-    try slice.check(for: try list.checkedKind())
+    var question = try list.question(of: kind, order: order, limit: try Bounds.limit(limit))
+    try slice.check(for: kind)
     question.after = after?.start
     return question
   }
 }
 
 struct ListOptions: ParsableArguments {
-  @Option(help: "anime or manga.", completion: .list(JikanKind.allCases.map(\.rawValue)))
-  var kind = "anime"
-
-  @Option(help: "A type such as tv, movie or lightnovel; all without it.")
-  var subtype = "all"
+  @Option(
+    help: "A type such as tv, movie or lightnovel (default: all).",
+    // A type of manga is called manga, and as a word alone it means the kind.
+    completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
+  var type = "all"
 
   @Option(
     help: "A list that the upstream orders itself, such as airing; the top list without it.",
     completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
   var list: String?
 
-  func checkedKind() throws(SyncError) -> JikanKind { try JikanListChoice.kind(kind) }
-
-  func question(order: JikanRankings.Order = .top, limit: Int?) throws(SyncError) -> JikanRankings.Question {
-    let kind = try checkedKind()
+  func question(
+    of kind: JikanKind, order: JikanRankings.Order = .top, limit: Int?
+  ) throws(SyncError) -> JikanRankings.Question {
     var question = JikanRankings.Question(
-      kind: kind.rawValue, subtype: try JikanListChoice.subtype(subtype, of: kind), order: order, limit: limit)
+      kind: kind.rawValue, subtype: try JikanListChoice.subtype(type, of: kind), order: order, limit: limit)
     question.filter = try JikanListChoice.list(list, of: kind)
     return question
   }

@@ -3,27 +3,27 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-struct RankingsMoversCommand: ListingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "movers", abstract: "Show which entries of the top list moved since a time.",
-    usage: "syncctl rankings movers --since <time> [<options>]",
-    discussion: """
-      Compares the list as last published with the one published at or before that time (with the first one if \
-      there is none), down to the positions that the history holds. The largest moves come first. An entry that \
-      entered or left the list counts as moved from or to its end.
+struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Media.kind.rawValue,
+      abstract: "Show which \(Media.kind.rawValue) of the top list moved since a time.",
+      usage: "syncctl rankings movers \(Media.kind.rawValue) [<options>]",
+      discussion: """
+        Compares the list as last published with the one published at or before --since (with the first one if \
+        there is none), down to the positions that the history holds. The largest moves come first. An entry that \
+        entered or left the list counts as moved from or to its end.
 
-      A terminal gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
+        A terminal gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
 
-      Examples:
-        syncctl rankings movers --since 7d
-        syncctl rankings movers --since 2026-11-01 --kind manga --limit 50
-        syncctl rankings movers --since 24h --subtype tv --format json
-        syncctl rankings movers --since 7d --list airing --genre Action
-      """)
+        Examples:
+          syncctl rankings movers \(Media.kind.rawValue)
+          syncctl rankings movers \(Media.kind.rawValue) --since 2026-11-01 --limit 50
+          syncctl rankings movers \(Media.kind.rawValue) --list upcoming --genre Action --format json
+        """)
+  }
 
-  @Option(help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
-  var since: String
-
+  @OptionGroup var time: SinceOptions
   @OptionGroup var list: ListOptions
   @OptionGroup var slice: SliceOptions
 
@@ -35,12 +35,11 @@ struct RankingsMoversCommand: ListingCommand {
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let moment = try Moment(since, option: "--since")
-    let kind = try list.checkedKind()
-    var question = try list.question(limit: try Bounds.limit(limit))
-    try slice.check(for: kind)
+    let moment = try time.moment()
+    var question = try list.question(of: Media.kind, limit: try Bounds.limit(limit))
+    try slice.check(for: Media.kind)
     let movers = try await common.context().withExistingMirror { database in
-      question.slice = try await slice.slice(of: kind, in: database)
+      question.slice = try await slice.slice(of: Media.kind, in: database)
       return try await JikanHistory.movers(question, since: moment, in: database)
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }

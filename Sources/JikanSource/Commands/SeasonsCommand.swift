@@ -82,18 +82,18 @@ struct SeasonsCommand: ListingCommand {
   }
 }
 
-struct SchedulesCommand: ListingCommand {
+struct AiringCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedules", abstract: "Show what is on air, by day and time of broadcast.",
-    usage: "syncctl schedules [<day>] [<options>]",
+    commandName: "airing", abstract: "Show what is on air, by day and time of broadcast.",
+    usage: "syncctl airing [<day>] [<options>]",
     discussion: """
       Shows the upstream's schedule, if it is mirrored (run --stream schedules); else what the mirror has on \
       air. Times are those of the broadcaster's time zone.
 
       Examples:
-        syncctl schedules
-        syncctl schedules friday
-        syncctl schedules sunday --format csv
+        syncctl airing
+        syncctl airing friday
+        syncctl airing sunday --format csv
       """)
 
   @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
@@ -135,11 +135,11 @@ struct GenresCommand: ListingCommand {
       how many the mirror has.
 
       Examples:
-        syncctl genres --kind manga
-        syncctl rankings jikan --genre Mecha
+        syncctl genres manga
+        syncctl rankings anime --genre Mecha
       """)
 
-  @Option(help: "anime or manga; both without it.", completion: .list(JikanKind.allCases.map(\.rawValue)))
+  @Option(help: "anime or manga (default: both).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
   @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))

@@ -65,7 +65,7 @@ struct SliceOptions: ParsableArguments {
       (studio.isEmpty, "--studio"), (season.isEmpty, "--season"), (rating.isEmpty, "--rating"),
     ].filter { !$0.0 }.map(\.1)
     guard let first = given.first else { return }
-    throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first), or use --kind anime")
+    throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first); only anime have it")
   }
 
   /// The names as the mirror has them, whatever the case, each once.

@@ -29,7 +29,7 @@ enum JikanHistory {
   ) async throws -> Snapshot {
     guard question.order == .top else {
       throw SyncError(
-        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --by or --as-of")
+        .usage, "the order \(question.order.rawValue) has no history", hint: "omit --sort or --as-of")
     }
     return try await database.read { connection in
       let name = "jikan \(question.kind) as of"
@@ -142,6 +142,6 @@ private struct PublishedList {
     let stream = ["top-\(question.kind)", question.filter].compactMap(\.self).joined(separator: ":")
     throw SyncError(
       .missing, "the list \(stream) has not been published yet",
-      hint: "syncctl run --stream \(stream) walks it to its end")
+      hint: "syncctl run --stream \(stream) reads it to its end")
   }
 }

@@ -9,7 +9,7 @@ struct PokedexCommand: AsyncParsableCommand {
     discussion: """
       Examples:
         syncctl pokedex list --type fire --type flying --sort total
-        syncctl pokedex show pikachu --lang zh-Hant
+        syncctl pokedex pikachu --lang zh-Hant
         syncctl pokedex type ghost
         syncctl pokedex matchup charizard
         syncctl pokedex move thunderbolt
@@ -19,7 +19,7 @@ struct PokedexCommand: AsyncParsableCommand {
       PokedexListCommand.self, PokedexShowCommand.self, PokedexTypeCommand.self, PokedexMatchupCommand.self,
       PokedexEvolutionCommand.self, PokedexDocumentCommand<PokedexMoveWords>.self,
       PokedexDocumentCommand<PokedexAbilityWords>.self, PokedexDocumentCommand<PokedexItemWords>.self,
-    ])
+    ], defaultSubcommand: PokedexListCommand.self)
 }
 
 struct LanguageOptions: ParsableArguments {

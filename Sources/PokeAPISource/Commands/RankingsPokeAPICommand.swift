@@ -13,16 +13,16 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
       --limit, standard error has the command for the next page.
 
       Examples:
-        syncctl rankings pokeapi --by total
-        syncctl rankings pokeapi --by speed --type electric --generation 1
-        syncctl rankings pokeapi --by hp --limit 50 --after 242
+        syncctl rankings pokeapi --sort total
+        syncctl rankings pokeapi --sort speed --type electric --generation 1
+        syncctl rankings pokeapi --sort hp --limit 50 --after 242
       """)
 
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
   @Option(
-    name: .customLong("by"), help: "total, hp, attack, defense, special-attack, special-defense or speed.",
+    name: .customLong("sort"), help: "total, hp, attack, defense, special-attack, special-defense or speed.",
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 

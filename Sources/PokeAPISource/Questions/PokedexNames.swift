@@ -94,7 +94,7 @@ extension Pokedex {
       ).first { try $0.text(0) } ?? nil
     if let vanishedAt {
       throw SyncError(
-        .missing, "\(endpoint) \(id) has vanished upstream (\(TimeText.second(vanishedAt)))",
+        .missing, "\(endpoint) \(id) was removed upstream (\(TimeText.second(vanishedAt)))",
         hint: "its last document is in pokeapi.resource")
     }
   }

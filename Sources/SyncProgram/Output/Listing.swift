@@ -139,6 +139,13 @@ package struct Listing: Sendable {
     return listing
   }
 
+  /// The words of a column replaced by those that a table shows.
+  func saying(_ words: [String: String], in key: String) -> Listing {
+    mapping(key) { cell in
+      if case .text(let word) = cell, let shown = words[word] { .text(shown) } else { cell }
+    }
+  }
+
   /// - Parameter ifEmpty: columns that are hidden too while no row has a value in them.
   package func laidOut(hiding hidden: Set<String> = [], ifEmpty: [String] = [], leaving: [String]...) -> Listing {
     let empty = columns.indices.filter { place in

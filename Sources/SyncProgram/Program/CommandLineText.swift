@@ -110,7 +110,11 @@ struct CommandLineFault {
     message = message.prefix(1).lowercased() + message.dropFirst()
     var hint: String?
     if let range = message.range(of: ". Did you mean ") {
-      hint = "did you mean \(message[range.upperBound...])"
+      // The parser suggests options that are up to three edits away.
+      let words = message.matches(of: /'-*(.*?)'/).map { String($0.output.1) }
+      if Suggestion.nearest(to: words.first ?? "", among: Array(words.dropFirst())) != nil {
+        hint = "did you mean \(message[range.upperBound...])"
+      }
       message = String(message[..<range.lowerBound])
     }
     if let range = message.range(of: ". Please provide one of "), let word = message.firstMatch(of: /'(.*?)'/) {

@@ -56,7 +56,7 @@ struct JobExecution: JobRunner {
       announcer: telemetry.reporter(job: run.key).announcer, clock: clock)
     do {
       let differences = try await work.run { _ in }.reduce(0) { $0 + $1.outcome.differences }
-      if differences > 0 { log.warning("the mirror differs from its documents or walks; differences: \(differences)") }
+      if differences > 0 { log.warning("the mirror differs from its documents or runs; differences: \(differences)") }
       return differences == 0
     } catch {
       log.warning("the mirror could not be verified: \(error)")

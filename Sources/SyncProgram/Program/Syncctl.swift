@@ -16,14 +16,14 @@ package enum Program {
     let streams = StandardStreams()
     do {
       try Surroundings.expectRoom()
-      let arguments = composed(Array(CommandLine.arguments.dropFirst()))
-      try refuseSecrets(in: arguments)
-      if arguments == ["-V"] { return try streams.print(line: Version.text) }
-      if arguments.isEmpty { return try await Overview.print(to: streams) }
-      if arguments == ["help", "exit"] {
+      let given = Array(CommandLine.arguments.dropFirst())
+      try refuseSecrets(in: given)
+      if given == ["-V"] { return try streams.print(line: Version.text) }
+      if given.isEmpty { return try await Overview.print(to: streams) }
+      if given == ["help", "exit"] {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))
       }
-      try Syncctl.checkCommand(arguments)
+      let arguments = composed(try FirstGuess().arguments(for: given))
       var command = try await Syncctl.asyncParseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
@@ -129,10 +129,12 @@ struct Syncctl: AsyncParsableCommand {
         \(firstSteps)
           syncctl init                      write a configuration file, with jobs
           syncctl status                    how fresh the mirror is
-          syncctl schedule                  keep it fresh, by configured jobs
+          syncctl worker                    keep it fresh, by configured jobs
 
         Without a configured database the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
         status). SYNCCTL_DATABASE_URL names another.
+
+        -n 5 is --limit 5; --json, --csv and -o json are values of --format.
 
         syncctl help exit lists the exit statuses.
         """,
@@ -141,7 +143,7 @@ struct Syncctl: AsyncParsableCommand {
         CommandGroup(
           name: "Mirror",
           subcommands: [
-            RunCommand.self, ScheduleCommand.self, JobsCommand.self, StatusCommand.self, RunsCommand.self,
+            RunCommand.self, WorkerCommand.self, JobsCommand.self, StatusCommand.self, RunsCommand.self,
             VerifyCommand.self,
           ]),
         CommandGroup(
@@ -156,24 +158,6 @@ struct Syncctl: AsyncParsableCommand {
             MigrateCommand.self, VersionCommand.self,
           ]),
       ])
-  }
-
-  /// The parser would blame an argument or an option that stands after a misspelt command.
-  static func checkCommand(_ arguments: [String]) throws(SyncError) {
-    var command: any ParsableCommand.Type = Syncctl.self
-    var path = "syncctl"
-    for (index, word) in arguments.enumerated() where !(index == 0 && word == "help") {
-      let known = command.configuration.subcommands
-      guard !word.hasPrefix("-"), !known.isEmpty else { return }
-      guard let next = known.first(where: { $0._commandName == word }) else {
-        let near = Suggestion.nearest(to: word, among: known.map { $0._commandName })
-        throw SyncError(
-          .usage, "there is no command \(path) \(Excerpt.of(word, scalars: 40))",
-          hint: near.map { "did you mean \($0)?" } ?? "\(path) --help lists the commands")
-      }
-      command = next
-      path += " \(word)"
-    }
   }
 
   private static var firstSteps: String {

@@ -30,7 +30,7 @@ struct SampleFile {
       sources:
       \(settings.joined(separator: "\n"))
 
-      # When "syncctl schedule" fetches what. Times are UTC; a job can have a time_zone such as Europe/Berlin.
+      # When "syncctl worker" fetches what. Times are UTC; a job can have a time_zone such as Europe/Berlin.
       jobs:
       \(jobs.joined(separator: "\n"))
 

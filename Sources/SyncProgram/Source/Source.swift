@@ -28,6 +28,12 @@ package protocol Source: Sendable {
   static var commands: [any ParsableCommand.Type] { get }
   /// Commands of its own below `rankings`.
   static var rankings: [any ParsableCommand.Type] { get }
+  /// Commands of its own below `rankings movers`, named by what moves.
+  static var movers: [any ParsableCommand.Type] { get }
+  /// Commands of its own below `rankings history`.
+  static var listHistories: [any ParsableCommand.Type] { get }
+  /// Words that people type instead of those of its commands.
+  static var guesses: [Guess] { get }
   /// Whether `run --refresh` fetches everything again that the mirror has of it.
   static var canRefresh: Bool { get }
   /// Its tables with the user's own rows, which the role `syncctl_reader` does not read.
@@ -81,6 +87,9 @@ extension Source {
   package static var sql: [String: String] { [:] }
   package static var commands: [any ParsableCommand.Type] { [] }
   package static var rankings: [any ParsableCommand.Type] { [] }
+  package static var movers: [any ParsableCommand.Type] { [] }
+  package static var listHistories: [any ParsableCommand.Type] { [] }
+  package static var guesses: [Guess] { [] }
   package static var canRefresh: Bool { false }
   package static var headers: Set<String> { [] }
   package static var personalTables: [String] { [] }

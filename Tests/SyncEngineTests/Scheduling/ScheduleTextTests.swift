@@ -231,7 +231,7 @@ struct ScheduleTextTests {
   @Test(
     "names, and suggestions for wrong ones",
     arguments: [
-      Refusal("0 0 * fbr *", "      ^~~", "'fbr' is no month", hint: "did you mean 'feb'?"),
+      Refusal("0 0 * fev *", "      ^~~", "'fev' is no month", hint: "did you mean 'feb'?"),
       Refusal("0 0 * march *", "      ^~~~~", "'march' is no month", hint: "write 'mar'"),
       Refusal("0 0 * * thr", "        ^~~", "'thr' is no day of week", hint: "did you mean 'thu'?"),
       Refusal("0 0 * * tuesday", "        ^~~~~~~", "'tuesday' is no day of week", hint: "write 'tue'"),

@@ -36,8 +36,8 @@ extension EndToEnd {
         _ = try fresh.home.write(Self.jobs, to: "syncctl.yaml")
         let mirror = fresh.with(["SYNCCTL_DATABASE_URL": ""]).with(try Self.shared(fresh, variable))
         for arguments in [
-          ["run", "--stream", "top-anime"], ["run", "--dry-run", "--stream", "top-anime"], ["schedule", "--once"],
-          ["schedule"], ["itunes", "search", "rain"], ["favorites", "list"],
+          ["run", "--stream", "top-anime"], ["run", "--dry-run", "--stream", "top-anime"], ["worker", "--once"],
+          ["worker"], ["itunes", "search", "rain"], ["favorites", "list"],
         ] {
           let result = try await mirror.syncctl(arguments)
           #expect(result.end == .exit(78), "\(arguments): \(result.standardError)")
@@ -77,7 +77,7 @@ extension EndToEnd {
         _ = try mirror.home.write(Self.jobs, to: "syncctl.yaml")
         let list = try mirror.home.write("collection,source,kind,id\nowned,jikan,anime,1\n", to: "list.csv")
         for arguments in [
-          ["run", "--stream", "top-anime"], ["schedule", "--once"], ["migrate"], ["verify", "--repair"],
+          ["run", "--stream", "top-anime"], ["worker", "--once"], ["migrate"], ["verify", "--repair"],
         ] {
           let result = try await mirror.syncctl(arguments)
           let line =

@@ -35,7 +35,7 @@ extension EndToEnd {
       #expect(made.end == .exit(0) && made.standardOutput.isEmpty, "\(made)")
       let chosen = sources.isEmpty ? ["jikan", "pokeapi", "itunes"] : sources
       let said =
-        ["written: ./syncctl.yaml\n", "  syncctl doctor ", "  syncctl schedule --list ", "  syncctl schedule "]
+        ["written: ./syncctl.yaml\n", "  syncctl doctor ", "  syncctl worker --list ", "  syncctl worker "]
         + chosen.map { "  syncctl run --source \($0) " }
       for text in said { #expect(made.standardError.contains(text), "\(text): \(made.standardError)") }
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["syncctl.yaml"])
@@ -49,7 +49,7 @@ extension EndToEnd {
       #expect(config.end == .exit(0), "\(config.standardError)")
       let settings = try #require(try JSONValue(config.standardOutput).array)
       #expect(settings.first?["value"]?.text == "./syncctl.yaml")
-      let list = try await syncctl(["schedule", "--list", "--format", "json"])
+      let list = try await syncctl(["worker", "--list", "--format", "json"])
       #expect(list.end == .exit(0), "\(list.standardError)")
       let jobs = try #require(try JSONValue(list.standardOutput).array)
       #expect(Set(jobs.compactMap { $0["source"]?.text }) == Set(chosen))
@@ -90,7 +90,7 @@ extension EndToEnd {
       let named = try await syncctl(["init", "--file", "my mirror.yaml"])
       #expect(named.standardError.contains("syncctl doctor --config 'my mirror.yaml' "), "\(named)")
       let configured = try await syncctl(["init", "--config", "mirror.yaml"])
-      #expect(configured.standardError.contains("syncctl schedule --config mirror.yaml "), "\(configured)")
+      #expect(configured.standardError.contains("syncctl worker --config mirror.yaml "), "\(configured)")
       let variable = try await syncctl(["init"], ["SYNCCTL_CONFIG": "elsewhere.yaml"])
       #expect(variable.standardError.contains("syncctl doctor  "), "\(variable)")
       for name in ["my mirror.yaml", "mirror.yaml", "elsewhere.yaml"] { #expect(try read(name).contains("jobs:")) }

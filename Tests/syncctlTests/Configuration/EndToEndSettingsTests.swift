@@ -38,8 +38,8 @@ extension EndToEnd {
         }
       }
       for arguments in [
-        ["rankings", "jikan", "--limit", "60"], ["rankings", "jikan", "--by", "popularity"],
-        ["rankings", "jikan", "--by", "favorites"],
+        ["rankings", "jikan", "--limit", "60"], ["rankings", "jikan", "--sort", "popularity"],
+        ["rankings", "jikan", "--sort", "favorites"],
         ["migrate", "--status"],
       ] {
         let answer = try await mirror.succeed(arguments + ["--format", "csv"])

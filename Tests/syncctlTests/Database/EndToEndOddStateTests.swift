@@ -63,7 +63,7 @@ extension EndToEnd {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, _ in
         let mirror = try fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"]).with(jobs: [Self.job])
         try await mirror.succeed("run", "--stream", "top-anime")
-        for arguments in [["schedule", "--once"], ["jobs", "trigger", "top"], ["schedule", "--once"]] {
+        for arguments in [["worker", "--once"], ["jobs", "trigger", "top"], ["worker", "--once"]] {
           _ = try await mirror.syncctl(arguments)
         }
         for place in stride(from: part, to: Self.edits.count, by: 4) {

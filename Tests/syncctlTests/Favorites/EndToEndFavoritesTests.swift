@@ -186,8 +186,8 @@ extension EndToEnd {
         listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
         let lines = text.split(separator: "\n")
         #expect(lines.count == 5 && lines.allSatisfy { TerminalText.displayWidth(String($0)) <= width }, "\(text)")
-        #expect(lines[3].contains("Title 2") && lines[3].contains("removed"), "\(text)")
-        #expect(lines[1].contains("missing"), "\(text)")
+        #expect(lines[3].contains("Title 2") && lines[3].contains("removed upstream"), "\(text)")
+        #expect(lines[1].contains("not mirrored yet"), "\(text)")
       }
     }
   }

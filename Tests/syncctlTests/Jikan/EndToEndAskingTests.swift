@@ -41,7 +41,7 @@ extension EndToEnd {
     @Test("while there is more, standard error has the command for the next page, which a shell runs")
     func pages() async throws {
       try await Self.with { mirror in
-        var command = #""$0" rankings jikan --genre drama --by score --limit 4 --format json"#
+        var command = #""$0" rankings jikan --genre drama --sort score --limit 4 --format json"#
         var shown: [Int] = []
         var pages = 0
         while pages < 9 {
@@ -77,7 +77,7 @@ extension EndToEnd {
           (["--season", "autumn"], "known: winter, spring, summer, fall"), (["--status", "airin"], "airing"),
           (["--rating", "X"], "known: G, PG, PG-13, R, R+, Rx"), (["--list", "airin"], "did you mean airing?"),
           (["--kind", "manga", "--studio", "x"], "omit --studio"), (["--year", "99999999999"], "--year 99999999999"),
-          (["--by", "score", "--list", "airing"], "omit --by or --list"),
+          (["--by", "score", "--list", "airing"], "omit --sort or --list"),
         ] {
           let wrong = try await mirror.syncctl(["rankings", "jikan"] + arguments)
           #expect(wrong.end == .exit(64) && wrong.standardError.contains(hint), "\(wrong.standardError)")
@@ -182,9 +182,9 @@ extension EndToEnd {
           #expect(wrong.end == .exit(64), "\(words)")
         }
         _ = try await mirror.sql("UPDATE jikan.media SET ongoing = true WHERE mal_id IN (3, 4)")
-        let monday = try await mirror.syncctl("schedules", "monday", "--format", "json")
+        let monday = try await mirror.syncctl("airing", "monday", "--format", "json")
         #expect(try Self.ids(monday) == [4, 3])
-        #expect(try await mirror.syncctl("schedules", "tuesday").standardOutput.isEmpty)
+        #expect(try await mirror.syncctl("airing", "tuesday").standardOutput.isEmpty)
         #expect(try await mirror.syncctl("schedules", "mon").end == .exit(64))
         let genres = try await mirror.syncctl("genres", "--format", "csv")
         let lines = genres.standardOutput.split(whereSeparator: \.isNewline).map(String.init)

@@ -52,7 +52,7 @@ extension EndToEnd {
           INSERT INTO jikan.ranking
           SELECT (jsonb_populate_record(r, '{"filter": "schedule:monday"}')).* FROM jikan.ranking r WHERE mal_id = 5
           """)
-        for command in [["rankings", "movers", "--since", "1h"], ["schedules"]] {
+        for command in [["rankings", "movers", "--since", "1h"], ["airing"]] {
           let listed = try await mirror.succeed(command + ["--format", "json"])
           let entry = try JSONValue(listed.standardOutput).array?.first { $0["mal_id"]?.int == 5 }
           #expect(entry?["not_mirrored"]?.text?.contains("unlucky") == true, "\(listed.standardOutput)")

@@ -21,8 +21,8 @@ extension EndToEnd {
 
     private static let commands = [
       "rankings jikan", "rankings jikan --studio \"$HOSTILE\"", "rankings history anime 1 --no-plot",
-      "rankings history anime 1", "rankings movers --since 1d", "anime show 1", "anime show \"$HOSTILE\"",
-      "anime search title", "anime search \"$HOSTILE\"", "seasons", "genres", "schedules", "favorites list",
+      "rankings history anime 1", "rankings movers", "anime show 1", "anime show \"$HOSTILE\"",
+      "anime search title", "anime search \"$HOSTILE\"", "seasons", "genres", "airing", "favorites list",
       "favorites list --collection \"$HOSTILE\"", "favorites changes --since 1d", "favorites export",
       "report hidden-gems", "report quarantine", "report \"$HOSTILE\"", "status", "runs list", "runs show 1", "verify",
       "run --dry-run --full --stream top-anime", "health --source jikan", "health --stream \"$HOSTILE\"", "jobs list",

@@ -31,7 +31,7 @@ extension EndToEnd {
         try await asUser.succeed("run", "--source", "all")
         let id = try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE kind = 'anime' AND position = 1")
         for arguments in [
-          ["schedule", "--once"],
+          ["worker", "--once"],
           ["favorites", "add", "jikan", "anime", id, "--note", "again and again in the winter of every year"],
           ["favorites", "add", "pokeapi", "pokemon", "1", "--collection", "owned"],
           ["itunes", "search", "周杰倫", "--country", "tw"],
@@ -62,7 +62,7 @@ extension EndToEnd {
         listings.append((words.joined(separator: " "), try await command.listing()))
       }
       let configuration = try Configuration.load(configFlag: file, environment: [:])
-      listings.append(("schedule --list", ScheduleCommand.listing(configuration)))
+      listings.append(("worker --list", WorkerCommand.listing(configuration)))
       listings += try await Context(configuration: configuration).withExistingMirror { database in
         let top = JikanRankings.Question(kind: "anime", limit: 100)
         let pokemon = try await Pokedex.list(Pokedex.Question(order: .id, languages: ["ja"]), in: database).rows

@@ -90,7 +90,11 @@ struct OutputCommandLineTests {
       ["status", "--format", "tabel"], "the value 'tabel' is invalid for '--format <format>'",
       "did you mean table? known: table, json"
     ),
-    (["rankings", "history"], "missing expected argument '<kind>'", "syncctl rankings history --help"),
+    (["run", "--foo"], "unknown option '--foo'", "syncctl run --help"),
+    (
+      ["rankings", "history", "anime"], "missing expected argument '<id|title>'",
+      "syncctl rankings history anime --help"
+    ),
   ])
   func faultsHaveTheFormOfOtherErrors(words: [String], message: String, hint: String) {
     let error = #expect(throws: (any Error).self) { try Syncctl.parseAsRoot(words) }
@@ -100,22 +104,24 @@ struct OutputCommandLineTests {
   }
 
   @Test(arguments: [
-    (["rn", "--source", "jikan"], "syncctl rn", "did you mean run?"),
+    (["rnu", "--source", "jikan"], "syncctl rnu", "did you mean run?"),
     (["runs", "shw"], "syncctl runs shw", "did you mean show?"),
     (["jobs", "triger", "daily"], "syncctl jobs triger", "did you mean trigger?"),
     (["help", "statsu"], "syncctl statsu", "did you mean status?"),
-    (["itunes", "xyzzy"], "syncctl itunes xyzzy", "--help"),
+    (["db", "xyzzy"], "syncctl db xyzzy", "syncctl db --help"),
   ])
   func aMisspeltCommandIsToldBeforeWhatFollows(words: [String], command: String, hint: String) {
-    let error = #expect(throws: SyncError.self) { try Syncctl.checkCommand(words) }
+    let error = #expect(throws: SyncError.self) { try FirstGuess().arguments(for: words) }
     #expect(error?.code == .usage && error?.message == "there is no command \(command)")
     #expect(error?.hint?.contains(hint) == true)
   }
 
   @Test(arguments: [
-    ["run", "--source", "x"], ["report", "x"], ["runs", "--limit", "5"], ["help", "run"], ["-h"], [],
+    ["run", "--source", "x"], ["report", "x"], ["runs", "list", "--limit", "5"], ["help", "run"], ["-h"], [],
   ])
-  func otherWordsAreTheParsers(words: [String]) throws { try Syncctl.checkCommand(words) }
+  func otherWordsAreTheParsers(words: [String]) throws {
+    #expect(try FirstGuess().arguments(for: words) == words)
+  }
 
   private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     [command] + command.configuration.subcommands.flatMap(commands)

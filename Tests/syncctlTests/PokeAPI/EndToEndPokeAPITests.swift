@@ -53,7 +53,7 @@ extension EndToEnd {
       try await Mirror.with(HandmadePokeAPI(pokemon: 25)) { mirror, _ in
         _ = try await mirror.pokeAPI()
         for line in [
-          "pokedex list --type fire --type water --sort total --limit 7", "rankings pokeapi --by hp --limit=7",
+          "pokedex list --type fire --type water --sort total --limit 7", "rankings pokeapi --sort hp --limit=7",
           "pokedex list --sort name --limit 7 --lang en --after=1",
         ] {
           var ids: [Int?] = []

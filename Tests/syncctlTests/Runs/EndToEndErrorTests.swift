@@ -146,7 +146,7 @@ extension EndToEnd {
         (["run", "--stream", "top-anme"], "did you mean top-anime?"),
         (["run", "--max-pages", "0"], "--max-pages"),
         (["rankings", "jikan", "--kind", "book"], "anime"),
-        (["rankings", "jikan", "--by", "size"], "popularity"),
+        (["rankings", "jikan", "--sort", "size"], "popularity"),
         (["rankings", "jikan", "--limit", "100001"], "--limit"),
         (["favorites", "add", "jikan", "book", "1"], "manga"),
         (["report", "freshnes"], "did you mean freshness?"),

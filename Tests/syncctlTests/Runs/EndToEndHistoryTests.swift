@@ -106,7 +106,7 @@ extension EndToEnd {
       try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         for order in ["rank", "airing", "upcoming", "popularity", "favorites"] {
-          try await mirror.syncctl("rankings", "jikan", "--as-of", "2026-01-01", "--by", order)
+          try await mirror.syncctl("rankings", "jikan", "--as-of", "2026-01-01", "--sort", order)
             .expectFailure(64, naming: order)
         }
         for time in ["yesterday", "2026-02-30", "7", ""] {
@@ -126,7 +126,7 @@ extension EndToEnd {
         try await mirror.syncctl("rankings", "history", "anime", "99").expectFailure(1, naming: "anime 99")
         try await mirror.syncctl("rankings", "history", "manga", "1").expectFailure(1, naming: "manga 1")
         try await mirror.syncctl("rankings", "history", "film", "1").expectFailure(64, naming: "film")
-        try await mirror.syncctl("rankings", "history", "anime", "1", "--subtype", "novel")
+        try await mirror.syncctl("rankings", "history", "anime", "1", "--type", "novel")
           .expectFailure(64, naming: "novel")
         // A time in the format of the other commands means the end of its second.
         let shown = try await mirror.sql(

@@ -150,7 +150,7 @@ extension EndToEnd {
         #expect(late.end == .exit(1) && late.standardError.contains("1 of 2 streams"), "\(late.standardError)")
         _ = try await mirror.syncctl("jobs", "pause", "daily")
         #expect(try await mirror.syncctl("health").end == .exit(1), "a job without a worker cannot be paused")
-        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.syncctl("worker", "--once")
         _ = try await mirror.syncctl("jobs", "pause", "daily")
         #expect(try await mirror.syncctl("health").end == .exit(0))
         _ = try await mirror.syncctl("jobs", "pause", "weekly")

@@ -295,12 +295,12 @@ extension EndToEnd {
       try await Self.withMirror { mirror, _ in
         let mirror = try mirror.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', verify: local"])
-        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.syncctl("worker", "--once")
         _ = try await mirror.sql(
           "UPDATE jikan.media SET title = 'x' WHERE mal_id = (SELECT min(mal_id) FROM jikan.media)")
         _ = try await mirror.syncctl("jobs", "trigger", "top")
-        let job = try await mirror.succeed("schedule", "--once")
-        #expect(job.standardError.contains("differs from its documents or walks; differences: 1"))
+        let job = try await mirror.succeed("worker", "--once")
+        #expect(job.standardError.contains("differs from its documents or runs; differences: 1"))
         #expect(
           try await mirror.sql(
             """

@@ -21,7 +21,7 @@ extension Mirror {
   func whileWorking(
     _ arguments: String..., body: (RunningProgram) async throws -> Void
   ) async throws -> ProgramResult {
-    try await program.run(["schedule"] + arguments, environment: wholeEnvironment, in: home.path) { worker in
+    try await program.run(["worker"] + arguments, environment: wholeEnvironment, in: home.path) { worker in
       do { try await body(worker) } catch {
         worker.signal(SIGKILL)
         throw error

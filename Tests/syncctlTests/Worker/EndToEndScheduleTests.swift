@@ -50,7 +50,7 @@ extension EndToEnd {
       try await Mirror.with(GeneratedJikan.plain(100)) { fresh, _ in
         let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly'"])
-        let nothing = try await mirror.syncctl("schedule", "--once")
+        let nothing = try await mirror.syncctl("worker", "--once")
         #expect(nothing.end == .exit(0) && nothing.standardError.contains("nothing is due"), "\(nothing.standardError)")
 
         let triggered = try await mirror.syncctl("jobs", "trigger", "top")
@@ -58,7 +58,7 @@ extension EndToEnd {
         let again = try await mirror.syncctl("jobs", "trigger", "top")
         #expect(again.standardError.contains("triggered already"))
         let file = mirror.home.path + "/metrics.prom"
-        try await mirror.succeed("schedule", "--once", "--metrics-file", file)
+        try await mirror.succeed("worker", "--once", "--metrics-file", file)
         #expect(try await mirror.jobRuns() == "top|ended|done|1")
         let metrics = try String(contentsOfFile: file, encoding: .utf8)
         #expect(metrics.contains(#"syncctl_rows_total{source="jikan",stream="top-anime",outcome="inserted"} 100"#))
@@ -67,7 +67,7 @@ extension EndToEnd {
 
         // One run makes up for years without a worker.
         _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '3 years'")
-        #expect(try await mirror.syncctl("schedule", "--once").end == .exit(0))
+        #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
         #expect(
           try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")
       }
@@ -78,9 +78,9 @@ extension EndToEnd {
       try await Mirror.with(upstream) { fresh, _ in
         let mirror = try fresh.with(
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', retries: 0"])
-        #expect(try await mirror.syncctl("schedule", "--once").end == .exit(0))
+        #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
         _ = try await mirror.syncctl("jobs", "trigger", "top")
-        let failed = try await mirror.syncctl("schedule", "--once")
+        let failed = try await mirror.syncctl("worker", "--once")
         #expect(failed.end == .exit(69), "\(failed.standardError)")
         #expect(try await mirror.jobRuns() == "top|ended|failed|1")
         let listed = try await mirror.syncctl("jobs", "list", "--format", "json")
@@ -99,7 +99,7 @@ extension EndToEnd {
         ("61 3 * * *", ["minute", "^~"]), ("0 0 30 feb *", ["never"]), ("15 3 * * mno", ["mno", "^~~"]),
         ("0 15 3 * * *", ["^"]), ("every 6 hours", ["^"]),
       ] {
-        let refused = try await mirror.with(jobs: ["name: a, schedule: '\(schedule)'"]).syncctl("schedule", "--list")
+        let refused = try await mirror.with(jobs: ["name: a, schedule: '\(schedule)'"]).syncctl("worker", "--list")
         refused.expectFailure(78, naming: "jobs[0].schedule")
         for word in words { #expect(refused.standardError.contains(word), "\(refused.standardError)") }
         let lines = refused.standardError.split(separator: "\n")
@@ -120,14 +120,14 @@ extension EndToEnd {
         "name: nightly, source: jikan, schedule: '30 2 * * *', time_zone: America/New_York",
         "name: often, source: itunes, schedule: every 6h",
       ])
-      let jobs = try await mirror.rows("schedule", "--list")
+      let jobs = try await mirror.rows("worker", "--list")
       #expect(jobs.map { $0["job"]?.text } == ["nightly", "often"])
       for key in ["next", "second", "third"] {
         #expect(jobs[0][key]?.text?.contains("T0") == true, "06:30 or 07:30 UTC")
         #expect(["00", "06", "12", "18"].contains { jobs[1][key]?.text?.hasSuffix("T\($0):00:00Z") == true })
       }
       #expect(jobs[0]["next_local"]?.text?.contains("T02:30:00-0") == true)
-      let table = try await mirror.syncctl("schedule", "--list")
+      let table = try await mirror.syncctl("worker", "--list")
       #expect(table.standardOutput.contains("America/New_York"))
     }
 
@@ -192,14 +192,14 @@ extension EndToEnd {
           jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly', retries: 0"],
           "telemetry: { heartbeat_url: '\(server.baseURL)/ping/s3cret' }")
         func pings() -> Int { server.history.records.count { $0.path.hasPrefix("/ping") } }
-        _ = try await mirror.syncctl("schedule", "--once")
+        _ = try await mirror.syncctl("worker", "--once")
         _ = try await mirror.syncctl("jobs", "trigger", "top")
-        let holes = try await mirror.syncctl("schedule", "--once")
+        let holes = try await mirror.syncctl("worker", "--once")
         #expect(holes.end == .exit(1), "\(holes.standardError)")
         #expect(pings() == 0)
         isBroken.value = false
         _ = try await mirror.syncctl("jobs", "trigger", "top")
-        #expect(try await mirror.syncctl("schedule", "--once").end == .exit(0))
+        #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
         #expect(pings() == 1)
         #expect(try await mirror.syncctl("run", "--source", "jikan", "--stream", "top-anime").end == .exit(0))
         #expect(pings() == 2)

@@ -72,7 +72,7 @@ extension EndToEnd {
       let denied = try await fresh.with(jobs: Self.jobs).with([
         "SYNCCTL_DATABASE_URL": "postgresql://syncctl_tcp@127.0.0.1:\(fresh.database.tcpPort)/\(fresh.database.name)",
         "PGPASSWORD": "wrong",
-      ]).syncctl("schedule")
+      ]).syncctl("worker")
       #expect(denied.end == .exit(77), "\(denied.standardError)")
       #expect(!denied.standardError.contains("wrong"))
       try await server.stop()

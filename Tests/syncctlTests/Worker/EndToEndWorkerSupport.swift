@@ -29,7 +29,7 @@ actor WorkerCrew {
   private func member() -> Member {
     let (stream, continuation) = AsyncStream<RunningProgram>.makeStream()
     let work = Task { [mirror, arguments] in
-      try await mirror.syncctl(["schedule"] + arguments) { continuation.yield($0) }
+      try await mirror.syncctl(["worker"] + arguments) { continuation.yield($0) }
     }
     let program = Task { () -> RunningProgram in
       for await program in stream { return program }

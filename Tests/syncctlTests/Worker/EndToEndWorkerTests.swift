@@ -173,12 +173,12 @@ extension EndToEnd {
     ) async throws -> ProgramResult {
       guard isFirstProcess else {
         return try await mirror.program.run(
-          ["schedule"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
+          ["worker"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
       // The signal goes to the worker itself, the child of unshare, which passes its exit status on. It has its own
       // /proc, because libdispatch looks there for the state of its threads.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
-        ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "schedule"],
+        ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
         environment: mirror.wholeEnvironment,
         in: mirror.home.path
       ) { unshare in

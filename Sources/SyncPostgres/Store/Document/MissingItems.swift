@@ -21,7 +21,7 @@ enum MissingItems {
       throw SyncError(
         .guarded,
         "\(stream.id): \(items.count) of \(live) items of the mirror were not in the catalogue; "
-          + "none of them was marked as vanished",
+          + "none of them was marked as removed upstream",
         hint: Confirmation.hint(for: walk, stream: stream.id))
     }
     return items.map(\.key)

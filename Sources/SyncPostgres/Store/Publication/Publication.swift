@@ -46,7 +46,7 @@ package enum Publication {
     return .refuse(
       SyncError(
         .guarded,
-        "\(stream.id): publishing this walk would remove \(counts.removed) of \(counts.published) entries; "
+        "\(stream.id): publishing this list would remove \(counts.removed) of \(counts.published) entries; "
           + "the published list stays as it was",
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }

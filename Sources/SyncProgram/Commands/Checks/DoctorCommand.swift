@@ -185,7 +185,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
     case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not asked: the permits are in the database")
+    case .none: return Finding(name, "not asked: the request slots are in the database")
     }
     do {
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in

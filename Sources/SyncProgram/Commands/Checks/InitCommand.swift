@@ -20,8 +20,8 @@ struct InitCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name")
-  )
+      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name"),
+    completion: Completion.sources)
   var source: [String] = []
 
   @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
@@ -80,8 +80,8 @@ struct InitCommand: AsyncParsableCommand {
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
     var steps = [("doctor", "check the settings, the database and the services")]
     for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }
-    steps.append(("schedule --list", "show when the jobs are due"))
-    steps.append(("schedule", "run them until a signal ends it"))
+    steps.append(("worker --list", "show when the jobs are due"))
+    steps.append(("worker", "run them until a signal ends it"))
     let lines = steps.map { command, purpose in (command: "syncctl \(command)\(option)", purpose: purpose) }
     let width = lines.map { TerminalText.displayWidth($0.command) }.max() ?? 0
     return lines.map { "  \(TerminalText.pad($0.command, to: width))  \($0.purpose)" }

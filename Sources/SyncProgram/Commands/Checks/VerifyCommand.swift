@@ -6,11 +6,11 @@ import Synchronization
 struct VerifyCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "verify", abstract: "Compare the mirror with its documents, hashes and walks, and repair it.",
+      commandName: "verify", abstract: "Compare the mirror with its documents, hashes and runs, and repair it.",
       discussion: """
         Nothing is requested, and nothing is written without --repair: every document is hashed again, columns and \
-        derived rows are made from it again, published lists are compared with the walk that they are from, and the \
-        history and the ledger with themselves. A line is printed for each difference. Runs may work meanwhile.
+        derived rows are made from it again, published lists are compared with the run that they are from, and the \
+        histories of rankings and runs with themselves. A line is printed for each difference. Runs may work meanwhile.
 
         Exits with 0 if there is no difference, and with 1 if there is one.
 

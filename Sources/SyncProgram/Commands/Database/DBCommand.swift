@@ -25,7 +25,7 @@ struct DBCommand: AsyncParsableCommand {
     subcommands: [
       Start.self, Stop.self, Status.self, URL.self, DBPsqlCommand.self, DBUpgradeCommand.self, DBBackupCommand.self,
       DBRestoreCommand.self,
-    ])
+    ], defaultSubcommand: Status.self)
 
   static func withCluster<R>(
     _ common: CommonOptions, _ body: (EmbeddedCluster) async throws -> R

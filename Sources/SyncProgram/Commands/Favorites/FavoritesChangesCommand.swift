@@ -11,8 +11,8 @@ extension FavoritesCommand {
         One row for each change, the latest first. rank, score, position (in a chart) and price (in a storefront) \
         compare the value now with the one at that time, or with the first one of a history that begins later; at is \
         when the present value was published. entered, left and returned are about such a list. mirrored, changed \
-        and vanished are about the item: the mirror got it, its document changed or it came back, its source removed \
-        it.
+        and vanished (in a table: removed upstream) are about the item: the mirror got it, its document changed or it \
+        came back, its source removed it.
 
         Examples:
           syncctl favorites changes --since 7d
@@ -35,8 +35,10 @@ extension FavoritesCommand {
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.changes(since: moment, chosen, in: database)
       }
-      return Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
+      let listing = Listing(rows, emptyMessage: "No favorite has changed since then.", cut: ["list"])
         .laidOut(leaving: ["list"], ["source"], ["collection"], ["id"], ["kind"])
+      guard output.shape == .table else { return listing }
+      return listing.saying(["left": "left the list", "vanished": "removed upstream"], in: "what")
     }
   }
 }

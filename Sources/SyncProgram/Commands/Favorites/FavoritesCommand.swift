@@ -14,7 +14,8 @@ struct FavoritesCommand: AsyncParsableCommand {
         \(Registry.examples(["favorites remove \(item)"]))
           syncctl favorites export > favorites.ndjson
         """,
-      subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self])
+      subcommands: [Add.self, Remove.self, List.self, Changes.self, Export.self, Import.self],
+      defaultSubcommand: List.self)
   }
 
   fileprivate static func examples(_ verb: String) -> String {
@@ -116,8 +117,8 @@ struct FavoritesCommand: AsyncParsableCommand {
       abstract: "List a collection, or all of them.", usage: "syncctl favorites list [<options>]",
       discussion: """
         By collection, the earliest first. rank is the item's rank at its source, and change how many ranks it has \
-        climbed since it was added. state is removed for an item that its source has removed, and missing for one \
-        that the mirror does not have yet. A narrow terminal omits columns; JSON and CSV have all of them, such as \
+        climbed since it was added. state says whether an item was removed upstream, or is not mirrored yet; in JSON \
+        and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV have all of them, such as \
         url and what an import brought (status, my_score, episodes_watched, …). While there is more than --limit, \
         standard error has the command for the next page.
 
@@ -165,8 +166,10 @@ struct FavoritesCommand: AsyncParsableCommand {
         ["volumes_read"], ["added_at"], ["note"], ["episodes_watched"], ["my_score"], ["source"], ["score"], ["status"],
         ["collection"], ["rank_change"], ["rank"], ["id"])
       listing.next = page.next
-      return listing
+      return output.shape == .table ? listing.saying(Self.states, in: "state") : listing
     }
+
+    private static let states = ["removed": "removed upstream", "missing": "not mirrored yet"]
 
     private static let own = [
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",

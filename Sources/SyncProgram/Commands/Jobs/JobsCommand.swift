@@ -33,9 +33,9 @@ struct JobsCommand: AsyncParsableCommand {
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
       let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
-        hint: "syncctl schedule makes it"
+        hint: "syncctl worker makes it"
       ) { database in (try await Jobs.list(database), try await Workers.absence(in: database)) }
-      if let absence { StandardStreams().warn("\(absence.sentence); syncctl schedule starts one") }
+      if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
       return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
@@ -127,7 +127,7 @@ struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a job now, whatever its schedule says.",
       discussion: """
-        A free worker starts it within two seconds; without a worker, syncctl schedule --once does.
+        A free worker starts it within two seconds; without a worker, syncctl worker --once does.
 
         Example:
           syncctl jobs trigger daily
@@ -157,7 +157,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await common.context().withExistingMirror(
-        .edit, hint: "syncctl schedule makes it", body)
+        .edit, hint: "syncctl worker makes it", body)
     }
   }
 }

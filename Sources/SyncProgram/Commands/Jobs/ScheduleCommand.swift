@@ -20,10 +20,10 @@ struct LogOptions: ParsableArguments {
   }
 }
 
-struct ScheduleCommand: AsyncParsableCommand {
+struct WorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schedule", abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
-    usage: "syncctl schedule [<options>]",
+    commandName: "worker", abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    usage: "syncctl worker [<options>]",
     discussion: """
       Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
       of them, once. What a worker leaves unfinished is resumed by another.
@@ -38,9 +38,9 @@ struct ScheduleCommand: AsyncParsableCommand {
       syncctl jobs trigger runs it now.
 
       Examples:
-        syncctl schedule --list
-        syncctl schedule --listen 127.0.0.1:9464 --log-format json
-        syncctl schedule --once
+        syncctl worker --list
+        syncctl worker --listen 127.0.0.1:9464 --log-format json
+        syncctl worker --once
       """)
 
   @Flag(help: "Run what is due, and end.")

@@ -1,16 +1,56 @@
 import ArgumentParser
+package import SyncCore
+package import SyncPostgres
 
 struct RankingsCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(
+    let rankings = Registry.sources.flatMap { $0.rankings }
+    let shared: [any ParsableCommand.Type] = rankings.isEmpty ? [] : [MoversCommand.self, ListHistoryCommand.self]
+    return CommandConfiguration(
       commandName: "rankings",
       abstract: "Show rankings from the mirror, as they are and as they were.",
       discussion: """
         Examples:
         \(Registry.examples(Registry.sources.flatMap { $0.help.rankings }))
         """,
-      subcommands: Registry.sources.flatMap { $0.rankings })
+      subcommands: rankings + shared, defaultSubcommand: rankings.first)
   }
+}
+
+struct MoversCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    let movers = Registry.sources.flatMap { $0.movers }
+    return CommandConfiguration(
+      commandName: "movers", abstract: "Show which entries of a list moved since a time.",
+      discussion: """
+        Examples:
+        \(Registry.examples(movers.map { "rankings movers \($0._commandName) --since 24h" }))
+        """,
+      subcommands: movers, defaultSubcommand: movers.first)
+  }
+}
+
+struct ListHistoryCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    let histories = Registry.sources.flatMap { $0.listHistories }
+    return CommandConfiguration(
+      commandName: "history", abstract: "Show the history of one entry of a list.",
+      discussion: """
+        Examples:
+        \(Registry.examples(histories.map { "rankings history \($0._commandName) ID" }))
+        """,
+      subcommands: histories)
+  }
+}
+
+/// `--since` of all commands that show movers.
+package struct SinceOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago (default: 7d).", valueName: "time"))
+  package var since = "7d"
+
+  package init() {}
+
+  package func moment() throws(SyncError) -> Moment { try Moment(since, option: "--since") }
 }
 
 extension StandardStreams {

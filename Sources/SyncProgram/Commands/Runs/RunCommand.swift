@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
       right, confirm with --confirm-vanish and the run's id.
 
       With --dry-run pages are fetched as usual, and nothing is written: what would be inserted, updated and \
-      marked as vanished is printed, item by item, and at the end the summary of the run. The rate limits \
+      marked as removed upstream is printed, item by item, and at the end the summary of the run. The rate limits \
       count its requests too.
 
       With --record every answer is kept in a folder, faults included; no header that holds credentials is. \
@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
   var maxPages: Int?
 
-  @Flag(help: "Start a new walk that fetches everything, even if one could be resumed.")
+  @Flag(help: "Start again and fetch everything, even if a run could be resumed.")
   var full = false
 
   @Flag(help: "Fetch everything again that the mirror has of \(Registry.refreshable.joinedByOr).")
@@ -65,7 +65,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Resume the walk of a run that ended with status 86, and mark the items as vanished.", valueName: "run"))
+      "Resume a run that ended with status 86, and mark the items as removed upstream.", valueName: "run"))
   var confirmVanish: String?
 
   @Flag(help: "Write nothing, and print what a run would change.")
@@ -132,7 +132,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     if confirmVanish != nil {
       throw SyncError(
-        .usage, "--confirm-vanish resumes a walk of this database, which is no run to record or replay",
+        .usage, "--confirm-vanish resumes a run of this database, which cannot be recorded or replayed",
         hint: "omit --confirm-vanish, or run it without a recording")
     }
     let given = [("--full", full), ("--refresh", refresh), ("--max-pages", maxPages != nil)]

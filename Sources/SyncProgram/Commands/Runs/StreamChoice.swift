@@ -121,7 +121,7 @@ struct StreamChoice: Sendable, Equatable {
     guard runID != nil else { return }
     guard !isFull else {
       throw SyncError(
-        .usage, "--confirm-vanish resumes the walk that was stopped, and --full starts another one",
+        .usage, "--confirm-vanish resumes the run that was stopped, and --full starts another one",
         hint: "omit --full")
     }
     let names = selections.keys.flatMap { self[$0] }

@@ -1,0 +1,246 @@
+import ArgumentParser
+import Foundation
+import SyncCore
+
+/// Rewrites what people type first, old names included, into the words that the commands declare.
+struct FirstGuess {
+  private let guesses: [Guess]
+
+  init(_ guesses: [Guess] = Guess.shared + Registry.sources.flatMap { $0.guesses }) { self.guesses = guesses }
+
+  /// - Throws: `SyncError` `.usage` for a word that is no command; the parser would blame a word or option after it.
+  func arguments(for given: [String]) throws(SyncError) -> [String] {
+    var rest = given[...]
+    let early = Self.takeEarlyOptions(of: &rest)
+    guard let first = rest.first, !first.hasPrefix("-") else { return given }
+    let isHelp = first.lowercased() == "help"
+    if isHelp { rest.removeFirst() }
+    var words = Array(rest)
+    var path: [String] = []
+    var command: any ParsableCommand.Type = Syncctl.self
+    func restart(_ new: [String]) { (words, path, command) = (new, [], Syncctl.self) }
+    func descend(to next: any ParsableCommand.Type) { (command, path) = (next, path + [next._commandName]) }
+    while true {
+      if let moved = moved(words, of: path) {
+        restart(moved)
+        continue
+      }
+      let known = command.configuration.subcommands
+      guard !known.isEmpty else { break }
+      guard let word = words.first, !word.hasPrefix("-") else {
+        let isAboutGroup = isHelp || !Set(["-h", "--help"]).isDisjoint(with: early + words.prefix(1))
+        guard !isAboutGroup, let standard = command.configuration.defaultSubcommand else { break }
+        descend(to: standard)
+        continue
+      }
+      if let next = Self.subcommand(word, of: known) {
+        words.removeFirst()
+        descend(to: next)
+      } else if let meant = meaning(of: path + [word.lowercased()]) {
+        restart(meant + words.dropFirst())
+      } else if let meant = meaning(of: word, among: known) {
+        words = meant + words.dropFirst()
+      } else if word.lowercased() == "help", words.count == 1 {
+        return ["help"] + path
+      } else if let owner = Self.owner(of: word, below: command) {
+        descend(to: owner)
+      } else if path.isEmpty, let meant = intents(of: word) {
+        throw Self.unknown(word, path, hint: "did you mean \(meant.map { "syncctl \($0)" }.joinedByOr)?")
+      } else if let near = Suggestion.nearest(to: word.lowercased(), among: known.map { $0._commandName }) {
+        throw Self.unknown(word, path, hint: "did you mean \(near)?")
+      } else if let subcommand = argumentsOwner(path, word) {
+        words.insert(subcommand, at: 0)
+      } else {
+        let group = (["syncctl"] + path).joined(separator: " ")
+        throw Self.unknown(word, path, hint: "\(group) --help lists the commands")
+      }
+    }
+    if isHelp { return ["help"] + path + words }
+    // Options of psql are its own.
+    if path == ["db", "psql"] { return path + early + words }
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    let options = named(shortened(early + words[..<end], path), command)
+    return path + options + words[end...]
+  }
+
+  // MARK: Commands
+
+  private static func subcommand(
+    _ word: String, of known: [any ParsableCommand.Type]
+  ) -> (any ParsableCommand.Type)? {
+    known.first { $0._commandName == word.lowercased() }
+  }
+
+  private func meaning(of word: String, among known: [any ParsableCommand.Type]) -> [String]? {
+    let lower = word.lowercased()
+    for case .word(lower, let means) in guesses where means.first.flatMap({ Self.subcommand($0, of: known) }) != nil {
+      return means
+    }
+    let names = known.map { $0._commandName }
+    return names.first { $0 + "s" == lower || $0 == lower + "s" }.map { [$0] }
+  }
+
+  private func meaning(of typed: [String]) -> [String]? {
+    for case .path(typed, let means) in guesses { return means }
+    return nil
+  }
+
+  private func argumentsOwner(_ path: [String], _ word: String) -> String? {
+    for case .arguments(let command, let fits) in guesses where command.dropLast() == path[...] && fits(word) {
+      return command.last
+    }
+    return nil
+  }
+
+  /// The subcommand with an option that lists the word as its value: the default one, else the only one.
+  private static func owner(
+    of word: String, below command: any ParsableCommand.Type
+  ) -> (any ParsableCommand.Type)? {
+    let configuration = command.configuration
+    if command == Syncctl.self { return nil }
+    if let standard = configuration.defaultSubcommand, Declaration(standard)?.option(listing: word) != nil {
+      return standard
+    }
+    let owners = configuration.subcommands.filter { Declaration($0)?.option(listing: word) != nil }
+    return owners.count == 1 ? owners[0] : nil
+  }
+
+  /// The words with an option of this command replaced by the command that it has become.
+  private func moved(_ words: [String], of path: [String]) -> [String]? {
+    for case .command(let option, path, let hasValue, let means) in guesses {
+      let split = words.flatMap {
+        $0.hasPrefix(option + "=") ? [option, String($0.dropFirst(option.count + 1))] : [$0]
+      }
+      guard let place = split.firstIndex(of: option), !hasValue || place + 1 < split.count else { continue }
+      let next = hasValue ? place + 2 : place + 1
+      return means + split[(place + 1)..<next] + split[..<place] + split[next...]
+    }
+    return nil
+  }
+
+  // MARK: Options
+
+  private static let earlyOptions: Set = [
+    "--config", "--format", "--columns", "--limit", "--source", "--stream", "--log-format", "-n", "-o", "--output",
+  ]
+  private static let earlyFlags = Set(["--no-header", "--help", "-h"] + OutputFormat.allCases.map { "--\($0)" })
+
+  /// Takes the common options that stand before the command.
+  private static func takeEarlyOptions(of rest: inout ArraySlice<String>) -> [String] {
+    var options: [String] = []
+    while let word = rest.first {
+      let isJoined = word.split(separator: "=").first.map { earlyOptions.contains(String($0)) } ?? false
+      guard isJoined || earlyFlags.contains(word) else { break }
+      let count = earlyOptions.contains(word) ? 2 : 1
+      options += rest.prefix(count)
+      rest = rest.dropFirst(count)
+    }
+    return options
+  }
+
+  /// The options with old and short names replaced.
+  private func shortened(_ words: [String], _ path: [String]) -> [String] {
+    var rest = words[...]
+    var options: [String] = []
+    while let word = rest.popFirst() {
+      var parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let value = (parts.count == 2 ? parts[1] : rest.first ?? "").lowercased()
+      let isLimit = parts[0] == "-n" && Int(value) != nil
+      if isLimit || (["-o", "--output"].contains(parts[0]) && OutputFormat(rawValue: value) != nil) {
+        options += [isLimit ? "--limit" : "--format", value]
+        if parts.count == 1 { rest.removeFirst() }
+      } else if word.hasPrefix("--"), let format = OutputFormat(rawValue: String(word.dropFirst(2))) {
+        options += ["--format", format.rawValue]
+      } else if word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
+        options += ["--limit", "\(count)"]
+      } else {
+        let old = parts[0]
+        for case .option(old, let command, let new) in guesses where path.starts(with: command) { parts[0] = new }
+        options.append(parts.joined(separator: "="))
+      }
+    }
+    return options
+  }
+
+  /// The words of a command without arguments, with names of options before those that are values of one.
+  private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
+    guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
+    var rest = words[...]
+    var options: [String] = []
+    while let word = rest.popFirst() {
+      if word.hasPrefix("-") {
+        options.append(word)
+        if declaration.takesValue(word), let value = rest.popFirst() { options.append(value) }
+      } else if let (option, value) = declaration.option(listing: word) {
+        options += [option, value]
+      } else {
+        options += declaration.takesValue("--stream") ? ["--stream", word] : [word]
+      }
+    }
+    return options
+  }
+
+  // MARK: Hints
+
+  private static func unknown(_ word: String, _ path: [String], hint: String) -> SyncError {
+    let command = (["syncctl"] + path + [Excerpt.of(word, scalars: 40)]).joined(separator: " ")
+    return SyncError(.usage, "there is no command \(command)", hint: hint)
+  }
+
+  /// The commands that a word may mean: by the guesses, or because it is a source's or a subcommand's name.
+  private func intents(of word: String) -> [String]? {
+    let lower = word.lowercased()
+    var commands: [String] = []
+    for case .intent(lower, let meant) in guesses { commands += meant }
+    if Registry.names.contains(lower) { commands.append("run \(lower)") }
+    if commands.count < 2 { commands += Self.paths(to: lower) }
+    for case .word(lower, let meant) in guesses where commands.isEmpty { commands = Self.paths(to: meant[0]) }
+    return commands.isEmpty ? nil : Array(commands.distinct().prefix(4))
+  }
+
+  private static func paths(
+    to name: String, below command: any ParsableCommand.Type = Syncctl.self
+  ) -> [String] {
+    command.configuration.subcommands.flatMap { next -> [String] in
+      next._commandName == name ? [name] : paths(to: name, below: next).map { "\(next._commandName) \($0)" }
+    }
+  }
+}
+
+/// The options of a command that takes no arguments, as the parser describes them.
+private struct Declaration {
+  private let options: [Argument]
+
+  /// `nil` for a command with arguments or subcommands: words are those.
+  init?(_ command: any ParsableCommand.Type) {
+    guard command.configuration.subcommands.isEmpty,
+      let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)),
+      !dump.command.arguments.contains(where: { $0.kind == "positional" })
+    else { return nil }
+    options = dump.command.arguments.filter { $0.kind == "option" }
+  }
+
+  func takesValue(_ option: String) -> Bool { options.contains { $0.option == option } }
+
+  /// The one option that lists the word among its values, and the value as it is listed.
+  func option(listing word: String) -> (option: String, value: String)? {
+    let found = options.compactMap { argument -> (option: String, value: String)? in
+      let values = argument.completionKind?["list"]?.values ?? []
+      guard let value = values.first(where: { $0.lowercased() == word.lowercased() }) else { return nil }
+      return argument.option.map { ($0, value) }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  private struct Dump: Decodable { let command: Command }
+  private struct Command: Decodable { let arguments: [Argument] }
+  private struct Completion: Decodable { let values: [String]? }
+
+  private struct Argument: Decodable {
+    let kind: String
+    let names: [[String: String]]?
+    let completionKind: [String: Completion]?
+
+    var option: String? { names?.first { $0["kind"] == "long" }?["name"].map { "--\($0)" } }
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import SyncCore
+import Testing
+
+@testable import SyncProgram
+
+/// What people type first, with what it means, or with the commands that the hint names.
+@Suite struct FirstGuessTests {
+  private static let understood: [(String, String)] = [
+    ("pokedex pikachu", "pokedex show pikachu"), ("Pokedex Pikachu", "pokedex show Pikachu"),
+    ("pokemon pikachu", "pokedex show pikachu"), ("pokedex get pikachu", "pokedex show pikachu"),
+    ("pokedex", "pokedex list"), ("pokedex types fire", "pokedex type fire"), ("anime 3223", "anime show 3223"),
+    ("anime cowboy_bebop", "anime show cowboy_bebop"), ("manga berserk", "manga show berserk"),
+    ("anime find bebop", "anime search bebop"), ("anime top", "rankings jikan --kind anime"),
+    ("manga list", "rankings jikan --kind manga"), ("anime movers", "rankings movers anime"),
+    ("rankings", "rankings jikan"), ("top", "rankings jikan"), ("ranking", "rankings jikan"),
+    ("top manga", "rankings jikan --kind manga"), ("rankings anime", "rankings jikan --kind anime"),
+    ("rankings anime --csv", "rankings jikan --kind anime --format csv"),
+    ("rankings jikan manga", "rankings jikan --kind manga"), ("rankings movie", "rankings jikan --type movie"),
+    ("rankings score", "rankings jikan --sort score"), ("rankings airing", "rankings jikan --sort airing"),
+    ("rankings songs", "rankings itunes --chart songs"), ("charts", "rankings itunes"),
+    ("rankings itunes albums tw", "rankings itunes --chart albums --country tw"),
+    ("rankings pokemon", "rankings pokeapi"), ("rankings speed", "rankings pokeapi --sort speed"),
+    ("rankings history 5114", "rankings history anime 5114"), ("rankings movers", "rankings movers anime"),
+    ("favorites", "favorites list"), ("fav ls", "favorites list"),
+    ("favorites rm jikan anime 1", "favorites remove jikan anime 1"),
+    ("favorite add jikan anime 1", "favorites add jikan anime 1"), ("run jikan", "run --source jikan"),
+    ("RUN Jikan", "run --source jikan"), ("run jikan top-anime", "run --source jikan --stream top-anime"),
+    ("run top-anime", "run --stream top-anime"), ("run all", "run --source all"),
+    ("run --dry-run jikan", "run --dry-run --source jikan"),
+    ("run --max-pages 2 jikan", "run --max-pages 2 --source jikan"),
+    ("verify pokeapi", "verify --source pokeapi"), ("health jikan", "health --source jikan"),
+    ("init itunes", "init --source itunes"), ("STATUS", "status"), ("stats", "status"),
+    ("status --json", "status --format json"), ("status -o JSON", "status --format json"),
+    ("status --output=json", "status --format json"), ("--json status", "status --format json"),
+    ("--config my.yaml status", "status --config my.yaml"),
+    ("--config=my.yaml run jikan", "run --config=my.yaml --source jikan"), ("runs -n 5", "runs list --limit 5"),
+    ("rankings -n5", "rankings jikan --limit 5"), ("runs 3f2a", "runs show 3f2a"), ("logs", "runs list"),
+    ("jobs --json", "jobs list --format json"), ("job ls", "jobs list"), ("psql -n", "db psql -n"),
+    ("database status", "db status"), ("db", "db status"), ("settings", "config"), ("reports", "report"),
+    ("season 2024 spring", "seasons 2024 spring"), ("genres manga", "genres --kind manga"),
+    ("itunes jay chou", "itunes search jay chou"), ("itunes 1440833098", "itunes lookup 1440833098"),
+  ]
+
+  private static let oldNames: [(String, String)] = [
+    ("schedule --once", "worker --once"), ("schedules friday", "airing friday"),
+    ("rankings jikan --by score --subtype=tv", "rankings jikan --sort score --type=tv"),
+    ("rankings pokeapi --by speed --type electric", "rankings pokeapi --sort speed --type electric"),
+    ("rankings movers --since 7d --kind manga", "rankings movers manga --since 7d"),
+    ("rankings movers --kind=manga --subtype novel", "rankings movers manga --type novel"),
+    ("rankings history anime 5114 --subtype tv", "rankings history anime 5114 --type tv"),
+    ("rankings itunes --movers --since 30d", "rankings movers itunes --since 30d"),
+    ("rankings itunes --country tw --history 12", "rankings history itunes 12 --country tw"),
+    ("rankings jikan --kind manga", "rankings jikan --kind manga"),
+  ]
+
+  @Test("words become those of a command, which the parser takes", arguments: understood + oldNames)
+  func meaning(typed: String, meant: String) throws {
+    let arguments = try FirstGuess().arguments(for: Self.words(typed))
+    #expect(arguments == Self.words(meant))
+    let command = try Syncctl.parseAsRoot(arguments)
+    #expect(arguments.contains(type(of: command)._commandName))
+  }
+
+  @Test(
+    "help is that of the command that is meant",
+    arguments: [
+      ("help schedule", "help worker"), ("jobs help", "help jobs"), ("--help run", "run --help"),
+      ("rankings --help", "rankings --help"), ("help rankings history", "help rankings history"), ("HELP", "help"),
+    ])
+  func help(typed: String, meant: String) throws {
+    #expect(try FirstGuess().arguments(for: Self.words(typed)) == Self.words(meant))
+  }
+
+  @Test(
+    "where several commands may be meant, or one that writes, the hint names them",
+    arguments: [
+      ("sync", ["run"]), ("fetch jikan", ["run"]), ("update", ["run"]), ("pull", ["run"]),
+      ("start", ["worker", "db start"]), ("daemon", ["worker"]), ("stop", ["db stop"]), ("setup", ["init"]),
+      ("jikan", ["run jikan", "rankings jikan"]), ("history", ["runs", "rankings history", "itunes history"]),
+      ("search bebop", ["anime search", "manga search", "itunes search"]), ("export", ["favorites export"]),
+      ("delete", ["favorites remove"]), ("rm", ["favorites remove"]), ("list", ["status", "favorites list"]),
+      ("ls", ["status", "favorites list"]), ("today", ["airing"]), ("backup", ["db backup"]),
+      ("evolution eevee", ["pokedex evolution"]), ("movers", ["rankings movers"]), ("pause daily", ["jobs pause"]),
+      ("check", ["doctor", "verify"]),
+    ])
+  func intent(typed: String, commands: [String]) {
+    let hint = "did you mean \(commands.map { "syncctl \($0)" }.joinedByOr)?"
+    #expect(Self.hint(typed) == hint)
+  }
+
+  @Test(
+    "a suggestion is near: one edit for every three letters",
+    arguments: [
+      ("statsu", "did you mean status?"), ("raning", "did you mean rankings?"),
+      ("anime serach x", "did you mean search?"),
+      ("spd", "syncctl --help lists the commands"), ("pikachu", "syncctl --help lists the commands"),
+      ("jobs xyzzy", "syncctl jobs --help lists the commands"),
+    ])
+  func spelling(typed: String, hint: String) { #expect(Self.hint(typed) == hint) }
+
+  @Test func noSuggestionIsAbsurd() {
+    let day = SyncError.unknown("day", "today", ["monday", "tuesday", "sunday", "other"])
+    #expect(day.hint?.hasPrefix("known: ") == true)
+    #expect(Suggestion.nearest(to: "spd", among: ["id", "hp", "speed"]) == nil)
+    #expect(Suggestion.nearest(to: "spead", among: ["id", "hp", "speed"]) == "speed")
+  }
+
+  @Test("every word of the table is understood, and every hint names commands")
+  func table() throws {
+    for case .word(let word, let means) in Guess.shared + Registry.sources.flatMap({ $0.guesses }) {
+      #expect(Self.owners(of: means[0], below: Syncctl.self), "\(word)")
+    }
+    for case .intent(let word, let commands) in Guess.shared {
+      for command in commands { _ = try FirstGuess().arguments(for: Self.words(command) + ["--help"]) }
+      #expect(Self.hint(word) != nil, "\(word)")
+    }
+  }
+
+  private static func owners(of name: String, below command: any ParsableCommand.Type) -> Bool {
+    command.configuration.subcommands.contains { $0._commandName == name || owners(of: name, below: $0) }
+  }
+
+  private static func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+  private static func hint(_ typed: String) -> String? {
+    do throws(SyncError) {
+      _ = try FirstGuess().arguments(for: words(typed))
+      return nil
+    } catch {
+      return error.hint
+    }
+  }
+}
