@@ -16,7 +16,7 @@ package enum HumanFormat {
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
   /// 8.70 for 8.7; a text with more decimals, or of anything but a plain number, is returned as it is.
-  static func twoDecimals(_ number: String) -> String {
+  package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
     guard parts.count <= 2, Int(parts[0]) != nil, decimals.utf8.count < 2, decimals.allSatisfy(\.isNumber) else {
