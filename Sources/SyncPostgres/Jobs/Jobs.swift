@@ -1,5 +1,5 @@
 import LibPQ
-import SyncCore
+package import SyncCore
 
 /// What people ask and say about jobs.
 package enum Jobs {
@@ -63,6 +63,25 @@ package struct MirrorFigures: Sendable {
     package let wholeAt: Double?
     package let age: Double?
     package let entries: Int?
+    /// The base URL that answered last.
+    package let origin: String
+    package let latest: EndedRun?
+  }
+
+  /// The latest run of a stream that has ended.
+  package struct EndedRun: Sendable {
+    package let id: String
+    package let status: RunStatus
+    /// Whether a safety guard stopped it.
+    package let isHeld: Bool
+    /// Whether `--confirm-vanish` can continue it.
+    package let isConfirmable: Bool
+    package let error: String?
+
+    package init(id: String, status: RunStatus, isHeld: Bool = false, isConfirmable: Bool = false, error: String?) {
+      (self.id, self.status, self.error) = (id, status, error)
+      (self.isHeld, self.isConfirmable) = (isHeld, isConfirmable)
+    }
   }
 
   package struct Job: Sendable {
@@ -75,6 +94,8 @@ package struct MirrorFigures: Sendable {
     package let isPaused: Bool
     /// When a worker last found it new or changed; seconds since 1970.
     package let registeredAt: Double
+    /// Why its latest try did not end well.
+    package let error: String?
   }
 
   /// The latest verification of a source.
@@ -97,12 +118,14 @@ package struct MirrorFigures: Sendable {
       let streams = try connection.query(QuerySQL.text("stream_figures")).map { row in
         Stream(
           source: try row.text(0) ?? "", name: try row.text(1) ?? "", wholeAt: try row.double(2),
-          age: try row.double(3), entries: try row.int(4).map { Int($0) })
+          age: try row.double(3), entries: try row.int(4).map { Int($0) }, origin: try row.text(5) ?? "",
+          latest: try Self.endedRun(row))
       }
       let jobs = try connection.query(QuerySQL.text("job_figures")).map { row in
         Job(
           name: try row.text(0) ?? "", lag: try row.double(1) ?? 0, isRunning: try row.bool(2) ?? false,
-          lastSuccessAt: try row.double(3), isPaused: try row.bool(4) ?? false, registeredAt: try row.double(5) ?? 0)
+          lastSuccessAt: try row.double(3), isPaused: try row.bool(4) ?? false, registeredAt: try row.double(5) ?? 0,
+          error: try row.text(6))
       }
       let verified = try connection.query(QuerySQL.text("verification_figures")).map { row in
         Verified(
@@ -113,5 +136,12 @@ package struct MirrorFigures: Sendable {
         .first { try $0.double(0) }
       return MirrorFigures(now: (now ?? nil) ?? 0, streams: streams, jobs: jobs, verified: verified)
     }
+  }
+
+  private static func endedRun(_ row: borrowing PGRow) throws -> EndedRun? {
+    guard let id = try row.text(6) else { return nil }
+    return EndedRun(
+      id: id, status: RunStatus(rawValue: try row.text(7) ?? "") ?? .failed, isHeld: try row.bool(8) ?? false,
+      isConfirmable: try row.bool(9) ?? false, error: try row.text(10))
   }
 }

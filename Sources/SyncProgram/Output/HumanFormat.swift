@@ -1,3 +1,6 @@
+import SyncCore
+import SyncEngine
+
 enum HumanFormat {
   /// 30,377
   static func count(_ value: Int) -> String {
@@ -51,15 +54,25 @@ enum HumanFormat {
   static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
-    let text: String
+    if seconds < 5 { return "just now" }
+    return then > now ? "in " + span(seconds) : span(seconds) + " ago"
+  }
+
+  /// The largest unit of so many seconds: 45 s, 5 m, 3 h, 9 d.
+  static func span(_ seconds: UInt64) -> String {
     switch seconds {
-    case 0..<5: return "just now"
-    case 5..<60: text = "\(seconds) s"
-    case 60..<3600: text = "\(seconds / 60) m"
-    case 3600..<86_400: text = "\(seconds / 3600) h"
-    default: text = "\(seconds / 86_400) d"
+    case 0..<60: "\(seconds) s"
+    case 60..<3600: "\(seconds / 60) m"
+    case 3600..<86_400: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) d"
     }
-    return then > now ? "in " + text : text + " ago"
+  }
+
+  /// 04:51 UTC, with the date on another day; both times are seconds since 1970.
+  static func clock(_ instant: Double, now: Double) -> String {
+    let texts = [instant, now].map { JobTime.text(Duration(clamping: $0).components.seconds, in: UTCRules()) }
+    let time = "\(texts[0].dropFirst(11).prefix(5)) UTC"
+    return texts[0].prefix(10) == texts[1].prefix(10) ? time : "\(texts[0].prefix(10)) \(time)"
   }
 
   static func twoDigits(_ value: some BinaryInteger) -> String { value < 10 ? "0\(value)" : "\(value)" }

@@ -73,6 +73,7 @@ struct Listing: Sendable {
   var layout = TableLayout()
   var next: PageCursor?
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
+  private(set) var isDrawnInPipes = false
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
   init(columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil) {
@@ -127,6 +128,13 @@ struct Listing: Sendable {
   func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
+    return listing
+  }
+
+  /// Shows lines in place of the rows, where neither a format nor columns are chosen.
+  func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
+    var listing = self
+    (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
     return listing
   }
 

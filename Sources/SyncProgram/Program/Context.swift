@@ -239,12 +239,15 @@ struct StreamName: Hashable, Sendable {
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
-    /// The job that has it stale first.
-    let job: String
+    /// The job that has it stale first; nil without a job.
+    let job: String?
     /// Seconds since 1970; nil if it was never whole.
     let wholeAt: Double?
     /// Seconds since 1970; nil for one that was never whole, of a job that no worker has met: it is stale already.
+    /// Infinite if nothing is promised.
     let staleAt: Double?
+
+    func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
   }
 
   let streams: [Stream]

@@ -58,13 +58,34 @@ enum RunSummary {
   }
 
   /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
-  static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
-    let name = report.stream.name
-    if let error = report.error {
-      // Some errors name their stream themselves.
-      let isNamed = error.message.hasPrefix("\(report.stream):")
-      announcer.fail(isNamed ? error.message : "\(name): \(error.message)", error.hint)
+  static func explain(_ reports: [RunReport], isPlanned: Bool, to announcer: Announcer) {
+    explainErrors(reports, to: announcer)
+    for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
+  }
+
+  /// Says each cause once: a service that is down ends all its streams with one error.
+  private static func explainErrors(_ reports: [RunReport], to announcer: Announcer) {
+    var causes: [(words: String, failed: [RunReport])] = []
+    for report in reports {
+      guard let error = report.error else { continue }
+      let words = "\(report.stream.source) \(error.description.withoutPaths)"
+      if let place = causes.firstIndex(where: { $0.words == words }) {
+        causes[place].failed.append(report)
+      } else {
+        causes.append((words, [report]))
+      }
     }
+    for failed in causes.map(\.failed) {
+      guard let stream = failed.first?.stream, let error = failed.first?.error else { continue }
+      // Some errors name their stream themselves.
+      let isNamed = error.message.hasPrefix("\(stream):")
+      let subject = failed.count == 1 ? stream.name : "\(failed.count) streams of \(stream.source)"
+      announcer.fail(isNamed ? error.message : "\(subject): \(error.message)", error.hint)
+    }
+  }
+
+  private static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
+    let name = report.stream.name
     if let warning = report.warning { announcer.warn("\(name): \(warning)") }
     if let sentence = report.counters.notUnderstood.sentence { announcer.warn("\(name): \(sentence)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 import SyncEngine
 import SyncHTTP
@@ -6,14 +7,19 @@ import SyncPostgres
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check configuration, database, schema and upstream, and say what to do.",
+    commandName: "doctor", abstract: "Check database, mirror, worker and services, and say what to do.",
     discussion: """
-      Problems come first. One page of each upstream is requested, with a permit as for any other request; \
-      without a permit, the upstream is skipped. Exits with the status of the first problem.
+      One page of each service is requested, within the rate limits that all runs share. Without a permit, or \
+      while a service demands a pause, nothing is requested of it. Exits with the status of the first problem. \
+      For settings, see syncctl config.
 
-      Example:
+      Examples:
+        syncctl doctor
         syncctl doctor --format json
       """)
+
+  @Flag(help: "List every check.")
+  var all = false
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
@@ -23,29 +29,56 @@ struct DoctorCommand: AsyncParsableCommand {
     let configuration = try common.configuration()
     var findings = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
     findings = findings.filter { $0.error != nil } + findings.filter { $0.error == nil }
-    findings += configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
-    try streams.printUnlessClosed(Self.listing(findings), output)
+    let (listing, screen) = (Self.listing(findings), Screen(findings: findings))
+    try streams.printUnlessClosed(
+      all ? listing : listing.summarized(inPipes: true) { screen.lines(width: $0) }, output)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 
-  struct Finding {
+  struct Finding: Sendable {
+    enum Weight { case fine, remark, notAsked, problem }
+
     let what: String
     let text: String
     let error: SyncError?
+    let weight: Weight
+    let line: AttentionLine
 
-    init(_ what: String, _ text: String) {
-      self.what = what
-      self.text = text
-      error = nil
+    init(_ what: String, _ text: String, _ weight: Weight = .fine) {
+      (self.what, self.text, self.weight, error) = (what, text, weight, nil)
+      line = AttentionLine(what, text, isGrave: false)
+    }
+
+    init(_ line: AttentionLine) {
+      let error = SyncError(line.code, line.text, hint: line.action)
+      (what, text, weight, self.error, self.line) = (line.subject, error.description, .problem, error, line)
     }
 
     init(_ what: String, _ error: any Error) {
       let known =
         (error as? SyncError) ?? (error as? EmbeddedClusterError).map { SyncError($0) }
         ?? SyncError(.database, Excerpt.of("\(error)"))
-      self.what = what
-      text = known.description
-      self.error = known
+      (self.what, text, weight, self.error) = (what, known.description, .problem, known)
+      line = AttentionLine(what, known.description, isGrave: true)
+    }
+
+    /// Nil for what nobody knows.
+    var isWell: Bool? { weight == .notAsked ? nil : weight != .problem }
+  }
+
+  struct Screen: Sendable {
+    let findings: [Finding]
+
+    func lines(width: Int) -> [StyledLine] {
+      let told = findings.filter { $0.weight != .fine }
+      let (problems, fine) = (told.count { $0.weight == .problem }, findings.count - told.count)
+      let verdict =
+        problems == 0 ? StyledLine("ready", .green) : StyledLine(HumanFormat.counted(problems, "problem"), .bold)
+      let rest = StyledLine([
+        StyledLine.Span(text: "✓ ", style: .green), StyledLine.Span(text: HumanFormat.counted(fine, "check")),
+        StyledLine.Span(text: "  --all lists them", style: .dim),
+      ])
+      return [verdict] + AttentionLine.lines(told.map(\.line), width: width) + (fine > 0 ? [rest] : [])
     }
   }
 
@@ -73,7 +106,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let context = Context(configuration: configuration)
     do {
       if let cluster = context.embeddedCluster, try await cluster.status() == .notInitialized {
-        return [Finding(name, "no mirror yet; syncctl run makes it")] + (await checkUpstreams(configuration, .own))
+        return [Finding(name, "no mirror yet; syncctl run makes it", .remark)]
+          + (await checkUpstreams(configuration, .own))
       }
       return try await context.withDatabase { database in
         let findings = try await check(database, configuration)
@@ -96,7 +130,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
     if try await database.isReadOnly() {
-      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary"))
+      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary", .remark))
     }
     let rights = try await WorkerRights.read(database)
     findings += check(rights)
@@ -105,7 +139,7 @@ struct DoctorCommand: AsyncParsableCommand {
       return findings
     }
     findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
-    if findings.last?.error == nil { findings += await checkDocuments(database) }
+    if findings.last?.error == nil { findings += await checkContent(database, configuration) }
     return findings
   }
 
@@ -118,7 +152,7 @@ struct DoctorCommand: AsyncParsableCommand {
       ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
       : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
     guard !rights.onlyReads else {
-      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)")]
+      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)", .remark)]
     }
     let findings = rights.missing.map { right in
       Finding(
@@ -127,7 +161,7 @@ struct DoctorCommand: AsyncParsableCommand {
           .permission, "\(rights.user) lacks \(right.privilege) on \(right.object)", hint: rights.statement(right)))
     }
     guard findings.count > 1 else { return findings }
-    return findings + [Finding(name, "all at once: \(whole)")]
+    return findings + [Finding(name, "all at once: \(whole)", .remark)]
   }
 
   /// - Parameter shared: the variable with the address, if other programs read it, too.
@@ -147,21 +181,28 @@ struct DoctorCommand: AsyncParsableCommand {
       try await Migrator(database).expectNoForeignSchema()
       let variable = pending.count == steps.count ? shared : nil
       let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")")
+      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")", .remark)
     } catch {
       return Finding("schema", error)
     }
   }
 
-  /// Nothing to say of a mirror whose schema is still to come, or whose documents are all of this version.
-  private static func checkDocuments(_ database: Database) async -> [Finding] {
+  /// Nothing to say of a mirror whose schema is still to come.
+  private static func checkContent(_ database: Database, _ configuration: Configuration) async -> [Finding] {
     do {
       guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }
-      return try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
-        Finding("documents", "\(waiting.text); syncctl migrate reads them again")
+      let documents = try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
+        Finding("documents", "\(waiting.text); syncctl migrate reads them again", .remark)
       }
+      let state = try await MirrorState.read(database, configuration)
+      guard !state.figures.streams.isEmpty else {
+        return documents + [Finding("mirror", "nothing has been mirrored yet; syncctl run starts it", .remark)]
+      }
+      let problems = state.attention(state.standings).map { Finding($0) }
+      let count = HumanFormat.counted(state.standings.count, "stream")
+      return documents + (problems.isEmpty ? [Finding("mirror", "\(count) on time")] : problems)
     } catch {
-      return [Finding("documents", error)]
+      return [Finding("mirror", error)]
     }
   }
 
@@ -169,13 +210,31 @@ struct DoctorCommand: AsyncParsableCommand {
     var findings: [Finding] = []
     for source in configuration.sources {
       let name = "upstream \(type(of: source).name)"
-      do throws(SyncError) {
-        findings.append(await check(try source.probe(), permits, name))
+      do {
+        let probe = try source.probe()
+        let origin = Origin.server(of: probe.request.url)
+        var paused: [String] = []
+        if case .shared(let database) = permits {
+          for service in [origin] + source.services.map({ Origin.server(of: $0.baseURL) }).filter({ $0 != origin }) {
+            let left = try await PostgresRateBudget(database, origin: service, windows: []).pauseLeft()
+            guard left > .zero else { continue }
+            paused.append(service)
+            findings.append(Finding(pause(of: name, left)))
+          }
+        }
+        if !paused.contains(origin) { findings.append(await check(probe, permits, name)) }
       } catch {
         findings.append(Finding(name, error))
       }
     }
     return findings
+  }
+
+  private static func pause(of name: String, _ left: Duration) -> AttentionLine {
+    let now = Date().timeIntervalSince1970
+    return AttentionLine(
+      name, "throttled until \(HumanFormat.clock(now + left / .seconds(1), now: now)); no request was sent",
+      action: "syncctl limits", code: .tryLater, isGrave: false)
   }
 
   private static func check(_ probe: Probe, _ permits: Permits, _ name: String) async -> Finding {
@@ -185,7 +244,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
     case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not asked: the permits are in the database")
+    case .none: return Finding(name, "not asked: the permits are in the database", .notAsked)
     }
     do {
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
@@ -197,7 +256,7 @@ struct DoctorCommand: AsyncParsableCommand {
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
-          return Finding(name, "not asked: \(error.message)")
+          return Finding(name, "not asked: \(error.message)", .notAsked)
         case .exhausted(let error): throw error
         case .stopped(let error): throw error
         }
@@ -210,6 +269,6 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func listing(_ findings: [Finding]) -> Listing {
     Listing(
       columns: [Column("check"), Column("ok"), Column("finding", fit: .wrapped)],
-      rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
+      rows: findings.map { [.text($0.what), $0.isWell.map { .bool($0) } ?? .null, .text($0.text)] })
   }
 }
