@@ -63,26 +63,13 @@ package struct MirrorFigures: Sendable {
     package let wholeAt: Double?
     package let age: Double?
     package let entries: Int?
-    /// The base URL that answered last.
-    package let origin: String
-    package let latest: EndedRun?
+    /// The end of the pause that its service demands, in seconds since 1970.
+    package let pausedUntil: Double?
+    package let lastRun: EndedRun?
   }
 
-  /// The latest run of a stream that has ended.
-  package struct EndedRun: Sendable {
-    package let id: String
-    package let status: RunStatus
-    /// Whether a safety guard stopped it.
-    package let isHeld: Bool
-    /// Whether `--confirm-vanish` can continue it.
-    package let isConfirmable: Bool
-    package let error: String?
-
-    package init(id: String, status: RunStatus, isHeld: Bool = false, isConfirmable: Bool = false, error: String?) {
-      (self.id, self.status, self.error) = (id, status, error)
-      (self.isHeld, self.isConfirmable) = (isHeld, isConfirmable)
-    }
-  }
+  /// A run is held if a safety guard stopped it, and confirmable if `--confirm-vanish` continues it.
+  package typealias EndedRun = (id: String, status: RunStatus, isHeld: Bool, isConfirmable: Bool, error: String?)
 
   package struct Job: Sendable {
     package let name: String
@@ -118,8 +105,8 @@ package struct MirrorFigures: Sendable {
       let streams = try connection.query(QuerySQL.text("stream_figures")).map { row in
         Stream(
           source: try row.text(0) ?? "", name: try row.text(1) ?? "", wholeAt: try row.double(2),
-          age: try row.double(3), entries: try row.int(4).map { Int($0) }, origin: try row.text(5) ?? "",
-          latest: try Self.endedRun(row))
+          age: try row.double(3), entries: try row.int(4).map { Int($0) }, pausedUntil: try row.double(5),
+          lastRun: try Self.endedRun(row))
       }
       let jobs = try connection.query(QuerySQL.text("job_figures")).map { row in
         Job(
@@ -140,8 +127,7 @@ package struct MirrorFigures: Sendable {
 
   private static func endedRun(_ row: borrowing PGRow) throws -> EndedRun? {
     guard let id = try row.text(6) else { return nil }
-    return EndedRun(
-      id: id, status: RunStatus(rawValue: try row.text(7) ?? "") ?? .failed, isHeld: try row.bool(8) ?? false,
-      isConfirmable: try row.bool(9) ?? false, error: try row.text(10))
+    let status = RunStatus(rawValue: try row.text(7) ?? "") ?? .failed
+    return (id, status, try row.bool(8) ?? false, try row.bool(9) ?? false, try row.text(10))
   }
 }

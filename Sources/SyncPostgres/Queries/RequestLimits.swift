@@ -18,14 +18,6 @@ package enum RequestLimits {
       ])
   }
 
-  /// The ends of the pauses in seconds since 1970, by origin.
-  package static func pauses(in database: Database) async throws -> [String: Double] {
-    try await database.read { connection in
-      let rows = try connection.query(QuerySQL.text("pauses")).map { (try $0.text(0) ?? "", try $0.double(1) ?? 0) }
-      return Dictionary(rows, uniquingKeysWith: { first, _ in first })
-    }
-  }
-
   /// Ends pauses. A request that waits already waits on.
   ///
   /// - Returns: whether any of the origins was paused.

@@ -59,7 +59,7 @@ enum HumanFormat {
   }
 
   /// The largest unit of so many seconds: 45 s, 5 m, 3 h, 9 d.
-  static func span(_ seconds: UInt64) -> String {
+  static func span(_ seconds: some BinaryInteger) -> String {
     switch seconds {
     case 0..<60: "\(seconds) s"
     case 60..<3600: "\(seconds / 60) m"

@@ -65,21 +65,12 @@ enum RunSummary {
 
   /// Says each cause once: a service that is down ends all its streams with one error.
   private static func explainErrors(_ reports: [RunReport], to announcer: Announcer) {
-    var causes: [(words: String, failed: [RunReport])] = []
-    for report in reports {
-      guard let error = report.error else { continue }
-      let words = "\(report.stream.source) \(error.description.withoutPaths)"
-      if let place = causes.firstIndex(where: { $0.words == words }) {
-        causes[place].failed.append(report)
-      } else {
-        causes.append((words, [report]))
-      }
-    }
-    for failed in causes.map(\.failed) {
-      guard let stream = failed.first?.stream, let error = failed.first?.error else { continue }
+    let failed = reports.compactMap { report in report.error.map { (stream: report.stream, error: $0) } }
+    for same in failed.gathered(by: { "\($0.stream.source) \($0.error.description.withoutPaths)" }) {
+      let (stream, error) = same[0]
       // Some errors name their stream themselves.
       let isNamed = error.message.hasPrefix("\(stream):")
-      let subject = failed.count == 1 ? stream.name : "\(failed.count) streams of \(stream.source)"
+      let subject = same.count == 1 ? stream.name : "\(same.count) streams of \(stream.source)"
       announcer.fail(isNamed ? error.message : "\(subject): \(error.message)", error.hint)
     }
   }

@@ -93,6 +93,11 @@ extension EndToEnd {
         let id = try #require(run["id"]?.text)
         let words = try #require(run["error"]?.text)
         #expect(words.contains("60 of 240") && words.contains("--confirm-vanish \(id)"), "\(words)")
+        let held = try await world.mirror.rows("status", "--failed")
+        #expect(held.map { $0["state"] } == [.string("held")] && held.first?["stream"]?.text == stream)
+        #expect(held.first?["action"]?.text?.hasSuffix("--confirm-vanish \(id.prefix(8))") == true, "\(held)")
+        let screen = try await world.mirror.succeed("status").standardOutput
+        #expect(screen.hasPrefix("1 of 2 streams needs attention\n✗ jikan/\(stream)  held: "), "\(screen)")
 
         let (result, confirmed) = try await world.run(stream, "--confirm-vanish", String(id.prefix(13)))
         #expect(result.end == .exit(0) && confirmed["status"] == .string("complete"), "\(result.standardError)")

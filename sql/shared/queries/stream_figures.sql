@@ -1,7 +1,9 @@
--- Of every stream, as of when it is known to be whole, how many seconds ago that was, how many entries it has, the base
--- URL that answered last, and how the latest run that has ended did so.
+-- Of every stream, as of when it is known to be whole, how many seconds ago that was, how many entries it has, until when
+-- its service demands a pause, and how the latest run that has ended did so.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
-       extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries, s.origin,
+       extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
+       extract(epoch FROM clock_timestamp())::double precision
+         + nullif(sync.pause_left(lower(substring(s.origin FROM '^[^/]+//[^/?#]+'))), 0)::double precision / 1e6,
        r.id, r.status, sync.run_held(r.status, r.guarded, r.error), r.guarded, r.error
 FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream

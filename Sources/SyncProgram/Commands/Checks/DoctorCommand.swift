@@ -27,59 +27,48 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let configuration = try common.configuration()
-    var findings = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
-    findings = findings.filter { $0.error != nil } + findings.filter { $0.error == nil }
-    let (listing, screen) = (Self.listing(findings), Screen(findings: findings))
-    try streams.printUnlessClosed(
-      all ? listing : listing.summarized(inPipes: true) { screen.lines(width: $0) }, output)
+    let found = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
+    let findings = found.filter { $0.error != nil } + found.filter { $0.error == nil }
+    let listing = Self.listing(findings)
+    let short = listing.summarized(inPipes: true) { Self.screen(findings, width: $0) }
+    try streams.printUnlessClosed(all ? listing : short, output)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 
   struct Finding: Sendable {
-    enum Weight { case fine, remark, notAsked, problem }
-
-    let what: String
-    let text: String
-    let error: SyncError?
-    let weight: Weight
     let line: AttentionLine
+    var error: SyncError?
+    /// Nil for a service that was not asked.
+    var isWell: Bool?
+    /// Whether the short form tells it.
+    var isTold = true
 
-    init(_ what: String, _ text: String, _ weight: Weight = .fine) {
-      (self.what, self.text, self.weight, error) = (what, text, weight, nil)
-      line = AttentionLine(what, text, isGrave: false)
+    init(_ what: String, _ text: String, isWell: Bool? = true, isTold: Bool = false) {
+      line = AttentionLine(subject: what, text: text, isGrave: false)
+      (self.isWell, self.isTold) = (isWell, isTold)
     }
 
     init(_ line: AttentionLine) {
-      let error = SyncError(line.code, line.text, hint: line.action)
-      (what, text, weight, self.error, self.line) = (line.subject, error.description, .problem, error, line)
+      (self.line, isWell) = (line, false)
+      error = SyncError(line.code, line.text, hint: line.action)
     }
 
     init(_ what: String, _ error: any Error) {
       let known =
         (error as? SyncError) ?? (error as? EmbeddedClusterError).map { SyncError($0) }
         ?? SyncError(.database, Excerpt.of("\(error)"))
-      (self.what, text, weight, self.error) = (what, known.description, .problem, known)
-      line = AttentionLine(what, known.description, isGrave: true)
+      line = AttentionLine(subject: what, text: known.description)
+      (self.error, isWell) = (known, false)
     }
-
-    /// Nil for what nobody knows.
-    var isWell: Bool? { weight == .notAsked ? nil : weight != .problem }
   }
 
-  struct Screen: Sendable {
-    let findings: [Finding]
-
-    func lines(width: Int) -> [StyledLine] {
-      let told = findings.filter { $0.weight != .fine }
-      let (problems, fine) = (told.count { $0.weight == .problem }, findings.count - told.count)
-      let verdict =
-        problems == 0 ? StyledLine("ready", .green) : StyledLine(HumanFormat.counted(problems, "problem"), .bold)
-      let rest = StyledLine([
-        StyledLine.Span(text: "✓ ", style: .green), StyledLine.Span(text: HumanFormat.counted(fine, "check")),
-        StyledLine.Span(text: "  --all lists them", style: .dim),
-      ])
-      return [verdict] + AttentionLine.lines(told.map(\.line), width: width) + (fine > 0 ? [rest] : [])
-    }
+  static func screen(_ findings: [Finding], width: Int) -> [StyledLine] {
+    let (told, problems) = (findings.filter(\.isTold), findings.count { $0.error != nil })
+    let verdict =
+      problems == 0 ? StyledLine("ready", .green) : StyledLine(HumanFormat.counted(problems, "problem"), .bold)
+    let fine = StyledLine.Span(text: "✓ \(HumanFormat.counted(findings.count - told.count, "check"))", style: .green)
+    return [verdict] + AttentionLine.lines(told.map(\.line), width: width)
+      + [StyledLine([fine, StyledLine.Span(text: "  --all lists them", style: .dim)])]
   }
 
   /// The embedded cluster is run with the machine's own programs.
@@ -106,7 +95,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let context = Context(configuration: configuration)
     do {
       if let cluster = context.embeddedCluster, try await cluster.status() == .notInitialized {
-        return [Finding(name, "no mirror yet; syncctl run makes it", .remark)]
+        return [Finding(name, "no mirror yet; syncctl run makes it", isTold: true)]
           + (await checkUpstreams(configuration, .own))
       }
       return try await context.withDatabase { database in
@@ -130,7 +119,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
     if try await database.isReadOnly() {
-      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary", .remark))
+      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary", isTold: true))
     }
     let rights = try await WorkerRights.read(database)
     findings += check(rights)
@@ -152,7 +141,7 @@ struct DoctorCommand: AsyncParsableCommand {
       ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
       : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
     guard !rights.onlyReads else {
-      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)", .remark)]
+      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)", isTold: true)]
     }
     let findings = rights.missing.map { right in
       Finding(
@@ -161,7 +150,7 @@ struct DoctorCommand: AsyncParsableCommand {
           .permission, "\(rights.user) lacks \(right.privilege) on \(right.object)", hint: rights.statement(right)))
     }
     guard findings.count > 1 else { return findings }
-    return findings + [Finding(name, "all at once: \(whole)", .remark)]
+    return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
   }
 
   /// - Parameter shared: the variable with the address, if other programs read it, too.
@@ -181,7 +170,7 @@ struct DoctorCommand: AsyncParsableCommand {
       try await Migrator(database).expectNoForeignSchema()
       let variable = pending.count == steps.count ? shared : nil
       let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")", .remark)
+      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")", isTold: true)
     } catch {
       return Finding("schema", error)
     }
@@ -192,11 +181,11 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }
       let documents = try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
-        Finding("documents", "\(waiting.text); syncctl migrate reads them again", .remark)
+        Finding("documents", "\(waiting.text); syncctl migrate reads them again", isTold: true)
       }
       let state = try await MirrorState.read(database, configuration)
       guard !state.figures.streams.isEmpty else {
-        return documents + [Finding("mirror", "nothing has been mirrored yet; syncctl run starts it", .remark)]
+        return documents + [Finding("mirror", "nothing has been mirrored yet; syncctl run starts it", isTold: true)]
       }
       let problems = state.attention(state.standings).map { Finding($0) }
       let count = HumanFormat.counted(state.standings.count, "stream")
@@ -210,31 +199,13 @@ struct DoctorCommand: AsyncParsableCommand {
     var findings: [Finding] = []
     for source in configuration.sources {
       let name = "upstream \(type(of: source).name)"
-      do {
-        let probe = try source.probe()
-        let origin = Origin.server(of: probe.request.url)
-        var paused: [String] = []
-        if case .shared(let database) = permits {
-          for service in [origin] + source.services.map({ Origin.server(of: $0.baseURL) }).filter({ $0 != origin }) {
-            let left = try await PostgresRateBudget(database, origin: service, windows: []).pauseLeft()
-            guard left > .zero else { continue }
-            paused.append(service)
-            findings.append(Finding(pause(of: name, left)))
-          }
-        }
-        if !paused.contains(origin) { findings.append(await check(probe, permits, name)) }
+      do throws(SyncError) {
+        findings.append(await check(try source.probe(), permits, name))
       } catch {
         findings.append(Finding(name, error))
       }
     }
     return findings
-  }
-
-  private static func pause(of name: String, _ left: Duration) -> AttentionLine {
-    let now = Date().timeIntervalSince1970
-    return AttentionLine(
-      name, "throttled until \(HumanFormat.clock(now + left / .seconds(1), now: now)); no request was sent",
-      action: "syncctl limits", code: .tryLater, isGrave: false)
   }
 
   private static func check(_ probe: Probe, _ permits: Permits, _ name: String) async -> Finding {
@@ -244,9 +215,18 @@ struct DoctorCommand: AsyncParsableCommand {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
     case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not asked: the permits are in the database", .notAsked)
+    case .none: return Finding(name, "not asked: the permits are in the database", isWell: nil, isTold: true)
     }
     do {
+      let pause = try await budget.pauseLeft()
+      if pause > .zero {
+        let now = Date().timeIntervalSince1970
+        let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
+        return Finding(
+          AttentionLine(
+            subject: name, text: "throttled until \(end); no request was sent", action: "syncctl limits",
+            code: .tryLater, isGrave: false))
+      }
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
         let fetcher = Fetcher(
           transport: transport,
@@ -256,7 +236,7 @@ struct DoctorCommand: AsyncParsableCommand {
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
-          return Finding(name, "not asked: \(error.message)", .notAsked)
+          return Finding(name, "not asked: \(error.message)", isWell: nil, isTold: true)
         case .exhausted(let error): throw error
         case .stopped(let error): throw error
         }
@@ -269,6 +249,11 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func listing(_ findings: [Finding]) -> Listing {
     Listing(
       columns: [Column("check"), Column("ok"), Column("finding", fit: .wrapped)],
-      rows: findings.map { [.text($0.what), $0.isWell.map { .bool($0) } ?? .null, .text($0.text)] })
+      rows: findings.map { found in
+        [
+          .text(found.line.subject), found.isWell.map { .bool($0) } ?? .null,
+          .text(found.error?.description ?? found.line.text),
+        ]
+      })
   }
 }

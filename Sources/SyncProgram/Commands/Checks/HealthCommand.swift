@@ -54,8 +54,8 @@ struct HealthCommand: AsyncParsableCommand {
       try await MirrorState.read($0, configuration)
     }
     let now = state.figures.now
-    let judged = try judge(state.figures, filter, configuration, limit)
-    let standings = judged.map(state.standing)
+    let judged = try judge(state, filter, configuration, limit)
+    let standings = judged.map { StreamStanding($0, now: now) }
     let columns = [
       Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)"),
       Column("stale_at", title: "stale at"), Column("job"), Column("state"), Column("reason", fit: .wrapped),
@@ -63,7 +63,7 @@ struct HealthCommand: AsyncParsableCommand {
     let rows = zip(judged, standings).map { stream, standing -> [Cell] in
       [
         .text(stream.name.source), .text(stream.name.name), .bool(!stream.isStale(at: now)),
-        stream.wholeAt.map { .int(Duration(clamping: now - $0).components.seconds) } ?? .null,
+        stream.stored?.wholeAt.map { .int(Duration(clamping: now - $0).components.seconds) } ?? .null,
         stream.staleAt.map { JobTime.cell(Duration(clamping: $0).components.seconds) } ?? .null,
         stream.job.map { .text($0) } ?? .null, .text(standing.state.rawValue),
         standing.reason.map { .text($0) } ?? .null,
@@ -94,27 +94,29 @@ struct HealthCommand: AsyncParsableCommand {
 
   /// - Parameter limit: of named streams; nil for what was promised of them, or 26 hours.
   private func judge(
-    _ figures: MirrorFigures, _ filter: StreamFilter, _ configuration: Configuration, _ limit: Duration?
+    _ state: MirrorState, _ filter: StreamFilter, _ configuration: Configuration, _ limit: Duration?
   ) throws(SyncError) -> [Promises.Stream] {
-    var judged = Promises(configuration, figures).streams.filter { filter.includes($0.name) }
+    var judged = state.promises.streams.filter { filter.includes($0.name) }
     if filter.isNamed {
       let age = (limit ?? .seconds(26 * 3600)) / .seconds(1)
-      let aged = figures.streams.map { stream in
+      let aged = state.figures.streams.map { stream in
         Promises.Stream(
-          name: StreamName(source: stream.source, name: stream.name), job: nil, wholeAt: stream.wholeAt,
+          name: StreamName(source: stream.source, name: stream.name), job: nil, stored: stream,
           staleAt: stream.wholeAt.map { $0 + age })
       }.filter { filter.includes($0.name) && !configuration.isOneOff($0.name) }
       let others = aged.filter { one in limit != nil || !judged.contains { $0.name == one.name } }
       judged = judged.filter { one in !others.contains { $0.name == one.name } } + others
     }
     for name in filter.names where !judged.contains(where: { $0.name.name == name }) {
-      guard let known = figures.streams.first(where: { $0.name == name }) else { throw StreamFilter.neverRun(name) }
+      guard let known = state.figures.streams.first(where: { $0.name == name }) else {
+        throw StreamFilter.neverRun(name)
+      }
       throw SyncError(
         .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept",
         hint: "configure it (sources.\(known.source)) and a job that runs it")
     }
     if judged.isEmpty {
-      let asked = figures.streams.filter { filter.includes(StreamName(source: $0.source, name: $0.name)) }
+      let asked = state.figures.streams.filter { filter.includes(StreamName(source: $0.source, name: $0.name)) }
       if asked.isEmpty {
         throw SyncError(.missing, "nothing has been mirrored yet", hint: "syncctl run fills the mirror")
       }
@@ -131,7 +133,7 @@ struct HealthCommand: AsyncParsableCommand {
       }
       StandardStreams().note("all jobs are paused, and promise nothing")
     }
-    return judged.sorted { ($0.name.source, $0.name.name) < ($1.name.source, $1.name.name) }
+    return judged.sorted(by: Promises.Stream.precedes)
   }
 
   private func ask(_ endpoint: String) async throws {

@@ -3,25 +3,20 @@ import SyncCore
 import SyncPostgres
 
 struct LimitsCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      commandName: "limits", abstract: "Show how much of each rate limit is used, and end a pause.",
-      discussion: """
-        Examples:
-          syncctl limits
-          syncctl limits resume \(Registry.names.first ?? "SOURCE")
-        """,
-      subcommands: [List.self, Resume.self], defaultSubcommand: List.self)
-  }
+  static let configuration = CommandConfiguration(
+    commandName: "limits", abstract: "Show how much of each rate limit is used, and end a pause.",
+    discussion: """
+      Examples:
+        syncctl limits
+        syncctl limits resume itunes
+      """,
+    subcommands: [List.self, Resume.self], defaultSubcommand: List.self)
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the rate limits of each service with the requests that count against them, and pauses.",
+      abstract: "List the rate limits that all runs share, with the requests that count against them, and pauses.",
       usage: "syncctl limits list [<options>]",
       discussion: """
-        All processes that use the database share these limits. A service that answers "too many requests" is \
-        paused for all of them.
-
         Example:
           syncctl limits --format json
         """)
@@ -47,16 +42,12 @@ struct LimitsCommand: AsyncParsableCommand {
   }
 
   struct Resume: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-      CommandConfiguration(
-        abstract: "End the pause of a source's services, although they asked for it.",
-        discussion: """
-          A request that waits already waits on; a run that starts now does not. The service may throttle again.
-
-          Example:
-            syncctl limits resume \(Registry.names.first ?? "SOURCE")
-          """)
-    }
+    static let configuration = CommandConfiguration(
+      abstract: "End the pause that a service has demanded; a request that waits already waits on.",
+      discussion: """
+        Example:
+          syncctl limits resume itunes
+        """)
 
     @Argument(help: "Name of the source.", completion: .list(Registry.names))
     var source: String

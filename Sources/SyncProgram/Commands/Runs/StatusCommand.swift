@@ -35,18 +35,14 @@ struct StatusCommand: ListingCommand {
     let streams = StandardStreams()
     guard watch else { return try streams.print(try await listing(), output) }
     guard streams.output.canRedraw, output.isOpen else {
-      throw SyncError(
-        .usage, "--watch draws on a terminal, as a table with all columns",
-        hint: "omit --watch, or run it with watch(1)")
+      throw SyncError(.usage, "--watch draws on a terminal, in no other format", hint: "omit it")
     }
-    let question = try question()
-    let output = output
     // No pager: each picture is followed by another.
     let terminal = StandardStreams(output: streams.output, error: streams.error)
     _ = try await Signals.stopping(onFirst: {}) {
-      try await Context(configuration: question.configuration).withExistingMirror { database in
+      try await withMirror { database, configuration in
         try await Self.repeating(every: .seconds(2), on: SystemClock()) {
-          let listing = try await question.listing(in: database)
+          let listing = try await listing(of: database, configuration)
           try terminal.clear()
           try terminal.print(listing, output)
         }
@@ -61,102 +57,67 @@ struct StatusCommand: ListingCommand {
     }
   }
 
-  func listing() async throws -> Listing {
-    let question = try question()
-    return try await Context(configuration: question.configuration).withExistingMirror {
-      try await question.listing(in: $0)
-    }
-  }
+  func listing() async throws -> Listing { try await withMirror(listing) }
 
-  private func question() throws -> Question {
+  private func withMirror<R: Sendable>(_ body: (Database, Configuration) async throws -> R) async throws -> R {
     let configuration = try common.configuration()
-    return Question(configuration: configuration, filter: try choice.filter(configuration), all: all, failed: failed)
+    return try await Context(configuration: configuration).withExistingMirror { try await body($0, configuration) }
   }
-}
 
-extension StatusCommand {
-  private struct Question: Sendable {
-    let configuration: Configuration
-    let filter: StreamFilter
-    let all: Bool
-    let failed: Bool
-
-    func listing(in database: Database) async throws -> Listing {
-      let rows = try await Runs.status(database)
-      let state = try await MirrorState.read(database, configuration)
-      let standings = state.standings.filter { filter.includes($0.name) }
-      for name in filter.names where !standings.contains(where: { $0.name.name == name }) {
-        throw StreamFilter.neverRun(name)
-      }
-      let listing = Listing(
-        Self.rows(rows, standings.filter { !failed || !$0.isOnTime }),
-        emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet: syncctl run starts it.",
-        titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
-      let laidOut = listing.laidOut(
-        hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
-          "last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
-          "reason", "action",
-        ]),
-        ifEmpty: ["verified_at", "differences"],
-        leaving: ["verified_at"], ["resumes_after_page"], ["state"], ["entries"], ["source"])
-      if failed {
-        let lines = standings.filter { !$0.isOnTime }.map(\.line)
-        return laidOut.summarized(inPipes: true) { AttentionLine.lines(lines, width: $0) }
-      }
-      if all { return laidOut }
-      let screen = StatusScreen(
-        standings: standings, problems: state.attention(standings), hasJobs: !configuration.jobs.isEmpty)
-      return laidOut.summarized(inPipes: true) { screen.lines(width: $0) }
+  private func listing(of database: Database, _ configuration: Configuration) async throws -> Listing {
+    let filter = try choice.filter(configuration)
+    let state = try await MirrorState.read(database, configuration)
+    let standings = state.standings.filter { filter.includes($0.name) && (!failed || !$0.isOnTime) }
+    for name in filter.names where !state.promises.all.contains(where: { $0.name.name == name }) {
+      throw StreamFilter.neverRun(name)
     }
-
-    /// The rows of the mirror's streams in their order, then those of streams that a job promises and no run has begun.
-    private static func rows(_ stored: RowSet, _ standings: [StreamStanding]) -> RowSet {
-      let wanted = Dictionary(standings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-      let names = stored.namedRows.map { StreamName(source: $0["source"] ?? "", name: $0["stream"] ?? "") }
-      let begun = Set(names)
-      let new = standings.filter { !begun.contains($0.name) }.map { standing -> (StreamName, [String?]) in
-        let own = ["source": standing.name.source, "stream": standing.name.name]
-        return (standing.name, stored.columns.map { own[$0.name] })
+    let wanted = Dictionary(standings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let stored = try await Runs.status(database)
+    let rows = zip(stored.namedRows, stored.rows).compactMap { named, row in
+      wanted[StreamName(source: named["source"] ?? "", name: named["stream"] ?? "")].map {
+        row + [$0.word, $0.reason, $0.action]
       }
-      return RowSet(
-        columns: stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) },
-        rows: (Array(zip(names, stored.rows)) + new).compactMap { name, row in
-          wanted[name].map { row + [$0.word, $0.reason, $0.action] }
-        })
     }
+    let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
+    var listing = Listing(
+      RowSet(columns: columns, rows: rows),
+      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet: syncctl run starts it.",
+      titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
+    listing = listing.laidOut(
+      hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
+        "last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
+        "reason", "action",
+      ]),
+      ifEmpty: ["verified_at", "differences"],
+      leaving: ["verified_at"], ["resumes_after_page"], ["state"], ["entries"], ["source"])
+    if all { return listing }
+    let problems = failed ? standings.map(\.line) : state.attention(standings)
+    let verdict = failed ? nil : Self.verdict(standings, hasJobs: !configuration.jobs.isEmpty)
+    return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
   }
-}
 
-/// A verdict, what is wrong, and how many streams of each source are well.
-struct StatusScreen: Sendable {
-  let standings: [StreamStanding]
-  let problems: [AttentionLine]
-  let hasJobs: Bool
-
-  func lines(width: Int) -> [StyledLine] {
-    TextLayout.wrap(verdict, to: width).map { StyledLine($0, .bold) } + AttentionLine.lines(problems, width: width)
-      + well(width)
+  /// A verdict, what is wrong, and how many streams of each source are well.
+  static func screen(
+    _ verdict: String?, _ problems: [AttentionLine], _ standings: [StreamStanding], width: Int
+  ) -> [StyledLine] {
+    let groups = standings.filter(\.isOnTime).gathered(by: \.name.source)
+    let counts = groups.flatMap { group in
+      [
+        StyledLine.Span(text: "✓ ", style: .green),
+        StyledLine.Span(text: "\(group[0].name.source) \(HumanFormat.count(group.count))  "),
+      ]
+    }
+    let hint = StyledLine.Span(text: "--all lists them", style: .dim)
+    let fits = StyledLine(counts + [hint]).text.count <= width
+    return (verdict.map { TextLayout.wrap($0, to: width) } ?? []).map { StyledLine($0, .bold) }
+      + AttentionLine.lines(problems, width: width)
+      + (groups.isEmpty ? [] : fits ? [StyledLine(counts + [hint])] : [StyledLine(counts), StyledLine([hint])])
   }
 
-  private var verdict: String {
+  static func verdict(_ standings: [StreamStanding], hasJobs: Bool) -> String {
     let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
     if count > 0 { return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention" }
-    if !hasJobs { return "\(all), none failed; without jobs, none can be late (syncctl init)" }
-    return "\(all) on time" + (problems.isEmpty ? "" : ", for now")
-  }
-
-  private func well(_ width: Int) -> [StyledLine] {
-    let sources = standings.filter(\.isOnTime).map(\.name.source)
-    let counts = sources.distinct().map { source in
-      "\(source) \(HumanFormat.count(sources.count { $0 == source }))"
-    }
-    let parts = counts.flatMap { [StyledLine.Span(text: "✓ ", style: .green), StyledLine.Span(text: $0 + "  ")] }
-    let hint = StyledLine.Span(text: "--all lists them", style: .dim)
-    let line = StyledLine(parts + [hint])
-    if counts.isEmpty { return [] }
-    if TerminalText.displayWidth(line.text) <= width { return [line] }
-    return counts.map { StyledLine([StyledLine.Span(text: "✓ ", style: .green), StyledLine.Span(text: $0)]) }
-      + [StyledLine([hint])]
+    return hasJobs ? "\(all) on time" : "\(all), none failed; without jobs, none can be late (syncctl init)"
   }
 }
 
