@@ -3,14 +3,16 @@ import SyncCore
 import SyncPostgres
 
 struct LimitsCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "limits", abstract: "Show how much of each rate limit is used, and end a pause.",
-    discussion: """
-      Examples:
-        syncctl limits
-        syncctl limits resume itunes
-      """,
-    subcommands: [List.self, Resume.self], defaultSubcommand: List.self)
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "limits", abstract: "Show how much of each rate limit is used, and end a pause.",
+      discussion: """
+        Examples:
+          syncctl limits
+          syncctl limits resume \(Registry.names.first ?? "SOURCE")
+        """,
+      subcommands: [List.self, Resume.self], defaultSubcommand: List.self)
+  }
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
@@ -42,12 +44,14 @@ struct LimitsCommand: AsyncParsableCommand {
   }
 
   struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "End the pause that a service has demanded; a request that waits already waits on.",
-      discussion: """
-        Example:
-          syncctl limits resume itunes
-        """)
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(
+        abstract: "End the pause that a service has demanded; a request that waits already waits on.",
+        discussion: """
+          Example:
+            syncctl limits resume \(Registry.names.first ?? "SOURCE")
+          """)
+    }
 
     @Argument(help: "Name of the source.", completion: .list(Registry.names))
     var source: String

@@ -14,7 +14,7 @@ struct StatusCommand: ListingCommand {
       Examples:
         syncctl status
         syncctl status --failed --format json
-        syncctl status --source jikan --watch
+        syncctl status --watch
       """)
 
   @OptionGroup var choice: StreamFilterOptions
