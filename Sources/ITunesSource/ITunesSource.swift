@@ -122,7 +122,10 @@ package struct ITunesSource: Source {
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
 
-  package var services: [Service] { [service] }
+  package var services: [Service] {
+    let charts = Service("itunes charts:", baseURL: chartsBaseURL.value, limits: chartLimits.value)
+    return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
+  }
 
   /// A chart and not a search: those have twenty requests a minute for everybody on this network.
   package func probe() throws(SyncError) -> Probe {

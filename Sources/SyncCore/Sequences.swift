@@ -6,6 +6,14 @@ extension Sequence where Element: Hashable {
   }
 }
 
+extension Sequence {
+  /// Elements with equal keys together, in the order in which the keys occur first.
+  package func gathered<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+    let groups = Dictionary(grouping: self, by: key)
+    return map(key).distinct().compactMap { groups[$0] }
+  }
+}
+
 extension Sequence<UInt8> {
   /// FNV-1a, 64 bits: tells few things apart, and nothing that somebody makes alike on purpose.
   package var fnv1a: UInt64 {

@@ -40,7 +40,7 @@ enum ITunesQuestion {
       { try await Runner.fetch([stream], from: configuration.itunes.service, configuration, said: streams) })
     if let signal { throw ExitStatus(value: signal) }
     if let error = (outcome.refusals + outcome.reports.compactMap(\.error)).first { throw explained(error) }
-    for report in outcome.reports { RunSummary.explain(report, isPlanned: false, to: Announcer(streams)) }
+    RunSummary.explain(outcome.reports, isPlanned: false, to: Announcer(streams))
     guard outcome.reports.allSatisfy({ $0.certificate?.mayPublish ?? false }) else {
       throw SyncError(
         .upstream, "request failed: part of the answer is missing",

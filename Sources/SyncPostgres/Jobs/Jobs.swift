@@ -1,5 +1,5 @@
 import LibPQ
-import SyncCore
+package import SyncCore
 
 /// What people ask and say about jobs.
 package enum Jobs {
@@ -63,7 +63,13 @@ package struct MirrorFigures: Sendable {
     package let wholeAt: Double?
     package let age: Double?
     package let entries: Int?
+    /// The end of the pause that its service demands, in seconds since 1970.
+    package let pausedUntil: Double?
+    package let lastRun: EndedRun?
   }
+
+  /// A run is held if a safety guard stopped it, and confirmable if `--confirm-vanish` continues it.
+  package typealias EndedRun = (id: String, status: RunStatus, isHeld: Bool, isConfirmable: Bool, error: String?)
 
   package struct Job: Sendable {
     package let name: String
@@ -75,6 +81,8 @@ package struct MirrorFigures: Sendable {
     package let isPaused: Bool
     /// When a worker last found it new or changed; seconds since 1970.
     package let registeredAt: Double
+    /// Why its latest try did not end well.
+    package let error: String?
   }
 
   /// The latest verification of a source.
@@ -97,12 +105,14 @@ package struct MirrorFigures: Sendable {
       let streams = try connection.query(QuerySQL.text("stream_figures")).map { row in
         Stream(
           source: try row.text(0) ?? "", name: try row.text(1) ?? "", wholeAt: try row.double(2),
-          age: try row.double(3), entries: try row.int(4).map { Int($0) })
+          age: try row.double(3), entries: try row.int(4).map { Int($0) }, pausedUntil: try row.double(5),
+          lastRun: try Self.endedRun(row))
       }
       let jobs = try connection.query(QuerySQL.text("job_figures")).map { row in
         Job(
           name: try row.text(0) ?? "", lag: try row.double(1) ?? 0, isRunning: try row.bool(2) ?? false,
-          lastSuccessAt: try row.double(3), isPaused: try row.bool(4) ?? false, registeredAt: try row.double(5) ?? 0)
+          lastSuccessAt: try row.double(3), isPaused: try row.bool(4) ?? false, registeredAt: try row.double(5) ?? 0,
+          error: try row.text(6))
       }
       let verified = try connection.query(QuerySQL.text("verification_figures")).map { row in
         Verified(
@@ -113,5 +123,11 @@ package struct MirrorFigures: Sendable {
         .first { try $0.double(0) }
       return MirrorFigures(now: (now ?? nil) ?? 0, streams: streams, jobs: jobs, verified: verified)
     }
+  }
+
+  private static func endedRun(_ row: borrowing PGRow) throws -> EndedRun? {
+    guard let id = try row.text(6) else { return nil }
+    let status = RunStatus(rawValue: try row.text(7) ?? "") ?? .failed
+    return (id, status, try row.bool(8) ?? false, try row.bool(9) ?? false, try row.text(10))
   }
 }

@@ -89,7 +89,7 @@ package enum Origin {
   /// Scheme, host and port: whose rate limits they are.
   static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
-    url.path = ""
+    (url.path, url.query, url.fragment) = ("", nil, nil)
     return url.string?.lowercased() ?? baseURL
   }
 

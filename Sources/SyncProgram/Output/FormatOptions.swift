@@ -65,8 +65,10 @@ extension Listing {
 
 extension StandardStreams {
   package func print(_ listing: Listing, _ output: FormatOptions) throws {
-    if output.isOpen, self.output.isTerminal, !listing.rows.isEmpty, let drawing = listing.drawing {
-      return try print(drawing(plotWidth))
+    if output.isOpen, self.output.isTerminal || listing.isDrawnInPipes, !listing.rows.isEmpty,
+      let drawing = listing.drawing
+    {
+      return try print(drawing(listing.isDrawnInPipes ? renderingOptions.width ?? .max : plotWidth))
     }
     let chosen = try output.columns.map { (choice) throws(SyncError) in try listing.choosing(choice) } ?? listing
     try print(chosen, as: output.format, hasHeader: !output.noHeader)

@@ -1,4 +1,6 @@
 import Foundation
+import SyncCore
+import SyncEngine
 
 package enum HumanFormat {
   /// 30,377
@@ -93,8 +95,15 @@ package enum HumanFormat {
     return then > now ? "in " + span(seconds) : span(seconds) + " ago"
   }
 
+  /// 04:51 UTC, with the date on another day; both times are seconds since 1970.
+  static func utcClock(_ instant: Double, now: Double) -> String {
+    let texts = [instant, now].map { JobTime.text(Duration(clamping: $0).components.seconds, in: UTCRules()) }
+    let time = "\(texts[0].dropFirst(11).prefix(5)) UTC"
+    return texts[0].prefix(10) == texts[1].prefix(10) ? time : "\(texts[0].prefix(10)) \(time)"
+  }
+
   /// 40 s, 7 min, 3 h, 12 d; rounded down.
-  static func span(_ seconds: UInt64) -> String {
+  static func span(_ seconds: some BinaryInteger) -> String {
     switch seconds {
     case 0..<60: "\(seconds) s"
     case 60..<3600: "\(seconds / 60) min"

@@ -96,6 +96,7 @@ package struct Listing: Sendable {
   var layout = TableLayout()
   package var next: PageCursor?
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
+  private(set) var isDrawnInPipes = false
 
   /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
   package init(
@@ -159,6 +160,13 @@ package struct Listing: Sendable {
   package func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
+    return listing
+  }
+
+  /// Shows lines in place of the rows, where neither a format nor columns are chosen.
+  func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
+    var listing = self
+    (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
     return listing
   }
 

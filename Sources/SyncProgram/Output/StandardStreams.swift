@@ -96,6 +96,12 @@ package final class StandardStreams: Sendable {
     }
   }
 
+  /// Clears the terminal for the next picture of a display that is repeated.
+  func clear() throws(OutputError) {
+    guard output.canRedraw else { return }
+    try SystemTerminal.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: output.descriptor, name: "standard output")
+  }
+
   /// Shows what `body` prints with the user's pager if it is longer than the terminal. A reader who leaves the pager
   /// early has seen enough: nothing is thrown.
   package func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {

@@ -270,36 +270,59 @@ struct StreamName: Hashable, Sendable {
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
-    /// The job that has it stale first.
-    let job: String
-    /// Seconds since 1970; nil if it was never whole.
-    let wholeAt: Double?
+    /// The job that has it stale first; nil without a job.
+    let job: String?
+    /// Nil for one that was never run.
+    let stored: MirrorFigures.Stream?
     /// Seconds since 1970; nil for one that was never whole, of a job that no worker has met: it is stale already.
+    /// Infinite if nothing is promised.
     let staleAt: Double?
+    /// Why the latest try of the job did not end well.
+    var jobError: String?
+
+    func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
+
+    static func precedes(_ one: Stream, _ other: Stream) -> Bool {
+      (one.name.source, one.name.name) < (other.name.source, other.name.name)
+    }
   }
 
   let streams: [Stream]
+  /// The streams with those of which nothing is promised.
+  let all: [Stream]
 
   /// - Parameter figures: what there is. A job that no worker has met yet is held to its word all the same.
   init(_ configuration: Configuration, _ figures: MirrorFigures) {
-    let whole = Dictionary(
-      figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0.wholeAt) },
+    let stored = Dictionary(
+      figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
       uniquingKeysWith: { first, _ in first })
     let known = Dictionary(figures.jobs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var found: [StreamName: Stream] = [:]
     for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
-      let kept = whole.keys.filter { job.choice.includes($0, among: configuration.sources) }
+      let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)) {
-        let wholeAt = whole[name] ?? nil
         // A job that is younger than the stream has promised nothing before.
-        let since = [wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
+        let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
         // A job that never runs again promises nothing.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
-        found[name] = Stream(name: name, job: job.name, wholeAt: wholeAt, staleAt: staleAt)
+        found[name] = Stream(
+          name: name, job: job.name, stored: stored[name], staleAt: staleAt, jobError: known[job.name]?.error)
       }
     }
-    streams = found.values.sorted { ($0.name.source, $0.name.name) < ($1.name.source, $1.name.name) }
+    streams = found.values.sorted(by: Stream.precedes)
+    let others = stored.filter { found[$0.key] == nil }.map { name, stream in
+      // How a question's own stream ended says nothing of the mirror.
+      Stream(name: name, job: nil, stored: configuration.isOneOff(name) ? nil : stream, staleAt: .infinity)
+    }
+    all = (streams + others).sorted(by: Stream.precedes)
+  }
+}
+
+extension Configuration {
+  /// Whether a stream was fetched by a question, and no run keeps it fresh.
+  func isOneOff(_ stream: StreamName) -> Bool {
+    sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }
 }

@@ -61,13 +61,25 @@ package enum RunSummary {
   }
 
   /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
-  package static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
-    let name = report.stream.name
-    if let error = report.error {
+  package static func explain(_ reports: [RunReport], isPlanned: Bool, to announcer: Announcer) {
+    explainErrors(reports, to: announcer)
+    for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
+  }
+
+  /// Says each cause once: a service that is down ends all its streams with one error.
+  private static func explainErrors(_ reports: [RunReport], to announcer: Announcer) {
+    let failed = reports.compactMap { report in report.error.map { (stream: report.stream, error: $0) } }
+    for same in failed.gathered(by: { "\($0.stream.source) \($0.error.description.withoutPaths)" }) {
+      let (stream, error) = same[0]
       // Some errors name their stream themselves.
-      let isNamed = error.message.hasPrefix("\(report.stream):")
-      announcer.fail(isNamed ? error.message : "\(name): \(error.message)", error.hint)
+      let isNamed = error.message.hasPrefix("\(stream):")
+      let subject = same.count == 1 ? stream.name : "\(same.count) streams of \(stream.source)"
+      announcer.fail(isNamed ? error.message : "\(subject): \(error.message)", error.hint)
     }
+  }
+
+  private static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {
+    let name = report.stream.name
     if let warning = report.warning { announcer.warn("\(name): \(warning)") }
     if let sentence = report.counters.notUnderstood.sentence { announcer.warn("\(name): \(sentence)") }
     if isPlanned { return explainPlanned(report, name, to: announcer) }

@@ -154,8 +154,8 @@ struct Syncctl: AsyncParsableCommand {
         CommandGroup(
           name: "Operate",
           subcommands: [
-            InitCommand.self, DoctorCommand.self, ConfigCommand.self, HealthCommand.self, DBCommand.self,
-            MigrateCommand.self, VersionCommand.self,
+            InitCommand.self, DoctorCommand.self, ConfigCommand.self, HealthCommand.self,
+            LimitsCommand.self, DBCommand.self, MigrateCommand.self, VersionCommand.self,
           ]),
       ])
   }

@@ -136,6 +136,37 @@ extension EndToEnd {
       }
     }
 
+    @Test func nothingIsRequestedOfAServiceThatDemandsAPause() async throws {
+      try await Mirror.with(GeneratedJikan.plain(50)) { fresh, server in
+        let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1h"])
+        try await mirror.succeed("run", "--stream", "top-anime")
+        _ = try await mirror.sql(
+          """
+          SELECT sync.pause_origin('\(server.baseURL)', 2000000000);
+          UPDATE sync.stream_state SET last_complete_at = now() - interval '2 days';
+          """)
+        let before = server.history.count
+        let doctor = try await mirror.syncctl("doctor", "--format", "json")
+        let checks = try #require(try JSONValue(doctor.standardOutput).array)
+        let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
+        #expect(upstreams.count == 3 && upstreams.allSatisfy { $0["ok"] == .bool(false) }, "\(upstreams)")
+        #expect(doctor.end == .exit(75) && doctor.standardOutput.contains("throttled until"))
+        let health = try await mirror.syncctl("health", "--stream", "top-anime", "--format", "json")
+        let judged = try #require(try JSONValue(health.standardOutput).array?.first)
+        #expect(judged["state"] == .string("paused") && judged["fresh"] == .bool(false), "\(judged)")
+        let limits = try #require(try await mirror.rows("limits").first)
+        #expect(limits["source"] == .string("jikan") && limits["requests"]?.int == 1000 && limits["used"]?.int ?? 0 > 1)
+        #expect(limits["paused_until"]?.text != nil && server.history.count == before)
+
+        let ended = try await mirror.succeed("limits", "resume", "jikan")
+        #expect(ended.standardError.contains("jikan: the pause has ended"), "\(ended.standardError)")
+        let again = try await mirror.succeed("limits", "resume", "jikan")
+        #expect(again.standardError.contains("jikan: was not paused"), "\(again.standardError)")
+        _ = try await mirror.syncctl("doctor")
+        #expect(server.history.count > before)
+      }
+    }
+
     #if os(Linux)
       @Test func psqlGetsItsArgumentsAndItsSignals() async throws {
         let mirror = try await Mirror.make()

@@ -85,11 +85,14 @@ extension EndToEnd {
           #expect(beats() - beatsBefore == (isRefused ? 0 : 1))
           #expect((try await mirror.sql(state) == before) == isRefused)
           #expect(try mirror.runs(result)["top-anime"]?["quarantined"]?.int == met)
+          let status = try #require(try await mirror.rows("status").first)
+          #expect(status["state"] == (isRefused ? JSONValue.string("held") : .null), "\(status)")
+          #expect(status["action"]?.text?.hasSuffix("--quarantine") == (isRefused ? true : nil), "\(status)")
           #expect(result.standardError.contains(isRefused ? "\(met) of 25 items" : "15 items are in quarantine"))
         }
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "30")
         #expect(try await mirror.rows("status").first?["quarantined"]?.int == 15)
-        #expect(try await mirror.syncctl("status").standardOutput.contains("quarantined"))
+        #expect(try await mirror.syncctl("status", "--all").standardOutput.contains("quarantined"))
       }
     }
 

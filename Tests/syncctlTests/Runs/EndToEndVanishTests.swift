@@ -103,6 +103,11 @@ extension EndToEnd {
         let lines = shown.standardOutput.split(separator: "\n").dropFirst()
         #expect(lines.first?.contains("held") == true && lines.dropFirst().first?.hasPrefix("error") == true)
         #expect(shown.standardOutput.contains("held by a guard: ") && !shown.standardOutput.contains("quarantined"))
+        let standing = try await world.mirror.rows("status", "--failed")
+        #expect(standing.map { $0["state"] } == [.string("held")] && standing.first?["stream"]?.text == stream)
+        #expect(standing.first?["action"]?.text?.hasSuffix("--confirm-vanish \(id.prefix(8))") == true, "\(standing)")
+        let screen = try await world.mirror.succeed("status").standardOutput
+        #expect(screen.hasPrefix("1 of 2 streams needs attention\n✗ jikan/\(stream)  held: "), "\(screen)")
 
         let (result, confirmed) = try await world.run(stream, "--confirm-vanish", String(id.prefix(13)))
         #expect(result.end == .exit(0) && confirmed["status"] == .string("complete"), "\(result.standardError)")

@@ -1,5 +1,5 @@
 -- Of every job, how late its oldest waiting run is, whether it is running, when it last succeeded, whether it is
--- paused, and when it was registered.
+-- paused, when it was registered, and why its latest try did not end well.
 SELECT j.name,
        coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(r.due_at)))::double precision
                  FROM sync.job_run r WHERE r.job = j.name AND r.state = 'waiting'
@@ -8,5 +8,8 @@ SELECT j.name,
                WHERE r.job = j.name AND r.state = 'running' AND r.lease_expires_at > clock_timestamp()),
        (SELECT extract(epoch FROM max(r.ended_at))::double precision FROM sync.job_run r
         WHERE r.job = j.name AND r.state = 'ended' AND r.outcome = 'done'),
-       j.paused_at IS NOT NULL, extract(epoch FROM j.registered_at)::double precision
+       j.paused_at IS NOT NULL, extract(epoch FROM j.registered_at)::double precision,
+       (SELECT r.error FROM sync.job_run r
+        WHERE r.job = j.name AND (r.state = 'ended' AND r.outcome <> 'superseded' OR r.failures > 0)
+        ORDER BY r.nominal_at DESC LIMIT 1)
 FROM sync.job j ORDER BY j.name

@@ -3,7 +3,7 @@
 SELECT id, invocation_id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified,
        identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,
        vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, not_understood, certificate, error, warning,
-       guarded AS held
+       sync.run_held(status, guarded, error) AS held
 FROM sync.run
 WHERE starts_with(id::text, lower($1::text))
 ORDER BY started_at DESC, id LIMIT 2

@@ -3,7 +3,7 @@
 -- $6 the time since which they began
 SELECT id, invocation_id, source, stream, status, started_at,
        round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
-       pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, guarded AS held,
+       pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, sync.run_held(status, guarded, error) AS held,
        jsonb_array_length(jsonb_path_query_array(certificate, '$.holes[*]'))
          + jsonb_array_length(jsonb_path_query_array(certificate, '$.unavailable[*]')) AS unavailable,
        error, job

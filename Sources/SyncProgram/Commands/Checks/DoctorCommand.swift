@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 import SyncEngine
 import SyncHTTP
@@ -6,14 +7,19 @@ import SyncPostgres
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check configuration, database, schema and upstream, and say what to do.",
+    commandName: "doctor", abstract: "Check database, mirror, worker and services, and say what to do.",
     discussion: """
-      Problems come first. One page of each upstream is requested, with a permit as for any other request; \
-      without a permit, the upstream is skipped. Exits with the status of the first problem.
+      One page of each service is requested, within the rate limits that all runs share. Without a permit, or \
+      while a service demands a pause, nothing is requested of it. Exits with the status of the first problem. \
+      For settings, see syncctl config.
 
-      Example:
+      Examples:
+        syncctl doctor
         syncctl doctor --format json
       """)
+
+  @Flag(help: "List every check.")
+  var all = false
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var output: FormatOptions
@@ -21,32 +27,48 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let configuration = try common.configuration()
-    var findings = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
-    findings = findings.filter { $0.error != nil } + findings.filter { $0.error == nil }
-    findings += configuration.shown.map { Finding($0.name, "\($0.value), from \($0.origin)") }
-    try streams.printUnlessClosed(Self.listing(findings), output)
+    let found = await Self.checkPrograms(configuration) + Self.checkDatabase(configuration)
+    let findings = found.filter { $0.error != nil } + found.filter { $0.error == nil }
+    let listing = Self.listing(findings)
+    let short = listing.summarized(inPipes: true) { Self.screen(findings, width: $0) }
+    try streams.printUnlessClosed(all ? listing : short, output)
     if let first = findings.compactMap(\.error).first { throw ExitStatus(value: first.code.exitStatus) }
   }
 
-  struct Finding {
-    let what: String
-    let text: String
-    let error: SyncError?
+  struct Finding: Sendable {
+    let line: AttentionLine
+    var error: SyncError?
+    /// Nil for a service that was not asked.
+    var isWell: Bool?
+    /// Whether the short form tells it.
+    var isTold = true
 
-    init(_ what: String, _ text: String) {
-      self.what = what
-      self.text = text
-      error = nil
+    init(_ what: String, _ text: String, isWell: Bool? = true, isTold: Bool = false) {
+      line = AttentionLine(subject: what, text: text, isGrave: false)
+      (self.isWell, self.isTold) = (isWell, isTold)
+    }
+
+    init(_ line: AttentionLine) {
+      (self.line, isWell) = (line, false)
+      error = SyncError(line.code, line.text, hint: line.action)
     }
 
     init(_ what: String, _ error: any Error) {
       let known =
         (error as? SyncError) ?? (error as? EmbeddedClusterError).map { SyncError($0) }
         ?? SyncError(.database, Excerpt.of("\(error)"))
-      self.what = what
-      text = known.description
-      self.error = known
+      line = AttentionLine(subject: what, text: known.description)
+      (self.error, isWell) = (known, false)
     }
+  }
+
+  static func screen(_ findings: [Finding], width: Int) -> [StyledLine] {
+    let (told, problems) = (findings.filter(\.isTold), findings.count { $0.error != nil })
+    let verdict =
+      problems == 0 ? StyledLine("ready", .green) : StyledLine(HumanFormat.counted(problems, "problem"), .bold)
+    let fine = StyledLine.Span(text: "✓ \(HumanFormat.counted(findings.count - told.count, "check"))", style: .green)
+    return [verdict] + AttentionLine.lines(told.map(\.line), width: width)
+      + [StyledLine([fine, StyledLine.Span(text: "  --all lists them", style: .dim)])]
   }
 
   /// The embedded cluster is run with the machine's own programs.
@@ -73,7 +95,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let context = Context(configuration: configuration)
     do {
       if let cluster = context.embeddedCluster, try await cluster.status() == .notInitialized {
-        return [Finding(name, "no mirror yet; syncctl run makes it")] + (await checkUpstreams(configuration, .own))
+        return [Finding(name, "no mirror yet; syncctl run makes it", isTold: true)]
+          + (await checkUpstreams(configuration, .own))
       }
       return try await context.withDatabase { database in
         let findings = try await check(database, configuration)
@@ -96,7 +119,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
     if try await database.isReadOnly() {
-      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary"))
+      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary", isTold: true))
     }
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
@@ -105,7 +128,7 @@ struct DoctorCommand: AsyncParsableCommand {
       return findings
     }
     findings.append(await checkSchema(database, facts, shared: configuration.database.sharedVariable))
-    if findings.last?.error == nil { findings += await checkDocuments(database) }
+    if findings.last?.error == nil { findings += await checkContent(database, configuration) }
     return findings
   }
 
@@ -118,7 +141,7 @@ struct DoctorCommand: AsyncParsableCommand {
       ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
       : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
     guard !rights.onlyReads else {
-      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)")]
+      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)", isTold: true)]
     }
     let findings = rights.missing.map { right in
       Finding(
@@ -127,7 +150,7 @@ struct DoctorCommand: AsyncParsableCommand {
           .permission, "\(rights.user) lacks \(right.privilege) on \(right.object)", hint: rights.statement(right)))
     }
     guard findings.count > 1 else { return findings }
-    return findings + [Finding(name, "all at once: \(whole)")]
+    return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
   }
 
   /// - Parameter shared: the variable with the address, if other programs read it, too.
@@ -147,21 +170,28 @@ struct DoctorCommand: AsyncParsableCommand {
       try await Migrator(database).expectNoForeignSchema()
       let variable = pending.count == steps.count ? shared : nil
       let command = variable.map { "syncctl migrate applies them (syncctl run does not, as the address is from \($0))" }
-      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")")
+      return Finding("schema", "\(pending.summary) pending; \(command ?? "syncctl run applies them")", isTold: true)
     } catch {
       return Finding("schema", error)
     }
   }
 
-  /// Nothing to say of a mirror whose schema is still to come, or whose documents are all of this version.
-  private static func checkDocuments(_ database: Database) async -> [Finding] {
+  /// Nothing to say of a mirror whose schema is still to come.
+  private static func checkContent(_ database: Database, _ configuration: Configuration) async -> [Finding] {
     do {
       guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }
-      return try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
-        Finding("documents", "\(waiting.text); syncctl migrate reads them again")
+      let documents = try await StoredDocuments.rederivation(in: database).waiting().map { waiting in
+        Finding("documents", "\(waiting.text); syncctl migrate reads them again", isTold: true)
       }
+      let state = try await MirrorState.read(database, configuration)
+      guard !state.figures.streams.isEmpty else {
+        return documents + [Finding("mirror", "nothing has been mirrored yet; syncctl run starts it", isTold: true)]
+      }
+      let problems = state.attention(state.standings).map { Finding($0) }
+      let count = HumanFormat.counted(state.standings.count, "stream")
+      return documents + (problems.isEmpty ? [Finding("mirror", "\(count) on time")] : problems)
     } catch {
-      return [Finding("documents", error)]
+      return [Finding("mirror", error)]
     }
   }
 
@@ -185,9 +215,18 @@ struct DoctorCommand: AsyncParsableCommand {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
     case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not asked: the request slots are in the database")
+    case .none: return Finding(name, "not asked: the request slots are in the database", isWell: nil, isTold: true)
     }
     do {
+      let pause = try await budget.pauseLeft()
+      if pause > .zero {
+        let now = Date().timeIntervalSince1970
+        let end = HumanFormat.utcClock(now + pause / .seconds(1), now: now)
+        return Finding(
+          AttentionLine(
+            subject: name, text: "throttled until \(end); no request was sent", action: "syncctl limits",
+            code: .tryLater, isGrave: false))
+      }
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in
         let fetcher = Fetcher(
           transport: transport,
@@ -197,7 +236,7 @@ struct DoctorCommand: AsyncParsableCommand {
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
-          return Finding(name, "not asked: \(error.message)")
+          return Finding(name, "not asked: \(error.message)", isWell: nil, isTold: true)
         case .exhausted(let error): throw error
         case .stopped(let error): throw error
         }
@@ -210,6 +249,11 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func listing(_ findings: [Finding]) -> Listing {
     Listing(
       columns: [Column("check"), Column("ok"), Column("finding", fit: .wrapped)],
-      rows: findings.map { [.text($0.what), .bool($0.error == nil), .text($0.text)] })
+      rows: findings.map { found in
+        [
+          .text(found.line.subject), found.isWell.map { .bool($0) } ?? .null,
+          .text(found.error?.description ?? found.line.text),
+        ]
+      })
   }
 }

@@ -18,6 +18,9 @@ struct HealthCommand: AsyncParsableCommand {
         --stream, or, with --source, all streams that were run of that source. --max-age is then the limit, \
         also for streams of jobs. Searches and lookups of the command line are never judged.
 
+        A terminal gets only the streams that need attention, as syncctl status has them; --all, a pipe and the \
+        other formats have every stream.
+
         With --endpoint it probes a worker instead: 0 if it is healthy, 1 if not.
 
         Examples:
@@ -30,57 +33,54 @@ struct HealthCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
   var maxAge: String?
 
-  @Option(help: "Only the streams of this source.", completion: .list(Registry.names))
-  var source: String?
-
-  @Option(
-    help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
-    completion: Completion.streams)
-  var stream: [String] = []
+  @OptionGroup var choice: StreamFilterOptions
 
   @Option(help: ArgumentHelp("Probe a worker at this address; /readyz unless it has a path.", valueName: "address"))
   var endpoint: String?
+
+  @Flag(help: "List fresh streams on a terminal, too.")
+  var all = false
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     if let endpoint { return try await ask(endpoint) }
-    if let source { _ = try Registry.source(source) }
     let configuration = try common.configuration()
+    let filter = try choice.filter(configuration)
     let limit = try maxAge.map { (text) throws(SyncError) in try Self.limit(text) }
-    let figures = try await Context(configuration: configuration).withExistingMirror {
-      try await MirrorFigures.read($0)
+    let state = try await Context(configuration: configuration).withExistingMirror {
+      try await MirrorState.read($0, configuration)
     }
-    let verdicts = try judge(figures, Promises(configuration, figures).streams, configuration, limit)
+    let now = state.figures.now
+    let judged = try judge(state, filter, configuration, limit)
+    let standings = judged.map { StreamStanding($0, now: now) }
     let columns = [
       Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)"),
-      Column("stale_at", title: "stale at"), Column("job"),
+      Column("stale_at", title: "stale at"), Column("job"), Column("state"), Column("reason", fit: .wrapped),
     ]
-    let rows = verdicts.map { verdict -> [Cell] in
+    let rows = zip(judged, standings).map { stream, standing -> [Cell] in
       [
-        .text(verdict.name.source), .text(verdict.name.name), .bool(!verdict.isStale(at: figures.now)),
-        verdict.wholeAt.map { .int(Duration(clamping: figures.now - $0).components.seconds) } ?? .null,
-        verdict.staleAt.map { JobTime.cell(Duration(clamping: $0).components.seconds) } ?? .null,
-        verdict.job.map { .text($0) } ?? .null,
+        .text(stream.name.source), .text(stream.name.name), .bool(!stream.isStale(at: now)),
+        stream.stored?.wholeAt.map { .int(Duration(clamping: now - $0).components.seconds) } ?? .null,
+        stream.staleAt.map { JobTime.cell(Duration(clamping: $0).components.seconds) } ?? .null,
+        stream.job.map { .text($0) } ?? .null, .text(standing.state.rawValue),
+        standing.reason.map { .text($0) } ?? .null,
       ]
     }
-    try StandardStreams().printUnlessClosed(Listing(columns: columns, rows: rows), output)
-    let stale = verdicts.count { $0.isStale(at: figures.now) }
+    let listing = Listing(columns: columns, rows: rows).laidOut(hiding: ["reason"])
+    let problems = StreamStanding.attention(standings)
+    let allIsWell = [StyledLine("\(HumanFormat.counted(judged.count, "stream")) on time", .green)]
+    let short = listing.summarized(inPipes: false) {
+      problems.isEmpty ? allIsWell : AttentionLine.lines(problems, width: $0)
+    }
+    try StandardStreams().printUnlessClosed(all ? listing : short, output)
+    if let absence = state.workerAbsence { StandardStreams().warn(absence) }
+    let stale = judged.count { $0.isStale(at: now) }
     guard stale > 0 else { return }
     StandardStreams().warn(
-      "\(stale) of \(verdicts.count) streams are stale; syncctl runs shows how their last runs ended")
+      "\(stale) of \(judged.count) streams are stale; syncctl runs shows how their last runs ended")
     throw ExitStatus(value: 1)
-  }
-
-  private struct Verdict {
-    let name: StreamName
-    let wholeAt: Double?
-    /// Nil for one that was never whole.
-    let staleAt: Double?
-    let job: String?
-
-    func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
   }
 
   private static func limit(_ text: String) throws(SyncError) -> Duration {
@@ -93,39 +93,33 @@ struct HealthCommand: AsyncParsableCommand {
 
   /// - Parameter limit: of named streams; nil for what was promised of them, or 26 hours.
   private func judge(
-    _ figures: MirrorFigures, _ promised: [Promises.Stream], _ configuration: Configuration, _ limit: Duration?
-  ) throws(SyncError) -> [Verdict] {
-    let isNamed = source != nil || !stream.isEmpty
-    let names = Self.names(stream, configuration.sources.filter { source == nil || type(of: $0).name == source })
-    func isAsked(_ name: StreamName) -> Bool {
-      (source.map { $0 == name.source } ?? true) && (names.isEmpty || names.contains(name.name))
-    }
-    var verdicts = promised.filter { isAsked($0.name) }.map { promise in
-      Verdict(name: promise.name, wholeAt: promise.wholeAt, staleAt: promise.staleAt, job: promise.job)
-    }
-    if isNamed {
+    _ state: MirrorState, _ filter: StreamFilter, _ configuration: Configuration, _ limit: Duration?
+  ) throws(SyncError) -> [Promises.Stream] {
+    var judged = state.promises.streams.filter { filter.includes($0.name) }
+    if filter.isNamed {
       let age = (limit ?? .seconds(26 * 3600)) / .seconds(1)
-      let named = figures.streams.map { ($0.wholeAt, StreamName(source: $0.source, name: $0.name)) }
-        .filter { isAsked($0.1) && !Self.isOneOff($0.1, configuration.sources) }
-      let aged = named.map { Verdict(name: $0.1, wholeAt: $0.0, staleAt: $0.0.map { $0 + age }, job: nil) }
-      let others = aged.filter { one in limit != nil || !verdicts.contains { $0.name == one.name } }
-      verdicts = verdicts.filter { one in !others.contains { $0.name == one.name } } + others
+      let aged = state.figures.streams.map { stream in
+        Promises.Stream(
+          name: StreamName(source: stream.source, name: stream.name), job: nil, stored: stream,
+          staleAt: stream.wholeAt.map { $0 + age })
+      }.filter { filter.includes($0.name) && !configuration.isOneOff($0.name) }
+      let others = aged.filter { one in limit != nil || !judged.contains { $0.name == one.name } }
+      judged = judged.filter { one in !others.contains { $0.name == one.name } } + others
     }
-    for name in names where !verdicts.contains(where: { $0.name.name == name }) {
-      let shown = Excerpt.of(name, scalars: 60)
-      guard let known = figures.streams.first(where: { $0.name == name }) else {
-        throw SyncError(.missing, "the stream \(shown) was never run", hint: "syncctl status lists the streams")
+    for name in filter.names where !judged.contains(where: { $0.name.name == name }) {
+      guard let known = state.figures.streams.first(where: { $0.name == name }) else {
+        throw StreamFilter.neverRun(name)
       }
       throw SyncError(
-        .usage, "the stream \(shown) was fetched once and is not kept",
+        .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept",
         hint: "configure it (sources.\(known.source)) and a job that runs it")
     }
-    if verdicts.isEmpty {
-      let asked = figures.streams.filter { isAsked(StreamName(source: $0.source, name: $0.name)) }
+    if judged.isEmpty {
+      let asked = state.figures.streams.filter { filter.includes(StreamName(source: $0.source, name: $0.name)) }
       if asked.isEmpty {
         throw SyncError(.missing, "nothing has been mirrored yet", hint: "syncctl run fills the mirror")
       }
-      if isNamed {
+      if filter.isNamed {
         let keys = Set(asked.map { "sources.\($0.source)" }).sorted().joined(separator: ", ")
         throw SyncError(
           .usage, "all that is there was fetched once and is not kept",
@@ -138,18 +132,7 @@ struct HealthCommand: AsyncParsableCommand {
       }
       StandardStreams().note("all jobs are paused, and promise nothing")
     }
-    return verdicts.sorted { ($0.name.source, $0.name.name) < ($1.name.source, $1.name.name) }
-  }
-
-  /// The streams that the words stand for. The mirror may have one that no source knows any more.
-  private static func names(_ words: [String], _ sources: [any Source]) -> [String] {
-    words.flatMap { word in
-      sources.first { $0.knowsStream(word) }.flatMap { try? $0.streamNames(word) } ?? [word]
-    }.distinct()
-  }
-
-  private static func isOneOff(_ stream: StreamName, _ sources: [any Source]) -> Bool {
-    sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
+    return judged.sorted(by: Promises.Stream.precedes)
   }
 
   private func ask(_ endpoint: String) async throws {

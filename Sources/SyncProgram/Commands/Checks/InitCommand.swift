@@ -78,7 +78,7 @@ struct InitCommand: AsyncParsableCommand {
 
   /// - Parameter option: names it where the commands do not find it by themselves.
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
-    var steps = [("doctor", "check the settings, the database and the services")]
+    var steps = [("doctor", "check the database, the mirror and the services")]
     for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }
     steps.append(("worker --list", "show when the jobs are due"))
     steps.append(("worker", "run them until a signal ends it"))

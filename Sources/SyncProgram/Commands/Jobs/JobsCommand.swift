@@ -164,13 +164,5 @@ struct JobsCommand: AsyncParsableCommand {
 
 extension WorkerAbsence {
   /// `no worker since 04:20 UTC`, with the date if it is not today's.
-  var sentence: String {
-    let (then, today) = (Self.minute(since), Self.minute(now).prefix(10))
-    return "no worker since \(then.hasPrefix(today) ? then.suffix(5) : then[...]) UTC"
-  }
-
-  private static func minute(_ time: Double) -> String {
-    let text = JobTime.text(Duration(clamping: time).components.seconds, in: UTCRules())
-    return String(text.dropLast(":00Z".count)).replacing("T", with: " ")
-  }
+  var sentence: String { "no worker since \(HumanFormat.utcClock(since, now: now))" }
 }

@@ -185,9 +185,7 @@ struct RunCommand: AsyncParsableCommand {
       try streams.printUnlessClosed(listing, output)
     }
     // The log has a record of each end already.
-    for report in outcome.reports where !isLogged {
-      RunSummary.explain(report, isPlanned: dryRun, to: reporter.announcer)
-    }
+    if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
     for error in outcome.refusals { reporter.announcer.fail(error.message, error.hint) }
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)

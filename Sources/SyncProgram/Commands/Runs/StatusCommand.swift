@@ -4,25 +4,119 @@ import SyncPostgres
 
 struct StatusCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show how fresh every stream of the mirror is.",
+    commandName: "status", abstract: "Show whether the mirror is fresh, and what needs attention.",
     discussion: """
-      Example:
-        syncctl status --format json
+      A stream is "on time", "late" (its job's time has passed, and no run has completed it since), "failed", \
+      "held" (a guard stopped its last run, so a user has to look) or "paused" (its service permits no request \
+      yet, syncctl limits). Streams without a job are never late.
+
+      Examples:
+        syncctl status
+        syncctl status --failed --format json
+        syncctl status --watch
       """)
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var output: FormatOptions
+  @OptionGroup var choice: StreamFilterOptions
 
-  func listing() async throws -> Listing {
-    let rows = try await common.context().withExistingMirror { database in try await Runs.status(database) }
-    let listing = Listing(
-      rows, emptyMessage: "Nothing has been mirrored yet: syncctl run starts it.",
+  @Flag(help: "List every stream.")
+  var all = false
+
+  @Flag(help: "List only the streams that need attention, with what helps.")
+  var failed = false
+
+  @Flag(help: "Show it again every two seconds, until Ctrl-C.")
+  var watch = false
+
+  @OptionGroup var output: FormatOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let streams = StandardStreams()
+    guard watch else { return try streams.print(try await listing(), output) }
+    guard streams.output.canRedraw, output.isOpen else {
+      throw SyncError(.usage, "--watch draws on a terminal, in no other format", hint: "omit it")
+    }
+    // No pager: each picture is followed by another.
+    let terminal = StandardStreams(output: streams.output, error: streams.error)
+    _ = try await Signals.stopping(onFirst: {}) {
+      try await withMirror { database, configuration in
+        try await Self.repeating(every: .seconds(2), on: SystemClock()) {
+          let listing = try await listing(of: database, configuration)
+          try terminal.clear()
+          try terminal.print(listing, output)
+        }
+      }
+    }
+  }
+
+  static func repeating(every pause: Duration, on clock: any SyncClock, _ draw: () async throws -> Void) async throws {
+    while true {
+      try await draw()
+      try await clock.sleep(for: pause)
+    }
+  }
+
+  func listing() async throws -> Listing { try await withMirror(listing) }
+
+  private func withMirror<R: Sendable>(_ body: (Database, Configuration) async throws -> R) async throws -> R {
+    let configuration = try common.configuration()
+    return try await Context(configuration: configuration).withExistingMirror { try await body($0, configuration) }
+  }
+
+  private func listing(of database: Database, _ configuration: Configuration) async throws -> Listing {
+    let filter = try choice.filter(configuration)
+    let state = try await MirrorState.read(database, configuration)
+    let standings = state.standings.filter { filter.includes($0.name) && (!failed || !$0.isOnTime) }
+    for name in filter.names where !state.promises.all.contains(where: { $0.name.name == name }) {
+      throw StreamFilter.neverRun(name)
+    }
+    let wanted = Dictionary(standings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let stored = try await Runs.status(database)
+    let rows = zip(stored.namedRows, stored.rows).compactMap { named, row in
+      wanted[StreamName(source: named["source"] ?? "", name: named["stream"] ?? "")].map {
+        row + [$0.word, $0.reason, $0.action]
+      }
+    }
+    let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
+    var listing = Listing(
+      RowSet(columns: columns, rows: rows),
+      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet: syncctl run starts it.",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
-    return listing.laidOut(
-      hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union(
-        ["last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin"]),
+    listing = listing.laidOut(
+      hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
+        "last_consistent_at", "started_at", "rows_seen", "inserted", "updated", "unchanged", "provider", "origin",
+        "reason", "action",
+      ]),
       ifEmpty: ["verified_at", "differences"],
-      leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"])
+      leaving: ["verified_at"], ["resumes_after_page"], ["state"], ["entries"], ["source"])
+    if all { return listing }
+    let problems = failed ? standings.map(\.line) : state.attention(standings)
+    let verdict = failed ? nil : Self.verdict(standings, hasJobs: !configuration.jobs.isEmpty)
+    return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
+  }
+
+  /// A verdict, what is wrong, and how many streams of each source are well.
+  static func screen(
+    _ verdict: String?, _ problems: [AttentionLine], _ standings: [StreamStanding], width: Int
+  ) -> [StyledLine] {
+    let groups = standings.filter(\.isOnTime).gathered(by: \.name.source)
+    let counts = groups.flatMap { group in
+      [
+        StyledLine.Span(text: "✓ ", style: .green),
+        StyledLine.Span(text: "\(group[0].name.source) \(HumanFormat.count(group.count))  "),
+      ]
+    }
+    let hint = StyledLine.Span(text: "--all lists them", style: .dim)
+    let fits = StyledLine(counts + [hint]).text.count <= width
+    return (verdict.map { TextLayout.wrap($0, to: width) } ?? []).map { StyledLine($0, .bold) }
+      + AttentionLine.lines(problems, width: width)
+      + (groups.isEmpty ? [] : fits ? [StyledLine(counts + [hint])] : [StyledLine(counts), StyledLine([hint])])
+  }
+
+  static func verdict(_ standings: [StreamStanding], hasJobs: Bool) -> String {
+    let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
+    if count > 0 { return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention" }
+    return hasJobs ? "\(all) on time" : "\(all), none failed; without jobs, none can be late (syncctl init)"
   }
 }
 

@@ -1,0 +1,31 @@
+import SyncCore
+
+/// What needs attention: a subject, what is wrong with it, and the command that helps.
+struct AttentionLine: Sendable, Equatable {
+  let subject: String
+  let text: String
+  var action: String?
+  /// The kind of trouble, for the exit status of a command that reports it.
+  var code = SyncError.Code.missing
+  /// Whether it does not pass by itself.
+  var isGrave = true
+
+  static func lines(_ all: [AttentionLine], width: Int) -> [StyledLine] {
+    let widest = all.map { TerminalText.displayWidth(TerminalText.safe($0.subject)) }.max() ?? 0
+    return all.flatMap { $0.lines(label: min(widest, 32), width) }
+  }
+
+  private func lines(label: Int, _ width: Int) -> [StyledLine] {
+    let subject = TerminalText.truncate(TerminalText.safe(subject), to: label)
+    var lines = TextLayout.labelled(subject, labelWidth: label, width: width - 2) { TextLayout.wrap(text, to: $0) }
+    let last = lines.count - 1
+    if let action = action.map({ "  → \(TerminalText.safe($0))" }) {
+      // Never broken: it is there to be copied.
+      let fits = TerminalText.displayWidth(lines[last] + action) + 2 <= width
+      if fits { lines[last] += action } else { lines.append(action) }
+    }
+    let mark = StyledLine.Span(text: (isGrave ? "✗ " : "! ") + subject, style: isGrave ? .red : .yellow)
+    let first = StyledLine([mark, StyledLine.Span(text: String(lines[0].dropFirst(subject.count)))])
+    return [first] + lines.dropFirst().map { StyledLine("  \($0)") }
+  }
+}

@@ -1,0 +1,121 @@
+import SyncCore
+import SyncPostgres
+
+/// How a stream is doing: the one rule of `status`, `health` and `doctor`.
+struct StreamStanding: Sendable {
+  enum State: String, Sendable, CaseIterable {
+    /// A guard stopped the last run, so a user has to look.
+    case held
+    case failed
+    /// The stream is late or failed, and its service permits no request yet.
+    case paused
+    case late
+    case onTime = "on time"
+  }
+
+  let stream: Promises.Stream
+  let state: State
+  /// Nil for a stream that is on time.
+  let reason: String?
+  /// The command that helps.
+  let action: String?
+
+  var name: StreamName { stream.name }
+  var isOnTime: Bool { state == .onTime }
+  /// The state in words; nil if nothing is promised of the stream, and nothing is wrong.
+  var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
+
+  /// - Parameter now: in seconds since 1970.
+  init(_ stream: Promises.Stream, now: Double) {
+    self.stream = stream
+    let (name, last) = (stream.name, stream.stored?.lastRun)
+    let run = last.map { String($0.id.prefix(8)) } ?? ""
+    let command = "syncctl run --source \(name.source) --stream \(NextPage.quoted(name.name))"
+    let cause = (last?.error).map { Self.cause($0, of: name) }
+    if let last, last.isHeld {
+      (state, reason) = (.held, cause)
+      action = last.isConfirmable ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run) --quarantine"
+    } else if !stream.isStale(at: now), last?.status != .failed {
+      (state, reason, action) = (.onTime, nil, nil)
+    } else if let end = stream.stored?.pausedUntil {
+      (state, reason, action) = (.paused, "throttled until \(HumanFormat.utcClock(end, now: now))", "syncctl limits")
+    } else if last?.status == .failed {
+      (state, reason, action) = (.failed, cause, "syncctl runs show \(run)")
+    } else {
+      let lateness = stream.staleAt.map { HumanFormat.span(Duration(clamping: now - $0).components.seconds) }
+      let job = stream.jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
+      (state, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
+    }
+  }
+
+  /// The first clause of an error, without the stream that it begins with.
+  private static func cause(_ error: String, of name: StreamName) -> String {
+    let rest = error.trimmingPrefix("\(name.source)/\(name.name): ")
+    return String(rest.firstRange(of: "; ").map { rest[..<$0.lowerBound] } ?? rest)
+  }
+
+  /// A line for each cause, the worst first: a service that is down is one. Each held stream has its own, because it
+  /// needs a command of its own.
+  static func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
+    let wrong = State.allCases.flatMap { state in standings.filter { $0.state == state && !$0.isOnTime } }
+    let causes = wrong.gathered { standing -> [String] in
+      let detail =
+        switch standing.state {
+        case .held: standing.name.name
+        case .late: standing.stream.staleAt == nil ? "never complete" : ""
+        default: standing.reason?.withoutPaths ?? ""
+        }
+      return [standing.name.source, standing.state.rawValue, detail]
+    }
+    return causes.map { same in
+      let worst = same.min { $0.stream.staleAt ?? 0 < $1.stream.staleAt ?? 0 } ?? same[0]
+      guard same.count > 1 else { return worst.line }
+      let source = worst.name.source
+      return AttentionLine(
+        subject: source, text: "\(HumanFormat.count(same.count)) streams \(worst.words)",
+        action: worst.state == .failed
+          ? "syncctl status --source \(source) --failed"
+          : worst.state == .late ? "syncctl run --source \(source)" : worst.action,
+        code: worst.line.code, isGrave: worst.line.isGrave)
+    }
+  }
+
+  var line: AttentionLine {
+    AttentionLine(
+      subject: "\(name.source)/\(name.name)", text: words, action: action,
+      code: state == .held ? .guarded : state == .paused ? .tryLater : .missing,
+      isGrave: state == .held || state == .failed)
+  }
+
+  private var words: String {
+    guard let reason, !reason.hasPrefix(state.rawValue) else { return reason ?? state.rawValue }
+    return "\(state.rawValue): \(reason)"
+  }
+}
+
+extension String {
+  /// The text with URLs cut down to their servers, so that errors of one cause are equal.
+  var withoutPaths: String { replacing(#/(https?:\/\/[^\/\s]+)\S*/#) { String($0.output.1) } }
+}
+
+/// The mirror as `status`, `health` and `doctor` judge it.
+struct MirrorState: Sendable {
+  let figures: MirrorFigures
+  let promises: Promises
+  /// Since when no worker has been at work, in words; nil if one is, or no job needs one.
+  let workerAbsence: String?
+
+  static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
+    let figures = try await MirrorFigures.read(database)
+    let absence = configuration.jobs.isEmpty ? nil : try await Workers.absence(in: database)
+    return MirrorState(
+      figures: figures, promises: Promises(configuration, figures), workerAbsence: absence?.sentence)
+  }
+
+  var standings: [StreamStanding] { promises.all.map { StreamStanding($0, now: figures.now) } }
+
+  func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
+    let worker = workerAbsence.map { AttentionLine(subject: "worker", text: $0, action: "syncctl worker") }
+    return [worker].compactMap(\.self) + StreamStanding.attention(standings)
+  }
+}

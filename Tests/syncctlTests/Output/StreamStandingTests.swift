@@ -1,0 +1,144 @@
+import SyncCore
+import Synchronization
+import Testing
+
+@testable import SyncPostgres
+@testable import SyncProgram
+
+@Suite("How streams are doing, and the screens that say it")
+struct StreamStandingTests {
+  private static let now = 1_795_000_000.0
+  private static let guarded =
+    "jikan/anime-catalog: 504 of 2004 items of the mirror were not in the catalogue; none of them was marked"
+
+  /// - Parameter staleIn: seconds; nil for a stream that was never complete.
+  private static func standing(
+    _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
+    isHeld: Bool = false, isConfirmable: Bool = false, pausedFor: Double? = nil, jobError: String? = nil
+  ) -> StreamStanding {
+    let run = (id: "349710e7-0000", status: status, isHeld: isHeld, isConfirmable: isConfirmable, error: error)
+    let stored = MirrorFigures.Stream(
+      source: source, name: name, wholeAt: nil, age: nil, entries: nil, pausedUntil: pausedFor.map { now + $0 },
+      lastRun: run)
+    let stream = Promises.Stream(
+      name: StreamName(source: source, name: name), job: "daily", stored: stored, staleAt: staleIn.map { now + $0 },
+      jobError: jobError)
+    return StreamStanding(stream, now: now)
+  }
+
+  private static func text(_ lines: [StyledLine]) -> [String] { lines.map { TerminalText.trimmed($0.text) } }
+
+  @Test("a stream is held, failed, paused, late or on time, with the reason and the command")
+  func rule() {
+    let run = "syncctl run --source jikan --stream top-anime"
+    let cases: [(StreamStanding, String?, String?, String?)] = [
+      (Self.standing("jikan", "top-anime"), "on time", nil, nil),
+      (Self.standing("jikan", "top-anime", staleIn: .infinity), nil, nil, nil),
+      // A pause is nothing to worry about until it makes a stream late.
+      (Self.standing("jikan", "top-anime", pausedFor: 2000), "on time", nil, nil),
+      (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 m", run),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -7200, jobError: "no route; try later"), "late",
+        "late 2 h: no route", run
+      ),
+      (Self.standing("jikan", "top-anime", staleIn: nil, .partial), "late", "never complete", run),
+      (
+        Self.standing("jikan", "top-anime", .failed, error: "jikan/top-anime: it broke; look"), "failed", "it broke",
+        "syncctl runs show 349710e7"
+      ),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "x", pausedFor: 2000), "paused",
+        "throttled until 11:40 UTC", "syncctl limits"
+      ),
+      (
+        Self.standing("jikan", "top-anime", staleIn: -450, pausedFor: 90_000), "paused",
+        "throttled until 2026-11-19 12:06 UTC", "syncctl limits"
+      ),
+      (
+        Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
+        "held",
+        "504 of 2004 items of the mirror were not in the catalogue",
+        "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
+      ),
+      (
+        Self.standing("jikan", "genres", .failed, error: "x", isHeld: true, pausedFor: 2000), "held", "x",
+        "syncctl runs show 349710e7 --quarantine"
+      ),
+    ]
+    for (standing, word, reason, action) in cases {
+      #expect(standing.word == word && standing.reason == reason && standing.action == action, "\(standing)")
+    }
+  }
+
+  private static var mixed: [StreamStanding] {
+    let down = (1...48).map { number in
+      standing("pokeapi", "stream-\(number)", .failed, error: "https://p.example/api/v2/\(number)/ answered 503; later")
+    }
+    let charts = ["us", "de"].map { standing("itunes", "chart:\($0)", staleIn: -600, pausedFor: 2000) }
+    let held = standing("jikan", "anime-catalog", .failed, error: guarded, isHeld: true, isConfirmable: true)
+    return charts + [held, standing("jikan", "top-anime"), standing("jikan", "top-manga", staleIn: -450)] + down
+  }
+
+  @Test("a screen begins with a verdict and has a line for each cause, the worst first")
+  func screen() {
+    let problems = StreamStanding.attention(Self.mixed)
+    let verdict = StatusCommand.verdict(Self.mixed, hasJobs: true)
+    let lines = Self.text(StatusCommand.screen(verdict, problems, Self.mixed, width: 120))
+    #expect(
+      lines == [
+        "52 of 53 streams need attention",
+        "✗ jikan/anime-catalog  held: 504 of 2004 items of the mirror were not in the catalogue",
+        "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
+        "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
+        "    → syncctl status --source pokeapi --failed",
+        "! itunes               2 streams paused: throttled until 11:40 UTC  → syncctl limits",
+        "! jikan/top-manga      late 7 m  → syncctl run --source jikan --stream top-manga",
+        "✓ jikan 1  --all lists them",
+      ])
+    #expect(problems.map(\.code.exitStatus) == [86, 1, 75, 1])
+  }
+
+  @Test("a screen fits its terminal, except commands, which stay whole", arguments: [60, 80, 120])
+  func widths(width: Int) {
+    let problems = StreamStanding.attention(Self.mixed) + Self.mixed.map(\.line)
+    let verdict = StatusCommand.verdict(Self.mixed.filter(\.isOnTime), hasJobs: false)
+    for line in StatusCommand.screen(verdict, problems, Self.mixed, width: width) {
+      let isCommand = line.text.hasPrefix("    → ")
+      #expect(isCommand || TerminalText.displayWidth(line.text) <= width, "\(line.text)")
+    }
+  }
+
+  @Test func verdicts() {
+    let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
+    #expect(StatusCommand.verdict(well, hasJobs: true) == "2 streams on time")
+    #expect(StatusCommand.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
+    let late = [Self.standing("jikan", "c", staleIn: -1)]
+    #expect(StatusCommand.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
+  }
+
+  @Test("a screen is drawn every two seconds until it is cancelled")
+  func repeating() async {
+    let clock = ClockThatEnds()
+    await #expect(throws: CancellationError.self) {
+      try await StatusCommand.repeating(every: .seconds(2), on: clock) { clock.drawings.withLock { $0 += 1 } }
+    }
+    #expect(clock.drawings.withLock { $0 } == 3)
+    #expect(clock.sleeps.withLock { $0 } == [.seconds(2), .seconds(2), .seconds(2)])
+  }
+}
+
+/// A clock whose third sleep is cancelled.
+private final class ClockThatEnds: SyncClock {
+  let drawings = Mutex(0)
+  let sleeps = Mutex<[Duration]>([])
+
+  func now() -> Duration { .zero }
+
+  func sleep(for duration: Duration) async throws {
+    let count = sleeps.withLock { sleeps in
+      sleeps.append(duration)
+      return sleeps.count
+    }
+    if count == 3 { throw CancellationError() }
+  }
+}
