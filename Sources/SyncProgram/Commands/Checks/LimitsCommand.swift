@@ -63,9 +63,9 @@ struct LimitsCommand: AsyncParsableCommand {
       let configuration = try common.configuration()
       let origins = configuration.sources.filter { type(of: $0).id == id }.flatMap(\.services)
         .map { Origin.server(of: $0.baseURL) }
-      let wasPaused = try await Context(configuration: configuration).withExistingMirror(
-        .edit, writing: { StandardStreams().note($0) }
-      ) { try await RequestLimits.endPauses(of: origins, in: $0) }
+      let wasPaused = try await Context(configuration: configuration).withExistingMirror(.edit) {
+        try await RequestLimits.endPauses(of: origins, in: $0)
+      }
       StandardStreams().note("\(source): \(wasPaused ? "the pause has ended" : "was not paused")")
     }
   }
