@@ -6,13 +6,15 @@ import Testing
 struct QueryFileTests {
   /// What runs them: questions, also of jobs, and the verification of a mirror.
   private static func swift() throws -> [Repository.SourceFile] {
-    try ["Queries", "Jobs", "Verify"].flatMap { try Repository.files("Sources/SyncPostgres/\($0)", ["swift"]) }
+    let sources = ["JikanSource", "PokeAPISource", "ITunesSource"].map { "\($0)/Questions" }
+    return try (["Queries", "Jobs", "Verify"].map { "SyncPostgres/\($0)" } + sources)
+      .flatMap { try Repository.files("Sources/\($0)", ["swift"]) }
   }
 
   @Test("a statement that does not fit in one line is a file")
   func oneLine() throws {
-    let files = try Repository.files("Sources/SyncPostgres/Queries", ["swift"])
-    try #require(files.count > 10)
+    let files = try Self.swift().filter { $0.path.contains("/Queries/") || $0.path.contains("/Questions/") }
+    try #require(files.count > 20)
     for file in files {
       for (number, line) in file.lines.enumerated() where line.contains(#"""""#) {
         Issue.record("\(file):\(number + 1) begins a text of several lines")

@@ -62,7 +62,8 @@ struct Pager {
     // As git sets them: the pager ends if all fits the screen, passes colour, and leaves its text. Without a locale,
     // less would show titles as bytes. A pager that the shell does not find must not swallow the output.
     let script = """
-      export LESS="${LESS-FRX}" LV="${LV--c}" LESSCHARSET="${LESSCHARSET-utf-8}"; (\(command)); case $? in 126 | 127) exec cat ;; esac
+      export LESS="${LESS-FRX}" LV="${LV--c}" LESSCHARSET="${LESSCHARSET-utf-8}"
+      (\(command)); case $? in 126 | 127) exec cat ;; esac
       """
     guard let file = popen(script, "w") else {
       stage = .short

@@ -25,7 +25,7 @@ package protocol ListingCommand: AsyncParsableCommand {
 }
 
 extension ListingCommand {
-  func run() async throws {
+  package func run() async throws {
     let streams = StandardStreams()
     let listing = try await listing()
     try streams.print(listing, output)

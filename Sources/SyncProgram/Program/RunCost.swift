@@ -21,7 +21,7 @@ struct RunCost: Sendable, Equatable {
     duration = limits.map { Self.time(for: requests, within: $0) }.max() ?? .zero
   }
 
-  /// `jikan 82 requests, about 2 min · pokeapi 15,500, about 52 min`; nil if no source takes long.
+  /// `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`; nil if no source takes long.
   static func line(_ costs: [RunCost]) -> String? {
     let long = costs.filter { $0.duration >= Limits.toldRunTime }
     let parts = long.enumerated().map { place, cost in
@@ -54,7 +54,7 @@ extension Runner {
       }, in: database)
   }
 
-  /// Announces what streams will cost, if that is known and a wait: not of a run that `--max-pages` bounds, or a replay.
+  /// Announces the cost of streams, if it is known and long: not for `--max-pages` or a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

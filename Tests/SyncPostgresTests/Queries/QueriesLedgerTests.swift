@@ -4,6 +4,7 @@ import SyncTestKit
 import Testing
 
 @testable import SyncPostgres
+@testable import JikanSource
 
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesLedgerTests {
@@ -64,7 +65,7 @@ struct QueriesLedgerTests {
 
   @Test("runs that failed, of a source, a stream, a job or since a time; a guard has stopped those that are held")
   func filtered() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       try await mirror.execute(
         """
         INSERT INTO sync.run (source, stream, status, started_at, guarded, error, job, certificate) VALUES
@@ -102,9 +103,9 @@ struct QueriesLedgerTests {
 
   @Test("the cost of a stream is that of its last whole walk, or what it claims, less what a resumed walk has sent")
   func costs() async throws {
-    try await Mirror.with { mirror in
-      try await ListWalk.run(mirror, [[Media(1)], [Media(2)]])
-      var stopped = try await ListWalk(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)], [Media(2)]])
+      var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
       try await stopped.commit(1, [Media(1)])
       _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
       try await mirror.execute("UPDATE sync.run SET requests = CASE stream WHEN 'top-anime' THEN 41 ELSE 5 END")

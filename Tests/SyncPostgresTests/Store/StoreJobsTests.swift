@@ -33,7 +33,7 @@ struct StoreJobsTests {
 
   @Test("no worker is at work after two missed ticks, or a stop, of the last one; edited times hide nothing")
   func absence() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let stores = try (1...2).map { _ in
         try PostgresJobStore(mirror.database, leaseTTL: Self.ttl, worker: WorkerIdentity(version: "1.2.3"))
       }

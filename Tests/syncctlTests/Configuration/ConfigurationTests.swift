@@ -257,7 +257,7 @@ struct ConfigurationTests {
   }
 }
 
-@Suite struct RunChoiceTests {
+@Suite(.boundSources) struct RunChoiceTests {
   private static func sources(_ yaml: String = "") throws -> [any Source] {
     let folder = try TemporaryFolder()
     return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: [:]).sources

@@ -5,7 +5,7 @@ import Testing
 @testable import SyncProgram
 
 /// What people type first, with what it means, or with the commands that the hint names.
-@Suite struct FirstGuessTests {
+@Suite(.boundSources) struct FirstGuessTests {
   private static let understood: [(String, String)] = [
     ("pokedex pikachu", "pokedex show pikachu"), ("Pokedex Pikachu", "pokedex show Pikachu"),
     ("pokemon pikachu", "pokedex show pikachu"), ("pokedex get pikachu", "pokedex show pikachu"),

@@ -169,7 +169,7 @@ import Testing
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))
     let gone = Self.item(["vanished_at": "2026-11-21T04:00:00Z", "price": nil, "is_sold_singly": "f"]).lines(width: nil)
-    #expect(gone.contains { $0.hasPrefix("gone            2026-11-21T04:00:00Z") })
+    #expect(gone.contains { $0.hasPrefix("removed         upstream, 2026-11-21T04:00:00Z") })
     #expect(gone.contains("price           album only"))
     let empty = ITunesItemText(row: NamedRow([Self.column("id")], ["5"])).lines(width: 40)
     #expect(empty.first == "5")

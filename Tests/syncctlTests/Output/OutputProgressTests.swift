@@ -3,6 +3,7 @@ import SyncCore
 import Testing
 
 @testable import SyncProgram
+@testable import JikanSource
 
 @Suite struct OutputProgressTests {
   private let size = TerminalSize(columns: 100, rows: 24)

@@ -36,7 +36,7 @@ struct StreamStandingTests {
       (Self.standing("jikan", "top-anime", staleIn: .infinity), nil, nil, nil),
       // A pause is nothing to worry about until it makes a stream late.
       (Self.standing("jikan", "top-anime", pausedFor: 2000), "on time", nil, nil),
-      (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 m", run),
+      (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 min", run),
       (
         Self.standing("jikan", "top-anime", staleIn: -7200, jobError: "no route; try later"), "late",
         "late 2 h: no route", run
@@ -92,7 +92,7 @@ struct StreamStandingTests {
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",
         "! itunes               2 streams paused: throttled until 11:40 UTC  → syncctl limits",
-        "! jikan/top-manga      late 7 m  → syncctl run --source jikan --stream top-manga",
+        "! jikan/top-manga      late 7 min  → syncctl run --source jikan --stream top-manga",
         "✓ jikan 1  --all lists them",
       ])
     #expect(problems.map(\.code.exitStatus) == [86, 1, 75, 1])

@@ -6,7 +6,7 @@ import UpstreamSimulator
 @testable import PokeAPISource
 
 /// The tests of the built program: one process per command, a real database, an upstream on loopback.
-@Suite(.timeLimit(.minutes(10))) enum EndToEnd {}
+@Suite(.timeLimit(.minutes(10)), .boundSources) enum EndToEnd {}
 
 /// A user of syncctl: a database, a home folder, an upstream, and the program.
 struct Mirror: Sendable {

@@ -25,7 +25,7 @@ struct RunsCommand: AsyncParsableCommand {
 
         Examples:
           syncctl runs --limit 5 --format json
-          syncctl runs --failed --source jikan --since 7d
+          syncctl runs --failed --since 7d
         """)
 
     @Flag(help: "Only runs that failed, have an error, or lack pages or documents.")
