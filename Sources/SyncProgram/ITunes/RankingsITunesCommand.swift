@@ -12,8 +12,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       entry. --movers compares it with the chart at --since (default: 7d): the largest moves come first, and \
       an entry that entered or left counts as moved from or to the end. For a time before the first run, both \
       begin with the chart of that run. A terminal gets drawings of both; --format, --columns or --no-plot gives \
-      the rows, as a pipe does. While there is more than --limit, standard error has the command for \
-      the next page, which is of the same publication.
+      the rows, as a pipe does. While there is more than --limit, standard error shows how the next page is \
+      requested, which is of the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -41,8 +41,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
-  var after: After?
+  @OptionGroup var pages: PageOptions
 
   @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
@@ -62,7 +61,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
   func run() async throws {
     try checkOptions()
-    let limit = try Bounds.limit(limit)
+    let limit = try pages.size(limit)
     let asOf = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let since = try Moment(since ?? "7d", option: "--since")
     let wanted = try ITunesChartChoice(type: chart, country: country, feed: feed)
@@ -84,13 +83,17 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       }
       if movers.startsLater { streams.noteBeginning(of: movers.publishedAt) }
       let rows = movers.page.rows
-      return try streams.print(
+      try streams.print(
         Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.shape)
+          .sectioned(by: "section", MoverPlot.sections)
           .drawn(plot) { MoverPlot(rows, title: "name").lines(width: $0) }, output)
+      return streams.noteCut(rows.rows.count, of: rows.total)
     }
-    let snapshot = try await context.withExistingMirror { database in
-      try await ITunesCharts.rows(
-        try await wanted.chart(in: database), limit: limit, after: after?.start, asOf: asOf, in: database)
+    let (snapshot, turn) = try await context.withExistingMirror { database in
+      let chart = try await wanted.chart(in: database)
+      return try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        try await ITunesCharts.rows(chart, limit: limit, after: start, asOf: asOf, in: database)
+      }
     }
     if snapshot.startsLater {
       streams.noteBeginning(of: snapshot.publishedAt)
@@ -99,7 +102,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     }
     try streams.print(
       .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.shape), output)
-    streams.noteNext(snapshot.page.next)
+    streams.noteNext(snapshot.page, turn)
   }
 
   private func checkOptions() throws(SyncError) {
@@ -107,7 +110,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--since is for --movers", hint: "add --movers, or give --as-of")
     }
     let given = [
-      (movers, "--movers"), (history != nil, "--history"), (asOf != nil || after != nil, "--as-of or --after"),
+      (movers, "--movers"), (history != nil, "--history"),
+      (asOf != nil || pages.after != nil || pages.page != nil, "--as-of, --after or --page"),
     ]
     .filter(\.0).map(\.1)
     guard given.count > 1 else { return }

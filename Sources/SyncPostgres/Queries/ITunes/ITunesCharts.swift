@@ -23,7 +23,7 @@ package enum ITunesCharts {
   }
 
   /// A chart as it was published at a time.
-  package struct Snapshot: Sendable {
+  package struct Snapshot: PagedAnswer {
     package let page: ListPage
     /// Since when it has stood like this; ISO 8601, UTC, to the second.
     package let publishedAt: String

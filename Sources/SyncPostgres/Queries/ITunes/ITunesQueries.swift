@@ -16,20 +16,19 @@ package enum ITunesQueries {
 
   /// Which part of an answer is wanted.
   package struct Part: Sendable {
-    package var limit: Int
-    package var offset: Int
+    /// Nil for all.
+    package var limit: Int?
     /// The page that this one continues.
     package var after: PageCursor?
 
-    package init(limit: Int, offset: Int = 0, after: PageCursor? = nil) {
+    package init(limit: Int?, after: PageCursor? = nil) {
       self.limit = limit
-      self.offset = offset
       self.after = after
     }
   }
 
   /// Part of an answer, and how many rows all of it has.
-  package struct Answer: Sendable {
+  package struct Answer: PagedAnswer {
     package let page: ListPage
     package let total: Int
     /// Nil for what is no publication.
@@ -107,9 +106,9 @@ package enum ITunesQueries {
       }
       let question = [PGParameter.text(search), .text(publication.at)]
       let rows = try rows("results", by: sort.rawValue, question, part, after: key, connection)
+      let total = try count("count_results", question, connection)
       return Answer(
-        page: ListPage(rows, limit: part.limit, listing: listing),
-        total: try count("count_results", question, connection), publication: publication)
+        page: ListPage(rows, limit: part.limit, listing: listing, total: total), total: total, publication: publication)
     }
   }
 
@@ -131,9 +130,9 @@ package enum ITunesQueries {
         PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds),
       ]
       let rows = try rows("find", by: order, question + [.limit(most)], part, after: key, connection)
-      let total = try count("count_found", question, connection)
-      return Answer(
-        page: ListPage(rows, limit: part.limit, listing: listing), total: min(total, most ?? total))
+      let found = try count("count_found", question, connection)
+      let total = min(found, most ?? found)
+      return Answer(page: ListPage(rows, limit: part.limit, listing: listing, total: total), total: total)
     }
   }
 
@@ -147,7 +146,7 @@ package enum ITunesQueries {
     _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
     _ connection: borrowing PGConnection
   ) throws -> RowSet {
-    let place = [PGParameter.pageLimit(part.limit), .int(Int64(part.offset)), key, .text(order)]
+    let place = [PGParameter.pageLimit(part.limit), key, .text(order)]
     return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
   }
 
