@@ -7,10 +7,11 @@ package struct ListDoubt: Sendable, Hashable {
   package let publishedAt: String
   /// Whether the list moved while it was read.
   package let hasMoved: Bool
-  /// Entries that the list claimed to have and that were not read.
-  package let unread: Int
+  /// The number of entries that the list claimed to have and that were not read; nil if it is not known any longer.
+  package let unread: Int?
 
-  /// Creates the doubt about a publication; nil if it was consistent.
+  /// Creates the doubt about a publication; nil if it was consistent, or if its only fault is an item that the upstream
+  /// lists twice.
   ///
   /// - Parameters:
   ///   - certificate: nil if the run that published the list is not kept any longer.
@@ -18,8 +19,9 @@ package struct ListDoubt: Sendable, Hashable {
   init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
     guard isConsistent == false else { return nil }
     let certificate = certificate.flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
+    if let certificate, certificate.drift == 0, certificate.deficit == 0, certificate.unaccounted == 0 { return nil }
     self.publishedAt = TimeText.second(publishedAt)
     hasMoved = certificate.map { $0.drift > 0 } ?? true
-    unread = certificate?.deficit ?? 0
+    unread = certificate?.deficit
   }
 }

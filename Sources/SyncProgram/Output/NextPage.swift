@@ -172,8 +172,8 @@ extension StandardStreams {
   package func noteDoubts(_ doubts: [ListDoubt], of noun: String) {
     for doubt in doubts {
       let what = doubt.hasMoved ? "moving" : "incomplete"
-      let unread = doubt.unread > 0 ? "\(HumanFormat.counted(doubt.unread, noun)) unread" : "\(noun)s may be missing"
-      note("list was \(what): \(unread) (published at \(doubt.publishedAt))")
+      let unread = doubt.unread.map { $0 == 0 ? "the order may be wrong" : "\(HumanFormat.counted($0, noun)) unread" }
+      note("list was \(what): \(unread ?? "\(noun)s may be unread") (published at \(doubt.publishedAt))")
     }
   }
 }

@@ -92,7 +92,7 @@ package enum JikanHistory {
       let rows = try connection.query(
         QuerySQL.text("movers", of: "jikan"),
         question.parameters + before.scope
-          + [.limit(question.limit), .bool(now.doubt?.unread ?? 0 > 0)])
+          + [.limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false)])
       return Snapshot(
         page: ListPage(all: try RowSet(rows)), publishedAt: TimeText.second(before.publishedAt),
         startsLater: before.startsLater, cutAt: nil,
