@@ -10,7 +10,7 @@ struct ITunesHistoryCommand: ListingCommand {
     usage: "syncctl itunes history [<options>]",
     discussion: """
       Actions: search; lookup, from the service; show, from the mirror. While there is more than --limit, \
-      standard error has the command for the next page.
+      standard error shows how the next page is requested; --after also takes the number of an entry.
 
       Examples:
         syncctl itunes history
@@ -20,26 +20,25 @@ struct ITunesHistoryCommand: ListingCommand {
   @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Continue after a page, or after the entry with this number.", valueName: "cursor|number"))
-  var after: After?
+  @OptionGroup var pages: PageOptions
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let limit = try Bounds.limit(limit)
-    let page = try await common.context().withExistingMirror { database in
-      try await ITunesQueries.lookups(limit: limit, after: after?.start, in: database)
+    let limit = try pages.size(limit)
+    let (page, turn) = try await common.context().withExistingMirror { database in
+      try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        try await ITunesQueries.lookups(limit: limit, after: start, in: database)
+      }
     }
     var listing = Listing(
       page.rows,
-      emptyMessage: after == nil
+      emptyMessage: turn.start == nil
         ? "Nothing has been looked up yet: syncctl itunes search TERM does." : "Nothing was looked up before that.",
       titles: ["artist_name": "artist"], cut: ["term", "artist_name"]
     ).laidOut(hiding: ["number"], leaving: ["class"], ["artist_name"], ["country"], ["results"])
-    listing.next = page.next
+    listing.part = (page, turn)
     return listing
   }
 }

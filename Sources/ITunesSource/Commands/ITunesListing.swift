@@ -33,7 +33,10 @@ extension Listing {
       ], cut: ["name", "artist_name"])
     guard format == .table else { return format == .csv ? listing.withJoinedLists : listing }
     return listing.laidOut(
-      hiding: ["artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since"],
+      hiding: [
+        "artist_id", "kind", "content_advisory_rating", "genres", "url", "artist_url", "artwork_url", "since",
+        "movement", "section",
+      ],
       leaving: ["release_date"], ["change"])
   }
 }

@@ -10,7 +10,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     discussion: """
       In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
       returned before, and queries the service only if there is nothing; --refresh queries it in any case. \
-      While there is more, standard error has the command for the next page, which is of the same answer. A \
+      While there is more, standard error shows how the next page is requested, which is of the same answer. A \
       search is a sample: an item that is missing from its results proves nothing. With --offline it searches \
       the names in the mirror.
 
@@ -55,14 +55,10 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     completion: .list(ITunesQueries.Sort.allCases.map(\.rawValue)))
   var sort = ITunesQueries.Sort.artist.rawValue
 
-  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
-  var page: Int?
+  @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("Results of a page; 10 without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Results of a page (default: 10), 0 for all.", valueName: "n"))
   var pageSize: Int?
-
-  @Option(help: ArgumentHelp("Continue after a page: what its line next: says.", valueName: "cursor"))
-  var after: After?
 
   @Flag(help: "Query the service again, whatever is stored.")
   var refresh = false
@@ -73,8 +69,9 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   func run() async throws {
     let streams = StandardStreams()
     let sort = try ITunesChoice.sort(sort)
-    let paging = try Paging(page: page, size: pageSize, continues: after != nil, isTerminal: streams.output.isTerminal)
-    let cursor = try self.cursor()
+    let isPaged = pages.page != nil || pages.after != nil || streams.output.isTerminal
+    let size = try pages.size(pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
+    try checkPage()
     let search = try ITunesSearch(
       term: words.joined(separator: " "), country: storefront.country, media: media, entity: entity,
       attribute: attribute, lang: lang, limit: limit == 0 ? nil : limit)
@@ -89,39 +86,36 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       let stream = ITunesStream(search, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
-    let answer = try await context.withExistingMirror { database in
-      let answer = try await self.answer(search, sort, paging, cursor, in: database)
+    let (answer, turn) = try await context.withExistingMirror { database in
+      // The pages of a new answer do not continue those of an earlier one.
+      let isTable = output.format == .table && !refresh
+      let (answer, turn) = try await pages.read(size, isTable: isTable, in: database) { limit, start in
+        try await self.answer(search, sort, ITunesQueries.Part(limit: limit, after: start?.cursor), in: database)
+      }
       let lookup = ITunesQueries.Lookup(
         isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
       try await ITunesQuestion.note([lookup], in: database, said: streams)
-      return answer
+      return (answer, turn)
     }
     if isStored, let publication = answer.publication { streams.note(Self.remark(publication)) }
-    try show(answer, of: search, paging, streams)
+    try show(answer, of: search, turn, streams)
   }
 
-  private func cursor() throws(SyncError) -> PageCursor? {
-    let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (after != nil, "--after")].filter(\.0)
+  private func checkPage() throws(SyncError) {
+    let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (pages.after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
       throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
     }
-    if page != nil, after != nil {
-      throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them")
-    }
-    switch after?.start {
-    case nil: return nil
-    case .cursor(let cursor): return cursor
-    case .id:
-      throw SyncError(
-        .usage, "--after takes the cursor of a page here: an id may be that of several results",
-        hint: "give what the line next: of that page says")
-    }
+    guard case .id = pages.after?.start else { return }
+    throw SyncError(
+      .usage, "--after takes the cursor of a page here: an id may be that of several results",
+      hint: "give what the line next: of that page says")
   }
 
   /// Whether the mirror answers: because it is to, or because the service has answered already what a page is of.
   private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
-    if storefront.offline || after != nil { return true }
-    guard page != nil, !refresh else { return false }
+    if storefront.offline || pages.after != nil { return true }
+    guard pages.page != nil, !refresh else { return false }
     do {
       return try await context.withExistingMirror { database in
         try await ITunesQueries.publication(of: search.name, in: database) != nil
@@ -140,9 +134,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   }
 
   private func answer(
-    _ search: ITunesSearch, _ sort: ITunesQueries.Sort, _ paging: Paging, _ cursor: PageCursor?, in database: Database
+    _ search: ITunesSearch, _ sort: ITunesQueries.Sort, _ part: ITunesQueries.Part, in database: Database
   ) async throws -> ITunesQueries.Answer {
-    let part = ITunesQueries.Part(limit: paging.limit, offset: paging.offset, after: cursor)
     guard storefront.offline else {
       return try await ITunesQueries.results(of: search.name, sort: sort, part: part, in: database)
     }
@@ -159,9 +152,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   }
 
   private func show(
-    _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ paging: Paging, _ streams: StandardStreams
+    _ answer: ITunesQueries.Answer, of search: ITunesSearch, _ turn: PageTurn, _ streams: StandardStreams
   ) throws {
-    try paging.check(total: answer.total)
     try streams.printUnlessClosed(.itunes(answer.page.rows, emptyMessage: "", as: output.shape), output)
     guard answer.total > 0 else {
       let place = storefront.offline ? "in the mirror of \(search.country)" : "in \(search.country)"
@@ -170,7 +162,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
         hint: storefront.offline
           ? "without --offline the service is asked" : "try fewer words, another --country or another --entity")
     }
-    if let remark = paging.remark(total: answer.total) { streams.note(remark) }
-    streams.noteNext(answer.page.next, replacing: ["--page": 1, "--refresh": 0])
+    if let remark = turn.remark(total: answer.total) { streams.note(remark) }
+    streams.noteNext(answer.page, turn, replacing: ["--refresh": 0])
   }
 }

@@ -9,7 +9,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     usage: "syncctl rankings itunes [<options>]",
     discussion: """
       Shows a chart as a run last published it; --as-of shows it as it was, from the first run on. While there is \
-      more than --limit, standard error has the command for the next page, which is of the same publication.
+      more than --limit, standard error shows how the next page is \
+      requested, which is of the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -22,8 +23,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(help: ArgumentHelp("Continue after a page, or after the entry with this id.", valueName: "cursor|id"))
-  var after: After?
+  @OptionGroup var pages: PageOptions
 
   @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
@@ -32,14 +32,16 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let limit = try Bounds.limit(limit)
+    let limit = try pages.size(limit)
     let asOf = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let wanted = try choice.checked()
     let streams = StandardStreams()
     let context = try common.context()
-    let snapshot = try await context.withExistingMirror { database in
-      try await ITunesCharts.rows(
-        try await wanted.chart(in: database), limit: limit, after: after?.start, asOf: asOf, in: database)
+    let (snapshot, turn) = try await context.withExistingMirror { database in
+      let chart = try await wanted.chart(in: database)
+      return try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        try await ITunesCharts.rows(chart, limit: limit, after: start, asOf: asOf, in: database)
+      }
     }
     if snapshot.startsLater {
       streams.noteBeginning(of: snapshot.publishedAt)
@@ -48,7 +50,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     }
     try streams.print(
       .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.shape), output)
-    streams.noteNext(snapshot.page.next)
+    streams.noteNext(snapshot.page, turn)
   }
 }
 
@@ -106,6 +108,7 @@ struct ITunesMoversCommand: ListingCommand {
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
     let rows = movers.page.rows
     return Listing.itunesChart(rows, emptyMessage: "No entry has moved since then.", as: output.shape)
+      .sectioned(by: "section", MoverPlot.sections)
       .drawn(plot) { MoverPlot(rows, title: "name").lines(width: $0) }
   }
 }

@@ -25,7 +25,7 @@ enum ITunesCharts {
   }
 
   /// A chart as it was published at a time.
-  struct Snapshot: Sendable {
+  struct Snapshot: PagedAnswer {
     let page: ListPage
     /// Since when it has stood like this; ISO 8601, UTC, to the second.
     let publishedAt: String

@@ -18,20 +18,19 @@ enum ITunesQueries {
 
   /// Which part of an answer is wanted.
   struct Part: Sendable {
-    var limit: Int
-    var offset: Int
+    /// Nil for all.
+    var limit: Int?
     /// The page that this one continues.
     var after: PageCursor?
 
-    init(limit: Int, offset: Int = 0, after: PageCursor? = nil) {
+    init(limit: Int?, after: PageCursor? = nil) {
       self.limit = limit
-      self.offset = offset
       self.after = after
     }
   }
 
   /// Part of an answer, and how many rows all of it has.
-  struct Answer: Sendable {
+  struct Answer: PagedAnswer {
     let page: ListPage
     let total: Int
     /// Nil for what is no publication.
@@ -109,9 +108,9 @@ enum ITunesQueries {
       }
       let question = [PGParameter.text(search), .text(publication.at)]
       let rows = try rows("results", by: sort.rawValue, question, part, after: key, connection)
+      let total = try count("count_results", question, connection)
       return Answer(
-        page: ListPage(rows, limit: part.limit, listing: listing),
-        total: try count("count_results", question, connection), publication: publication)
+        page: ListPage(rows, limit: part.limit, listing: listing, total: total), total: total, publication: publication)
     }
   }
 
@@ -133,9 +132,9 @@ enum ITunesQueries {
         PGParameter.text(words.term), .text(words.country), .texts(words.classes), .texts(words.kinds),
       ]
       let rows = try rows("find", by: order, question + [.limit(most)], part, after: key, connection)
-      let total = try count("count_found", question, connection)
-      return Answer(
-        page: ListPage(rows, limit: part.limit, listing: listing), total: min(total, most ?? total))
+      let found = try count("count_found", question, connection)
+      let total = min(found, most ?? found)
+      return Answer(page: ListPage(rows, limit: part.limit, listing: listing, total: total), total: total)
     }
   }
 
@@ -149,7 +148,7 @@ enum ITunesQueries {
     _ statement: String, by order: String, _ question: [PGParameter], _ part: Part, after key: PGParameter,
     _ connection: borrowing PGConnection
   ) throws -> RowSet {
-    let place = [PGParameter.pageLimit(part.limit), .int(Int64(part.offset)), key, .text(order)]
+    let place = [PGParameter.pageLimit(part.limit), key, .text(order)]
     return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
   }
 

@@ -120,9 +120,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
     }
     let rows = try await common.context().withExistingMirror { database in
       let found = try await JikanTitles.search(words.joined(separator: " "), kind: kind, in: database)
-      if let limit, found.count > limit {
-        StandardStreams().note("\(limit) of \(HumanFormat.count(found.count)); --limit 0 shows all")
-      }
+      StandardStreams().noteCut(limit ?? found.count, of: found.count)
       return try await JikanTitles.rows(Array(found.prefix(limit ?? found.count)), kind: kind, in: database)
     }
     guard !rows.rows.isEmpty else {

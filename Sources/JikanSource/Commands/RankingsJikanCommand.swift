@@ -18,9 +18,10 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       lists have a history, orders have none. Members and favorites are those of the day when an entry's score, \
       position or rank changed. A date means its beginning; a time without a zone is UTC.
 
-      While there is more, standard error shows the command for the next page. Its cursor holds where this \
-      page ended: no entry that stays where it is comes twice or is omitted, even if the list is published \
-      again in between. --after with a mal_id continues after that entry as it stands now.
+      While there is more, standard error shows how the next page is requested: a terminal with --page, \
+      otherwise with a cursor that holds where this page ended. No entry that stays where it is comes twice or \
+      is omitted, even if the list is published again in between. --after with a mal_id continues after that \
+      entry as it stands now.
 
       Examples:
         syncctl rankings anime
@@ -45,10 +46,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(
-    help: ArgumentHelp(
-      "Continue after a page, by its cursor, or after the entry with this mal_id.", valueName: "cursor"))
-  var after: After?
+  @OptionGroup var pages: PageOptions
 
   @Option(help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
   var asOf: String?
@@ -62,33 +60,41 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let streams = StandardStreams()
     let context = try common.context()
+    let isTable = output.format == .table
     guard let moment else {
-      let page = try await context.withExistingMirror { database in
+      let (page, turn, doubt) = try await context.withExistingMirror { database in
         question.slice = try await slice.slice(of: kind, in: database)
-        return try await JikanRankings.page(question, in: database)
+        let (page, turn) = try await pages.read(question.limit, isTable: isTable, in: database) { limit, start in
+          (question.limit, question.after) = (limit, start)
+          return try await JikanRankings.page(question, in: database)
+        }
+        return (page, turn, try await JikanHistory.doubt(question, in: database))
       }
-      return try show(page, emptyMessage: emptyMessage(question), streams)
+      try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage(question)), output)
+      streams.noteNext(page, turn)
+      return streams.noteDoubts([doubt].compactMap(\.self), of: "title")
     }
-    let snapshot = try await context.withExistingMirror { database in
+    let (snapshot, turn) = try await context.withExistingMirror { database in
       question.slice = try await slice.slice(of: kind, in: database)
-      return try await JikanHistory.rows(question, asOf: moment, in: database)
+      return try await pages.read(question.limit, isTable: isTable, in: database) { limit, start in
+        (question.limit, question.after) = (limit, start)
+        return try await JikanHistory.rows(question, asOf: moment, in: database)
+      }
     }
     if snapshot.startsLater {
       streams.noteBeginning(of: snapshot.publishedAt)
     } else {
       streams.note("as published at \(snapshot.publishedAt)")
     }
-    try show(snapshot.page, emptyMessage: "The list was empty from there on.", streams)
+    try streams.print(
+      Self.listing(snapshot.page.rows, emptyMessage: "The list was empty from there on."), output)
+    streams.noteNext(snapshot.page, turn)
+    streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
       streams.note(
         "cut behind position \(HumanFormat.count(position)) of the list: the history is exact so far (history.positions)"
       )
     }
-  }
-
-  private func show(_ page: ListPage, emptyMessage: String, _ streams: StandardStreams) throws {
-    try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage), output)
-    streams.noteNext(page.next)
   }
 
   private func emptyMessage(_ question: JikanRankings.Question) -> String {
@@ -124,9 +130,8 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
         hint: "omit --sort or \(option)")
     }
-    var question = try list.question(of: kind, order: order, limit: try Bounds.limit(limit))
+    let question = try list.question(of: kind, order: order, limit: try pages.size(limit))
     try slice.check(for: kind)
-    question.after = after?.start
     return question
   }
 }

@@ -11,8 +11,10 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
       usage: "syncctl rankings movers \(Media.kind.rawValue) [<options>]",
       discussion: """
         Compares the list as last published with the one published at or before --since (with the first one if \
-        there is none), down to the positions that the history holds. The largest moves come first. An entry that \
-        entered or left the list counts as moved from or to its end.
+        there is none), down to the positions that the history holds. A table has what climbed, what fell, what is \
+        new and what left, the largest moves first; the other formats are sorted by the move alone. An entry that \
+        entered or left the list counts as moved from or to its end. If titles of the list were unread when it was \
+        last published, those that it lacks are not read, and not left.
 
         A terminal gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
 
@@ -43,6 +45,7 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
       return try await JikanHistory.movers(question, since: moment, in: database)
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
+    StandardStreams().noteDoubts(movers.doubts, of: "title")
     let rows = movers.page.rows
     return Listing(
       rows, emptyMessage: "No entry has moved since then.",
@@ -51,8 +54,8 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
         "previous_score": "score before",
       ], cut: ["not_mirrored"]
     ).laidOut(
-      hiding: ["kind", "image_url", "started_at"], ifEmpty: ["not_mirrored"],
+      hiding: ["kind", "image_url", "started_at", "movement", "section"], ifEmpty: ["not_mirrored"],
       leaving: ["title_japanese"], ["previous_score"], ["score"], ["change"]
-    ).drawn(plot) { MoverPlot(rows, title: "title").lines(width: $0) }
+    ).sectioned(by: "section", MoverPlot.sections).drawn(plot) { MoverPlot(rows, title: "title").lines(width: $0) }
   }
 }

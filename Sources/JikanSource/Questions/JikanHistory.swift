@@ -6,7 +6,7 @@ import SyncProgram
 /// The rankings of the Jikan mirror as they were. Only what a run published is ever shown.
 enum JikanHistory {
   /// A list as it was.
-  struct Snapshot: Sendable {
+  struct Snapshot: PagedAnswer {
     let page: ListPage
     /// ISO 8601, UTC, to the second.
     let publishedAt: String
@@ -15,6 +15,20 @@ enum JikanHistory {
     /// The answer ends after this position of the list, although the list continued: further down the history is not
     /// exact.
     let cutAt: Int?
+    /// The doubts about the lists that the answer is of.
+    let doubts: [ListDoubt]
+  }
+
+  /// The doubt about a list as last published; nil also for an order of rows that no list has.
+  static func doubt(_ question: JikanRankings.Question, in database: Database) async throws -> ListDoubt? {
+    guard question.order == .top else { return nil }
+    return try await database.read { connection in
+      do {
+        return try PublishedList.last(question, at: "infinity", connection).doubt
+      } catch let error as SyncError where error.code == .missing {
+        return nil
+      }
+    }
   }
 
   /// The list of the question's kind and type as the last publication at or before `moment` left it, else the first,
@@ -57,7 +71,7 @@ enum JikanHistory {
       return Snapshot(
         page: ListPage(rows, limit: question.limit, listing: name),
         publishedAt: TimeText.second(published.publishedAt), startsLater: published.startsLater,
-        cutAt: isCut ? published.positions : nil)
+        cutAt: isCut ? published.positions : nil, doubts: [published.doubt].compactMap(\.self))
     }
   }
 
@@ -78,11 +92,13 @@ enum JikanHistory {
       let now = try PublishedList.last(list, at: "infinity", connection)
       before.positions = min(before.positions, now.positions)
       let rows = try connection.query(
-        QuerySQL.text("movers", of: "jikan"), question.parameters + before.scope + [.limit(question.limit)])
+        QuerySQL.text("movers", of: "jikan"),
+        question.parameters + before.scope
+          + [.limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false)])
       return Snapshot(
         page: ListPage(all: try RowSet(rows)), publishedAt: TimeText.second(before.publishedAt),
-        startsLater: before.startsLater,
-        cutAt: nil)
+        startsLater: before.startsLater, cutAt: nil,
+        doubts: [before.doubt, now.doubt].compactMap(\.self).distinct())
     }
   }
 
@@ -116,6 +132,7 @@ private struct PublishedList {
   var positions: Int
   /// It is the first one, and nothing was published by the moment in question.
   let startsLater: Bool
+  let doubt: ListDoubt?
 
   /// $11 to $13 of the statements.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
@@ -131,9 +148,11 @@ private struct PublishedList {
     ]
     func last(at moment: String, startsLater: Bool) throws -> PublishedList? {
       try connection.query(QuerySQL.text("publication", of: "jikan"), list + [.text(moment)]).first { row in
-        PublishedList(
-          subtype: try row.text(0) ?? "all", publishedAt: try row.text(1) ?? "", entries: Int(try row.int(2) ?? 0),
-          positions: Int(try row.int(3) ?? 0), startsLater: startsLater)
+        let publishedAt = try row.text(1) ?? ""
+        return PublishedList(
+          subtype: try row.text(0) ?? "all", publishedAt: publishedAt, entries: Int(try row.int(2) ?? 0),
+          positions: Int(try row.int(3) ?? 0), startsLater: startsLater,
+          doubt: ListDoubt(isConsistent: try row.bool(4), certificate: try row.text(5), publishedAt: publishedAt))
       }
     }
     if let found = try last(at: moment, startsLater: false) { return found }

@@ -8,7 +8,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     commandName: "list", abstract: "List the National Pokédex.", usage: "syncctl pokedex list [<options>]",
     discussion: """
       Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
-      more than --limit, standard error has the command for the next page. A table omits columns that do not \
+      more than --limit, standard error shows how the next page is requested. A table omits columns that do not \
       fit a narrow terminal; the other formats have all of them.
 
       Examples:
@@ -41,8 +41,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
   var limit = 0
 
-  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
-  var after: After?
+  @OptionGroup var pages: PageOptions
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
@@ -52,17 +51,19 @@ struct PokedexListCommand: AsyncParsableCommand {
     guard !(owned && unowned) else {
       throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
     }
-    let limit = try Bounds.limit(limit)
-    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
+    let limit = try pages.size(limit)
+    let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
       question.isOwned = owned ? true : unowned ? false : nil
       question.isLegendary = legendary
       question.isMythical = mythical
-      question.limit = limit
-      question.after = after?.start
-      return (try await Pokedex.list(question, in: database), choice.language)
+      let (page, turn) = try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        (question.limit, question.after) = (limit, start)
+        return try await Pokedex.list(question, in: database)
+      }
+      return (page, turn, choice.language)
     }
-    try filter.show(page, isFirst: after == nil, wanted, output)
+    try filter.show(page, turn, wanted, output)
   }
 }
 
@@ -90,13 +91,13 @@ struct PokemonFilter: ParsableArguments {
     return question
   }
 
-  func show(_ page: ListPage, isFirst: Bool, _ language: String, _ output: FormatOptions) throws {
+  func show(_ page: ListPage, _ turn: PageTurn, _ language: String, _ output: FormatOptions) throws {
     let streams = StandardStreams()
     let listing = Listing.pokemon(
-      page.rows, emptyMessage: isFirst ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      page.rows, emptyMessage: turn.start == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
       as: output.shape, showsForms: forms)
     try streams.print(listing, output)
     PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)
-    streams.noteNext(page.next)
+    streams.noteNext(page, turn)
   }
 }

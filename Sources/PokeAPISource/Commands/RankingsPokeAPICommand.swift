@@ -10,7 +10,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     usage: "syncctl rankings pokeapi [<options>]",
     discussion: """
       Equal values share a position, and as many positions after it are skipped. While there is more than \
-      --limit, standard error has the command for the next page.
+      --limit, standard error shows how the next page is requested.
 
       Examples:
         syncctl rankings pokeapi --sort total
@@ -29,21 +29,22 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
   var limit = 20
 
-  @Option(help: ArgumentHelp("Continue after a page, or after the Pokémon with this id.", valueName: "cursor|id"))
-  var after: After?
+  @OptionGroup var pages: PageOptions
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
-    let limit = try Bounds.limit(limit)
-    let (page, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
+    let limit = try pages.size(limit)
+    let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)
-      question.limit = limit
-      question.after = after?.start
-      return (try await Pokedex.ranking(question, in: database), choice.language)
+      let (page, turn) = try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+        (question.limit, question.after) = (limit, start)
+        return try await Pokedex.ranking(question, in: database)
+      }
+      return (page, turn, choice.language)
     }
-    try filter.show(page, isFirst: after == nil, wanted, output)
+    try filter.show(page, turn, wanted, output)
   }
 }

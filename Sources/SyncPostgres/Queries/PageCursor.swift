@@ -98,25 +98,35 @@ package enum PageStart: Sendable, Equatable {
   /// After the row with this id, wherever it stands now.
   case id(Int64)
   case cursor(PageCursor)
+
+  package var cursor: PageCursor? { if case .cursor(let cursor) = self { cursor } else { nil } }
+}
+
+/// An answer that has a page of a listing.
+package protocol PagedAnswer: Sendable {
+  var page: ListPage { get }
 }
 
 /// A page of a listing.
-package struct ListPage: Sendable {
+package struct ListPage: PagedAnswer {
   package let rows: RowSet
   /// Where the next page begins; nil if this is the last one.
   package let next: PageCursor?
+  /// The number of rows of all pages; nil if it is not known.
+  package let total: Int?
+
+  package var page: ListPage { self }
 
   /// All there is.
-  package init(all rows: RowSet) {
-    self.rows = rows
-    next = nil
-  }
+  package init(all rows: RowSet) { (self.rows, next, total) = (rows, nil, rows.total) }
 
   /// - Parameters:
   ///   - rows: one more than the page has, if there are more. Columns whose names begin with `cursor_` are what they
   ///     are sorted by; they are not shown.
   ///   - limit: nil if all were requested.
-  package init(_ rows: RowSet, limit: Int?, listing: String) {
+  ///   - total: the number of rows of all pages, if `rows` does not have it.
+  package init(_ rows: RowSet, limit: Int?, listing: String, total: Int? = nil) {
+    self.total = total ?? rows.total
     let isSortKey = rows.columns.map { $0.name.hasPrefix("cursor_") }
     let shown = rows.rows.prefix(limit ?? rows.rows.count)
     let last = shown.count < rows.rows.count ? shown.last : nil

@@ -26,22 +26,27 @@ package struct RowSet: Sendable, Equatable {
   package let columns: [Column]
   /// One text per column as PostgreSQL writes it (`timestamptz` and `timestamp` as `TimeText`), nil for NULL.
   package let rows: [[String?]]
+  /// The number of rows without the limit of the query; nil if the query does not count them, and without rows.
+  package let total: Int?
 
   /// - Parameter rows: each as long as there are columns.
-  package init(columns: [Column], rows: [[String?]]) {
+  package init(columns: [Column], rows: [[String?]], total: Int? = nil) {
     self.columns = columns
     self.rows = rows
+    self.total = total
   }
 
-  package init(_ result: borrowing PGResult) throws {
-    let types = result.columnTypes
-    columns = zip(result.columnNames, types).map { Column(name: $0, kind: Kind(typeOID: $1)) }
+  /// - Parameter counter: the column that becomes `total`; nil for a query of the user's, whose columns have any names.
+  package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
+    let (names, types) = (result.columnNames, result.columnTypes)
+    let counter = names.firstIndex { $0 == counter }
+    let shown = names.indices.filter { $0 != counter }
+    columns = shown.map { Column(name: names[$0], kind: Kind(typeOID: types[$0])) }
     rows = try result.map { row in
-      try types.indices.map { index in
-        let text = try row.text(index)
-        return text.map { Self.text($0, typeOID: types[index]) }
-      }
+      try shown.map { index in try row.text(index).map { Self.text($0, typeOID: types[index]) } }
     }
+    let count = try result.first { row in try counter.flatMap { try row.int($0) } } ?? nil
+    total = count.map { Int($0) }
   }
 
   private static func text(_ text: String, typeOID: UInt32) -> String {

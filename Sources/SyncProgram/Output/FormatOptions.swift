@@ -58,7 +58,6 @@ extension Listing {
       columns: places.map { columns[$0] }, rows: rows.map { row in places.map { row[$0] } },
       emptyMessage: emptyMessage, envelope: envelope)
     listing.layout.keepsAll = true
-    listing.next = next
     return listing
   }
 }

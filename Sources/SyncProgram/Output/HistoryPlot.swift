@@ -41,7 +41,7 @@ extension MoverPlot {
     movers = rows.namedRows.map { row in
       Mover(
         title: row[title] ?? row["mal_id"] ?? row["id"] ?? "–", position: row.int("position"),
-        previous: row.int("previous_position"))
+        previous: row.int("previous_position"), section: row["section"])
     }
   }
 }

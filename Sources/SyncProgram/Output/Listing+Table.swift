@@ -20,9 +20,20 @@ extension Listing {
       let header = Self.line(plan.places.map { TerminalText.safe(columns[$0].title) }, plan.widths, trailing)
       try emit(options.hasColour ? "\u{1B}[1;4m" + header + "\u{1B}[0m\n" : header + "\n")
     }
-    for row in rows {
-      let links = plan.places.map { options.hasLinks ? link(of: row, at: $0) : nil }
-      for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing, links) + "\n") }
+    for (heading, rows) in sections {
+      if let heading { try emit(options.hasColour ? "\u{1B}[1m\(heading)\u{1B}[0m\n" : heading + "\n") }
+      for row in rows {
+        let links = plan.places.map { options.hasLinks ? link(of: row, at: $0) : nil }
+        for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing, links) + "\n") }
+      }
+    }
+  }
+
+  private var sections: [(heading: String?, rows: [[Cell]])] {
+    guard let place = columns.firstIndex(where: { $0.key == layout.sectionKey }) else { return [(nil, rows)] }
+    return layout.sections.compactMap { section in
+      let rows = rows.filter { $0[place] == .text(section) }
+      return rows.isEmpty ? nil : ("\(section) (\(HumanFormat.count(rows.count)))", rows)
     }
   }
 

@@ -84,6 +84,10 @@ struct TableLayout: Sendable, Equatable {
   var leaving: [[String]] = []
   /// Whether no column is omitted: texts are cut as far as need be.
   var keepsAll = false
+  /// The column that divides the rows into sections, each below its value.
+  var sectionKey: String?
+  /// The values of that column, in the order of the sections.
+  var sections: [String] = []
 }
 
 package struct Listing: Sendable {
@@ -94,7 +98,10 @@ package struct Listing: Sendable {
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
   var layout = TableLayout()
-  package var next: PageCursor?
+  /// Which part of a longer listing the rows are, for a listing that continues by pages.
+  package var part: (page: ListPage, turn: PageTurn)?
+  /// The number of rows without a limit; nil if it is not known.
+  package var total: Int?
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
@@ -157,6 +164,13 @@ package struct Listing: Sendable {
     return listing
   }
 
+  /// Divides the rows of a table by the values of a column, in the order of `sections`.
+  package func sectioned(by key: String, _ sections: [String]) -> Listing {
+    var listing = self
+    (listing.layout.sectionKey, listing.layout.sections) = (key, sections)
+    return listing
+  }
+
   package func drawn(_ options: PlotOptions, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     if !options.noPlot { listing.drawing = drawing }
@@ -206,53 +220,6 @@ extension Listing {
     case .ndjson: try renderJSONLines(emit: emit)
     case .csv: try renderCSV(options: options, emit: emit)
     }
-  }
-}
-
-package struct Paging: Equatable {
-  /// From 1; nil for one that continues another.
-  let page: Int?
-  /// Rows per page; nil for everything on one.
-  let size: Int?
-
-  private static let terminalSize = 10
-  private static let mostRows = 100_000
-
-  /// A terminal gets pages; a pipe gets everything, unless a page or its size is given.
-  package init(page: Int?, size: Int?, continues: Bool = false, isTerminal: Bool) throws(SyncError) {
-    if let page, !(1...Self.mostRows).contains(page) {
-      throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
-    }
-    if let size, !(1...Self.mostRows).contains(size) {
-      throw SyncError(.usage, "--page-size \(size) is out of bounds", hint: "give 1 to \(Self.mostRows)")
-    }
-    self.page = continues ? nil : page ?? 1
-    self.size = size ?? (page != nil || continues || isTerminal ? Self.terminalSize : nil)
-  }
-
-  package var offset: Int { ((page ?? 1) - 1) * (size ?? 0) }
-  package var limit: Int { size ?? Self.mostRows }
-
-  func pages(of total: Int) -> Int {
-    guard let size, total > 0 else { return 1 }
-    return (total + size - 1) / size
-  }
-
-  package func check(total: Int) throws(SyncError) {
-    let last = pages(of: total)
-    guard let page, page > last, total > 0 else { return }
-    throw SyncError(
-      .missing,
-      "there is no page \(HumanFormat.count(page)): \(HumanFormat.counted(total, "result")) are on "
-        + HumanFormat.counted(last, "page"),
-      hint: "--page \(last) shows the last of them")
-  }
-
-  /// Which page it is; nil if there is no other, and for one that continues another.
-  package func remark(total: Int) -> String? {
-    let last = pages(of: total)
-    guard let page, last > 1 else { return nil }
-    return "page \(HumanFormat.count(page)) of \(HumanFormat.count(last)), \(HumanFormat.counted(total, "result"))"
   }
 }
 

@@ -1,10 +1,16 @@
 package struct MoverPlot {
+  /// What became of entries, in the words of the column `section`.
+  package static let sections = ["climbed", "fell", "new", "left", unread]
+  private static let unread = "not read"
+
   struct Mover: Equatable {
     var title: String
     /// Nil for one that left, or is beyond what is known.
     var position: Int?
     /// Nil for one that entered.
     var previous: Int?
+    /// One of `sections`; nil for a drawing without headings.
+    var section: String?
 
     var change: Int? {
       guard let position, let previous else { return nil }
@@ -25,7 +31,7 @@ package struct MoverPlot {
     let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? "–" })
     let now = column("#", movers.map { $0.position.map(HumanFormat.count) ?? "–" })
     let words = column("", movers.map(Self.word))
-    let most = max(1, movers.compactMap { $0.change?.magnitude }.max().map { Int($0) } ?? 1)
+    let most = Self.scale(movers.compactMap { $0.change.map { Int($0.magnitude) } })
     let titles = movers.map { TerminalText.safe($0.title) }
     let natural = max(5, titles.map { TerminalText.displayWidth($0) }.max() ?? 0)
     // Numbers, two spaces between all columns, and the line in the middle of the bars.
@@ -36,10 +42,13 @@ package struct MoverPlot {
       let numbers = [was, now].map { $0.cell(index) }.joined(separator: "  ")
       return "\(numbers)  \(TerminalText.pad(TerminalText.truncate(name, to: title), to: title))  "
     }
-    let rows = movers.indices.map { index in
-      StyledLine(
-        [.init(text: start(index, titles[index]))] + Self.bar(movers[index].change ?? 0, of: most, side: side)
-          + [.init(text: "  " + words.cell(index))])
+    let rows = ([nil] + Self.sections).flatMap { section in
+      let lines = movers.indices.filter { movers[$0].section == section }.map { index in
+        StyledLine(
+          [.init(text: start(index, titles[index]))] + Self.bar(movers[index].change ?? 0, of: most, side: side)
+            + [.init(text: "  " + words.cell(index))])
+      }
+      return lines.isEmpty || section == nil ? lines : [StyledLine(section ?? "", .bold)] + lines
     }
     let margin = String(repeating: " ", count: was.width + now.width + title + 2 * 3)
     return [StyledLine(TerminalText.trimmed(start(nil, "title")), .bold)] + rows
@@ -47,6 +56,7 @@ package struct MoverPlot {
   }
 
   private static func word(_ mover: Mover) -> String {
+    if mover.section == unread { return unread }
     switch (mover.previous, mover.position) {
     case (nil, _): return "entered"
     case (_, nil): return "left"
@@ -56,18 +66,29 @@ package struct MoverPlot {
     }
   }
 
-  /// In half characters, because no others grow from the right.
+  /// The change that a whole bar stands for: the largest one, unless it is more than twice as large as nine tenths of
+  /// the changes. One outlier would make all other bars equal.
+  static func scale(_ changes: [Int]) -> Int {
+    let sorted = changes.sorted()
+    guard let largest = sorted.last else { return 1 }
+    let usual = max(1, sorted[(sorted.count - 1) * 9 / 10])
+    return largest / 2 > usual ? usual : max(1, largest)
+  }
+
+  /// In half characters, because no others grow from the right. A bar that is longer than the side has a mark at its
+  /// end.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
     // What moved at all has a bar.
-    let halves = change == 0 ? 0 : max(1, Int(change.magnitude) * side * 2 / most)
-    let full = String(repeating: "█", count: halves / 2)
+    let isCut = change.magnitude > most
+    let halves = change == 0 ? 0 : max(1, min(Int(change.magnitude), most) * side * 2 / most)
+    let full = String(repeating: "█", count: halves / 2 - (isCut ? 1 : 0))
     let isOdd = !halves.isMultiple(of: 2)
     let empty = String(repeating: " ", count: side)
     if change > 0 {
-      let text = TerminalText.pad(full + (isOdd ? "▌" : ""), to: side)
+      let text = TerminalText.pad(full + (isCut ? "»" : isOdd ? "▌" : ""), to: side)
       return [.init(text: empty), .init(text: "│", style: .dim), .init(text: text, style: .green)]
     }
-    let text = TerminalText.pad((isOdd ? "▐" : "") + full, to: side, trailing: true)
+    let text = TerminalText.pad((isCut ? "«" : isOdd ? "▐" : "") + full, to: side, trailing: true)
     return [.init(text: text, style: .red), .init(text: "│", style: .dim), .init(text: empty)]
   }
 

@@ -1,11 +1,12 @@
-import ArgumentParser
+package import ArgumentParser
+package import SyncCore
 package import SyncPostgres
 
 /// `--after`: a cursor that an earlier page gave, or an id.
 package struct After: ExpressibleByArgument {
   package let start: PageStart
 
-  init?(argument: String) {
+  package init?(argument: String) {
     if let id = Int64(argument), id >= 0 {
       start = .id(id)
     } else if let cursor = PageCursor(argument) {
@@ -16,18 +17,108 @@ package struct After: ExpressibleByArgument {
   }
 }
 
+package struct PageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Continue after a page, by its cursor, or after the entry with this id.", valueName: "cursor|id"))
+  package var after: After?
+
+  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
+  package var page: Int?
+
+  package init() {}
+
+  /// Returns the number of rows of a page; nil for all.
+  package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
+    let size = try Bounds.limit(limit, option: option)
+    guard let page else { return size }
+    if after != nil { throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them") }
+    guard (1...100_000).contains(page) else {
+      throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
+    }
+    if size == nil, page > 1 {
+      throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")
+    }
+    return size
+  }
+
+  /// Reads the page of a listing. Page numbers continue what a terminal was shown, otherwise they count rows.
+  ///
+  /// - Parameters:
+  ///   - size: the number of rows of a page; nil for all.
+  ///   - isTable: whether the rows are shown as a table. On a terminal, its pages have numbers instead of cursors.
+  ///   - answer: reads up to so many rows of the listing from a start.
+  /// - Throws: `SyncError` `.missing` for a page after the last one.
+  package func read<Answer: PagedAnswer>(
+    _ size: Int?, isTable: Bool, in database: Database, _ answer: (Int?, PageStart?) async throws -> Answer
+  ) async throws -> (Answer, PageTurn) {
+    var turn = PageTurn(number: after == nil ? page ?? 1 : nil, size: size, start: after?.start)
+    if after == nil, isTable, StandardStreams().output.isTerminal {
+      turn.kept = KeptPages(of: NextPage.words(without: NextPage.replaced), in: try await database.address())
+    }
+    if let number = turn.number, number > 1, let size {
+      let known = turn.kept?.starts.filter { $0.key <= number }.max { $0.key < $1.key }
+      let first = known?.key ?? 1
+      turn.start = known.map { .cursor($0.value) }
+      if first < number {
+        let skipped = try await answer((number - first) * size, turn.start).page
+        let total = (first - 1) * size + skipped.rows.rows.count
+        turn.start = skipped.next.map { .cursor($0) }
+        // An empty listing has a message of its own.
+        if turn.start == nil, total > 0 { throw Self.missing(number, total, size) }
+      }
+    }
+    return (try await answer(size, turn.start), turn)
+  }
+
+  private static func missing(_ number: Int, _ total: Int, _ size: Int) -> SyncError {
+    let (results, last) = (HumanFormat.counted(total, "result"), (total + size - 1) / size)
+    return SyncError(
+      .missing,
+      "there is no page \(HumanFormat.count(number)): \(results) are on \(HumanFormat.counted(last, "page"))",
+      hint: "--page \(last) shows the last of them")
+  }
+}
+
+/// Which page of a listing is shown.
+package struct PageTurn: Sendable {
+  /// From 1; nil for a page that continues from `--after`.
+  let number: Int?
+  /// The number of rows of a page; nil for all.
+  let size: Int?
+  package var start: PageStart?
+  /// Nil where pages have cursors instead of numbers.
+  var kept: KeptPages?
+
+  /// Which page it is, where a terminal has no numbers; nil if there is no other.
+  package func remark(total: Int) -> String? {
+    guard kept == nil, let number, let size, total > size else { return nil }
+    let last = HumanFormat.count((total + size - 1) / size)
+    return "page \(HumanFormat.count(number)) of \(last), \(HumanFormat.counted(total, "result"))"
+  }
+}
+
 enum NextPage {
+  /// Options of all listings that a cursor replaces, with the number of words that follow each.
+  static let replaced = ["--after": 1, "--page": 1]
+
   /// - Parameters:
   ///   - arguments: those of this command, the program's name not among them.
-  ///   - replaced: options that the cursor takes the place of, with how many words follow each.
+  ///   - replaced: further options that the cursor takes the place of, with how many words follow each.
   static func command(
     _ arguments: [String], after cursor: PageCursor, replacing replaced: [String: Int] = [:]
   ) -> String {
-    let replaced = replaced.merging(["--after": 1]) { $1 }
     // What follows -- is no option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    var words = ["syncctl"]
-    var rest = arguments[..<end]
+    let kept = words(arguments[..<end], without: replaced.merging(Self.replaced) { $1 })
+    return (["syncctl"] + kept + ["--after", cursor.description] + arguments[end...]).map(quoted)
+      .joined(separator: " ")
+  }
+
+  static func words(
+    _ arguments: ArraySlice<String> = CommandLine.arguments.dropFirst(), without replaced: [String: Int]
+  ) -> [String] {
+    var (words, rest): ([String], ArraySlice<String>) = ([], arguments)
     while let word = rest.popFirst() {
       if let following = replaced[word] {
         rest = rest.dropFirst(following)
@@ -35,7 +126,7 @@ enum NextPage {
         words.append(word)
       }
     }
-    return (words + ["--after", cursor.description] + arguments[end...]).map(quoted).joined(separator: " ")
+    return words
   }
 
   static func quoted(_ word: String) -> String {
@@ -46,13 +137,43 @@ enum NextPage {
       }
     return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
   }
+
+  /// `1–20 of 1,991 · next: --page 2`; nil for a listing that one page shows.
+  static func line(_ number: Int, size: Int, rows: Int, total: Int?, hasNext: Bool) -> String? {
+    guard rows > 0, hasNext || number > 1 else { return nil }
+    let first = (number - 1) * size + 1
+    let range = "\(HumanFormat.count(first))–\(HumanFormat.count(first + rows - 1))"
+    let all = total.map { " of \(HumanFormat.count($0))" } ?? ""
+    return range + all + (hasNext ? " · next: --page \(number + 1)" : "")
+  }
 }
 
 extension StandardStreams {
-  /// Says how a listing continues. The line is a command to copy, and no width breaks it.
-  package func noteNext(_ cursor: PageCursor?, replacing replaced: [String: Int] = [:]) {
-    guard let cursor else { return }
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    note(unbroken: "next: \(NextPage.command(arguments, after: cursor, replacing: replaced))")
+  /// Says which part of a listing the page is, and how the listing continues. A command to copy is not broken by the
+  /// width of the terminal.
+  package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
+    if let kept = turn.kept, let number = turn.number {
+      kept.keep(page.next, after: turn)
+      let (size, rows) = (turn.size ?? 0, page.rows.rows.count)
+      let line = NextPage.line(number, size: size, rows: rows, total: page.total, hasNext: page.next != nil)
+      if let line { note(line) }
+    } else if let cursor = page.next {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      note(unbroken: "next: \(NextPage.command(arguments, after: cursor, replacing: replaced))")
+    }
+  }
+
+  /// Says how much of a listing a limit shows.
+  package func noteCut(_ shown: Int, of total: Int?) {
+    guard let total, total > shown else { return }
+    note("\(HumanFormat.count(shown)) of \(HumanFormat.count(total)); --limit 0 shows all")
+  }
+
+  package func noteDoubts(_ doubts: [ListDoubt], of noun: String) {
+    for doubt in doubts {
+      let what = doubt.hasMoved ? "moving" : "incomplete"
+      let unread = doubt.unread.map { $0 == 0 ? "the order may be wrong" : "\(HumanFormat.counted($0, noun)) unread" }
+      note("list was \(what): \(unread ?? "\(noun)s may be unread") (published at \(doubt.publishedAt))")
+    }
   }
 }

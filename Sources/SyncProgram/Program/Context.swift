@@ -29,7 +29,8 @@ extension ListingCommand {
     let streams = StandardStreams()
     let listing = try await listing()
     try streams.print(listing, output)
-    streams.noteNext(listing.next)
+    if let (page, turn) = listing.part { streams.noteNext(page, turn) }
+    streams.noteCut(listing.rows.count, of: listing.total)
   }
 }
 

@@ -50,9 +50,9 @@ struct ITunesChartTableTests {
         #expect(!movers.startsLater)
         #expect(
           movers.page.rows.columns.map(\.name) == [
-            "id", "name", "artist_name", "position", "previous_position", "change", "movement",
+            "id", "name", "artist_name", "position", "previous_position", "change", "movement", "section",
           ])
-        return movers.page.rows.rows.map { [$0[0]] + $0[3...] }
+        return movers.page.rows.rows.map { [$0[0]] + $0[3...6] }
       }
       let yesterday: [[String?]] = [
         ["6", "1", "4", "3", "up"], ["3", nil, "3", nil, "left"], ["7", "4", nil, nil, "entered"],

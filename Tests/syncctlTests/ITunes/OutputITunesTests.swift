@@ -7,49 +7,15 @@ import Testing
 
 /// iTunes data as text: pages, tables and whole items, on terminals of any width.
 @Suite struct OutputITunesTests {
-  @Test func aTerminalGetsPagesAndAPipeEverything() throws {
-    #expect(try Paging(page: nil, size: nil, isTerminal: true).limit == 10)
-    let piped = try Paging(page: nil, size: nil, isTerminal: false)
-    #expect(piped.limit == 100_000 && piped.offset == 0)
-    #expect(piped.remark(total: 50_000) == nil)
-    for isTerminal in [false, true] {
-      let third = try Paging(page: 3, size: nil, isTerminal: isTerminal)
-      #expect(third.limit == 10 && third.offset == 20)
-      #expect(try Paging(page: nil, size: 7, isTerminal: isTerminal).limit == 7)
-      let both = try Paging(page: 2, size: 25, isTerminal: isTerminal)
-      #expect(both.limit == 25 && both.offset == 25)
+  @Test func pagesAreCounted() {
+    func remark(_ number: Int?, of size: Int?, _ total: Int) -> String? {
+      PageTurn(number: number, size: size).remark(total: total)
     }
-  }
-
-  @Test func pagesAreCounted() throws {
-    let paging = try Paging(page: 1, size: nil, isTerminal: true)
-    #expect(paging.remark(total: 48) == "page 1 of 5, 48 results")
-    #expect(paging.remark(total: 11) == "page 1 of 2, 11 results")
-    for total in [0, 1, 10] { #expect(paging.remark(total: total) == nil) }
-    let last = try Paging(page: 5, size: nil, isTerminal: true)
-    #expect(last.remark(total: 48) == "page 5 of 5, 48 results")
-    #expect(last.remark(total: 50) == "page 5 of 5, 50 results")
-    let continued = try Paging(page: nil, size: nil, continues: true, isTerminal: false)
-    #expect(continued.limit == 10 && continued.offset == 0 && continued.remark(total: 48) == nil)
-    #expect(try Paging(page: 2, size: 1, isTerminal: false).remark(total: 1234)?.contains("1,234 results") == true)
-  }
-
-  @Test func aPageBehindTheLastIsNotEmptyButMissing() throws {
-    let paging = try Paging(page: 6, size: nil, isTerminal: true)
-    let error = try #require(throws: SyncError.self) { try paging.check(total: 50) }
-    #expect(error.code == .missing)
-    #expect(error.message == "there is no page 6: 50 results are on 5 pages")
-    #expect(error.hint?.contains("--page 5") == true)
-    try paging.check(total: 51)
-    // An empty result has a message of its own.
-    try paging.check(total: 0)
-  }
-
-  @Test(
-    arguments: [(0, nil), (-1, nil), (Int.max, nil), (nil, 0), (nil, -10), (nil, Int.max), (0, 5)] as [(Int?, Int?)])
-  func pagesThatCannotBe(page: Int?, size: Int?) {
-    let error = #expect(throws: SyncError.self) { _ = try Paging(page: page, size: size, isTerminal: true) }
-    #expect(error?.code == .usage)
+    #expect(remark(1, of: 10, 48) == "page 1 of 5, 48 results")
+    #expect(remark(5, of: 10, 50) == "page 5 of 5, 50 results")
+    #expect(remark(2, of: 1, 1234) == "page 2 of 1,234, 1,234 results")
+    for total in [0, 1, 10] { #expect(remark(1, of: 10, total) == nil) }
+    #expect(remark(nil, of: 10, 48) == nil && remark(1, of: nil, 50_000) == nil)
   }
 
   private static func column(_ name: String, _ kind: RowSet.Kind = .text) -> RowSet.Column {

@@ -65,6 +65,45 @@ extension EndToEnd {
       }
     }
 
+    @Test(
+      "on a terminal pages have numbers, and are of the list of the first one though it is published again",
+      .enabled(if: Terminals.hasScript, "script(1) is not installed"))
+    func numbers() async throws {
+      let list = Changing(try HandmadeList.numbered(1...30))
+      let upstream = ScriptedUpstream { list.value.answer($0) }
+      try await Mirror.with(upstream) { mirror, _ in
+        let words = ["rankings", "jikan", "--limit", "10", "--columns", "mal_id", "--no-header"]
+        func terminal(_ page: String...) async throws -> (ids: [Int], text: String) {
+          let command = ([mirror.program.path] + words + page).joined(separator: " ")
+          let session = try await ProgramUnderTest(path: "/bin/sh").run(
+            ["-c", #"exec script -qec "$1" /dev/null < /dev/null"#, "sh", command],
+            environment: mirror.wholeEnvironment, in: mirror.home.path)
+          let lines = session.standardOutput.split(whereSeparator: \.isNewline)
+          return (lines.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }, session.standardOutput)
+        }
+        try await mirror.succeed("run", "--stream", "top-anime")
+        let first = try await terminal()
+        #expect(first.ids == Array(1...10) && first.text.contains("1–10 of 30 · next: --page 2"), "\(first.text)")
+        list.value.items.insert(try HandmadeList.item(31, title: "Title 31"), at: 0)
+        try await mirror.succeed("run", "--stream", "top-anime")
+        let second = try await terminal("--page", "2")
+        #expect(second.ids == Array(11...20) && second.text.contains("11–20 of 30 · next: --page 3"), "\(second.text)")
+        let third = try await terminal("--page", "3")
+        #expect(third.ids == Array(21...30) && third.text.contains("21–30 of 30"), "\(third.text)")
+        #expect(!third.text.contains("next:"))
+        #expect(try await terminal("--page", "4").text.contains("there is no page 4: 30 results are on 3 pages"))
+        // Without what a terminal was shown, rows of the list as it is now are counted.
+        let piped = try await mirror.succeed("rankings", "jikan", "--limit", "10", "--page", "2", "--format", "json")
+        #expect(try Self.ids(piped) == Array(10...19) && piped.standardError.hasPrefix("next: syncctl rankings jikan"))
+        try await mirror.syncctl("rankings", "jikan", "--limit", "10", "--page", "9")
+          .expectFailure(1, naming: "there is no page 9: 31 results are on 4 pages")
+        let folder = "\(mirror.home.path)/.cache/syncctl/pages"
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+        try Data("2 cWyJ4Il0\n".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+        #expect(try await terminal("--page", "2").text.contains("is from another listing"))
+      }
+    }
+
     @Test("slices, and words that are not known")
     func slices() async throws {
       try await Self.with { mirror in

@@ -29,7 +29,7 @@ extension EndToEnd {
       "config", "doctor", "\"$HOSTILE\"", "rankings --\"$HOSTILE\"", "pokedex show \"$HOSTILE\"",
     ]
 
-    private static let hasScript = ["/usr/bin/script", "/bin/script"].contains {
+    static let hasScript = ["/usr/bin/script", "/bin/script"].contains {
       FileManager.default.isExecutableFile(atPath: $0)
     }
 

@@ -86,8 +86,9 @@ extension EndToEnd {
 
     private func check(_ listing: Listing, _ name: String) {
       let named = listing.layout.hidden.union(listing.layout.leaving.joined())
-      // A chart has the layout of its movers, which have one column more.
-      let unknown = named.subtracting(listing.columns.map(\.key) + (name == "rankings itunes" ? ["change"] : []))
+      // A chart has the layout of its movers, which have more columns.
+      let more = name == "rankings itunes" ? ["change", "movement", "section"] : []
+      let unknown = named.subtracting(listing.columns.map(\.key) + more)
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
       let words = Set(text(listing, width: nil).flatMap(Self.words))
       for width in stride(from: 60, through: 200, by: testFactor > 1 ? 1 : 4) {

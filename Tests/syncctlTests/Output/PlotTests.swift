@@ -63,6 +63,30 @@ import Testing
         """)
   }
 
+  @Test("one outlier does not flatten the other bars: its own is cut and marked; entries are in sections")
+  func outlier() {
+    let plot = MoverPlot(movers: [
+      .init(title: "Far", position: 1, previous: 901, section: "climbed"),
+      .init(title: "A", position: 2, previous: 6, section: "climbed"),
+      .init(title: "B", position: 9, previous: 7, section: "fell"),
+      .init(title: "Lost", position: nil, previous: 8, section: "not read"),
+    ])
+    #expect(
+      Self.text(plot.lines(width: 60)) == """
+        was  #  title
+        climbed
+        901  1  Far                        │████████████»      +900
+          6  2  A                          │█████████████        +4
+        fell
+          7  9  B                   ▐██████│                     -2
+        not read
+          8  –  Lost                       │               not read
+                              ─────────────┴─────────────
+                              -4           0           +4
+        """)
+    #expect(MoverPlot.scale([]) == 1 && MoverPlot.scale([3, 6]) == 6 && MoverPlot.scale([1, 1, 1, 500]) == 1)
+  }
+
   @Test("values that are no numbers, or too large for one, are not drawn")
   func noValues() {
     let columns = ["position", "valid_from", "valid_to", "score"].map { RowSet.Column(name: $0, kind: .text) }

@@ -13,7 +13,10 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
        CASE WHEN t.state IS NULL THEN 'missing' WHEN t.state = 'vanished' THEN 'removed' ELSE t.state END AS state,
        f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags,
        f.collection AS cursor_collection, f.added_at::text AS cursor_added_at, f.source AS cursor_source,
-       f.kind AS cursor_kind, f.id AS cursor_id
+       f.kind AS cursor_kind, f.id AS cursor_id,
+       (SELECT count(*) FROM app.favorite
+        WHERE ($1::text IS NULL OR normalize(collection) = normalize($1)) AND ($8::text IS NULL OR status = $8))
+         AS page_total
 FROM app.favorite f LEFT JOIN LATERAL (
   -- OFFSET 0 makes the view look up one item at a time.
   SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.favorite_item v

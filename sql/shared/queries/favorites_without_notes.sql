@@ -13,7 +13,8 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
        NULL::text AS status, NULL::smallint AS my_score, NULL::integer AS episodes_watched,
        NULL::integer AS chapters_read, NULL::integer AS volumes_read, NULL::text AS started_on, NULL::text AS finished_on, NULL::text AS tags,
        f.collection AS cursor_collection, f.added_at::text AS cursor_added_at, f.source AS cursor_source,
-       f.kind AS cursor_kind, f.id AS cursor_id
+       f.kind AS cursor_kind, f.id AS cursor_id,
+       (SELECT count(*) FROM app.favorite WHERE $1::text IS NULL OR normalize(collection) = normalize($1)) AS page_total
 FROM app.favorite f LEFT JOIN LATERAL (
   -- OFFSET 0 makes the view look up one item at a time.
   SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.favorite_item v

@@ -55,7 +55,7 @@ package enum Reports {
     var count = 10
     while true {
       try bound(connection, until: end)
-      let batch = try RowSet(try connection.query(SQL(trusted: "FETCH \(count) FROM report")))
+      let batch = try RowSet(try connection.query(SQL(trusted: "FETCH \(count) FROM report")), counter: nil)
       columns = batch.columns
       rows += batch.rows
       bytes += batch.rows.reduce(0) { $0 + $1.reduce(0) { $0 + ($1?.utf8.count ?? 0) } }

@@ -120,7 +120,7 @@ struct FavoritesCommand: AsyncParsableCommand {
         climbed since it was added. state says whether an item was removed upstream, or is not mirrored yet; in JSON \
         and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV have all of them, such as \
         url and what an import brought (status, my_score, episodes_watched, …). While there is more than --limit, \
-        standard error has the command for the next page.
+        standard error shows how the next page is requested.
 
         Examples:
           syncctl favorites list --collection owned --format json
@@ -139,23 +139,24 @@ struct FavoritesCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
     var limit = 0
 
-    @Option(help: ArgumentHelp("Continue after a page, or after the favorite with this id.", valueName: "cursor|id"))
-    var after: After?
+    @OptionGroup var pages: PageOptions
 
     @OptionGroup var output: FormatOptions
     @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
-      let limit = try Bounds.limit(limit)
+      let limit = try pages.size(limit)
       let chosen = try collection.map { (name) throws(SyncError) in try FavoriteWords.collection(name) }
       let status = try status.map { (word) throws(SyncError) in try FavoriteWords.status(word) }
-      let page = try await common.context().withExistingMirror { database in
-        let page = try await Favorites.list(chosen, status: status, limit: limit, after: after?.start, in: database)
+      let (page, turn) = try await common.context().withExistingMirror { database in
+        let (page, turn) = try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+          try await Favorites.list(chosen, status: status, limit: limit, after: start, in: database)
+        }
         if page.rows.rows.isEmpty { try await Favorites.check(collection: chosen, in: database) }
-        return page
+        return (page, turn)
       }
       var listing = Listing(
-        page.rows, emptyMessage: emptyMessage,
+        page.rows, emptyMessage: emptyMessage(turn),
         titles: [
           "title_japanese": "japanese", "rank_change": "change", "my_score": "my score", "episodes_watched": "episodes",
           "chapters_read": "chapters", "volumes_read": "volumes", "started_on": "started", "finished_on": "finished",
@@ -165,7 +166,7 @@ struct FavoritesCommand: AsyncParsableCommand {
         leaving: ["url"], ["tags"], ["started_on", "finished_on"], ["title_japanese"], ["type"], ["chapters_read"],
         ["volumes_read"], ["added_at"], ["note"], ["episodes_watched"], ["my_score"], ["source"], ["score"], ["status"],
         ["collection"], ["rank_change"], ["rank"], ["id"])
-      listing.next = page.next
+      listing.part = (page, turn)
       return output.shape == .table ? listing.saying(Self.states, in: "state") : listing
     }
 
@@ -175,8 +176,8 @@ struct FavoritesCommand: AsyncParsableCommand {
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",
     ]
 
-    private var emptyMessage: String {
-      if after != nil { return "No favorite comes after that." }
+    private func emptyMessage(_ turn: PageTurn) -> String {
+      if turn.start != nil { return "No favorite comes after that." }
       return status == nil
         ? "No favorites yet: syncctl favorites add \(kind) ID adds one." : "No favorite has that status."
     }

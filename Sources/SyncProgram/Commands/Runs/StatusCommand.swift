@@ -140,9 +140,9 @@ extension Listing {
 
 package enum Bounds {
   /// - Returns: nil for 0, which stands for all.
-  package static func limit(_ value: Int) throws(SyncError) -> Int? {
+  package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
-      throw SyncError(.usage, "--limit \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
+      throw SyncError(.usage, "\(option) \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
     }
     return value == 0 ? nil : value
   }

@@ -2,7 +2,7 @@
 -- in the same storefront has published; distance is 0 for a title that is the term, 1 for one that begins with it. The
 -- key is as in results.sql.
 -- $1 term, $2 storefront, $3 classes text[], $4 kinds text[], both empty for all, $5 how many there are at most or NULL,
--- $6 limit, $7 offset, $8 key to continue after or NULL, $9 order: distance, artist, release or price
+-- $6 limit, $7 key to continue after or NULL, $8 order: distance, artist, release or price
 WITH found AS (
   SELECT i.*, p.position,
          CASE itunes.folded(i.title) WHEN itunes.folded($1) THEN 0
@@ -15,7 +15,7 @@ WITH found AS (
   ) p USING (class, id)
   WHERE (cardinality($3::text[]) = 0 OR i.class = ANY ($3)) AND (cardinality($4::text[]) = 0 OR i.kind = ANY ($4))
 ), keyed AS (
-  SELECT *, CASE $9
+  SELECT *, CASE $8
            WHEN 'artist' THEN jsonb_build_array(
              artist_name IS NULL, left(itunes.folded(artist_name), 200), collection_name IS NULL,
              left(itunes.folded(collection_name), 200), disc_number, track_number, position IS NULL, position,
@@ -33,4 +33,4 @@ SELECT position, country, class, id, kind, title, artist_id, artist_name, collec
        currency, is_sold_singly, release_date, track_time_ms, disc_number, track_number, explicitness, primary_genre,
        coalesce(track_view_url, collection_view_url, artist_view_url) AS url, vanished_at,
        preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url, key::text AS cursor_key
-FROM keyed WHERE $8::jsonb IS NULL OR key > $8::jsonb ORDER BY key LIMIT $6 OFFSET $7
+FROM keyed WHERE $7::jsonb IS NULL OR key > $7::jsonb ORDER BY key LIMIT $6

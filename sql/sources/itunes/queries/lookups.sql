@@ -1,7 +1,9 @@
 -- What was looked up, the latest first; by id, with what the item is called.
 -- $1 actions text[], empty for all, $2 storefront or NULL, $3 entry to continue after or NULL, $4 limit
 SELECT h.number, h.at, h.action, h.country, h.term, h.id, h.class, i.title, i.artist_name, h.results,
-       h.number AS cursor_number
+       h.number AS cursor_number,
+       (SELECT count(*) FROM itunes.lookup_history
+        WHERE (cardinality($1::text[]) = 0 OR action = ANY ($1)) AND ($2::text IS NULL OR country = $2)) AS page_total
 FROM itunes.lookup_history h
 LEFT JOIN itunes.item i ON i.country = h.country AND i.class = h.class AND i.id = h.id
 WHERE (cardinality($1::text[]) = 0 OR h.action = ANY ($1)) AND ($2::text IS NULL OR h.country = $2)

@@ -1,8 +1,8 @@
 -- Part of what a search returned when it was last published by a time. The key is a jsonb array, which is compared as a
 -- whole and stands in a cursor. In it null comes before any number or text; where it has to come last, whether it is
 -- null comes before it. What a cursor takes of a name is bounded.
--- $1 search, $2 time, $3 limit, $4 offset, $5 key to continue after or NULL,
--- $6 order: relevance, artist, release or price
+-- $1 search, $2 time, $3 limit, $4 key to continue after or NULL,
+-- $5 order: relevance, artist, release or price
 WITH found AS (
   SELECT h.position, h.country, h.class, h.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id,
          i.collection_name, i.price, i.currency, i.is_sold_singly, i.release_date, i.track_time_ms, i.disc_number,
@@ -11,7 +11,7 @@ WITH found AS (
   FROM itunes.search_history h LEFT JOIN itunes.item i USING (country, class, id)
   WHERE h.search = $1 AND h.valid_from <= $2::timestamptz AND (h.valid_to > $2::timestamptz OR h.valid_to IS NULL)
 ), keyed AS (
-  SELECT *, CASE $6
+  SELECT *, CASE $5
            WHEN 'artist' THEN jsonb_build_array(
              artist_name IS NULL, left(itunes.folded(artist_name), 200), collection_name IS NULL,
              left(itunes.folded(collection_name), 200), disc_number, track_number, position IS NULL, position,
@@ -27,4 +27,4 @@ SELECT position, country, class, id, kind, title, artist_id, artist_name, collec
        coalesce(track_view_url, collection_view_url, artist_view_url) AS url, vanished_at,
        preview_url, artwork_url, artist_view_url, collection_view_url, track_view_url,
        $2::timestamptz::text AS cursor_published_at, key::text AS cursor_key
-FROM keyed WHERE $5::jsonb IS NULL OR key > $5::jsonb ORDER BY key LIMIT $3 OFFSET $4
+FROM keyed WHERE $4::jsonb IS NULL OR key > $4::jsonb ORDER BY key LIMIT $3

@@ -17,12 +17,13 @@ WITH listed AS (
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), part AS (
   -- Limited before the titles are looked up, for the few that are shown.
-  SELECT * FROM listed WHERE position > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY position LIMIT $15
+  SELECT * FROM (SELECT *, count(position) OVER () AS total FROM listed) l
+  WHERE position > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY position LIMIT $15
 )
 SELECT l.position, l.mal_id, m.title, m.title_english, m.title_japanese, m.type, l.score, l.rank,
        l.members, l.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
        CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, l.mal_id) END AS not_mirrored,
        $13::timestamptz::text AS cursor_published_at,
-       l.position AS cursor_position
+       l.position AS cursor_position, l.total AS page_total
 FROM part l LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = l.mal_id
 ORDER BY l.position

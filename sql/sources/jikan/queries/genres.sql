@@ -15,7 +15,8 @@ WITH linked AS (
 ), listed AS (
   SELECT kind, facet, mal_id, name, count, url FROM jikan.genre WHERE $1 IS NULL OR kind = $1
 )
-SELECT kind, facet, mal_id, coalesce(g.name, l.name) AS name, g.count, coalesce(l.mirrored, 0) AS mirrored, g.url
+SELECT kind, facet, mal_id, coalesce(g.name, l.name) AS name, g.count, coalesce(l.mirrored, 0) AS mirrored, g.url,
+       count(*) OVER () AS page_total
 FROM listed g FULL JOIN linked l USING (kind, facet, mal_id)
 ORDER BY kind, array_position('{genres,explicit_genres,themes,demographics}'::text[], facet), 4, mal_id
 LIMIT $2

@@ -1,5 +1,6 @@
 -- What moved in a list since a time, the longest way first. What entered or left came from or went to the end.
--- $1 to $13 as in as_of.sql, $14 limit
+-- $1 to $13 as in as_of.sql, $14 limit, $15 whether titles of the list were unread when it was published last: those
+-- that it lacks, and that still exist, may be among them, and have not left
 WITH past AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
@@ -29,14 +30,22 @@ WITH past AS (
          CASE WHEN p.position IS NULL THEN 'entered' WHEN n.position IS NULL THEN 'left'
               WHEN n.position < p.position THEN 'up' ELSE 'down' END AS movement,
          n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members,
-         abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way
+         abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way, count(*) OVER () AS page_total
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE n.position IS DISTINCT FROM p.position
   -- Limited before the titles are looked up, for the few that are shown.
   ORDER BY way DESC, coalesce(n.position, p.position), mal_id LIMIT $14
 )
-SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change, v.movement,
+SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change,
+       CASE WHEN u.is_unread THEN 'unread' ELSE v.movement END AS movement,
        v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
-       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored
+       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
+       CASE WHEN u.is_unread THEN 'not read' WHEN v.movement = 'up' THEN 'climbed' WHEN v.movement = 'down' THEN 'fell'
+            WHEN v.movement = 'entered' THEN 'new' ELSE 'left' END AS section, v.page_total
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
+CROSS JOIN LATERAL (
+  SELECT $15::boolean AND v.movement = 'left' AND m.vanished_at IS NULL AND NOT EXISTS (
+           SELECT FROM jikan.ranking r
+           WHERE r.kind = $1 AND r.subtype = $11 AND r.filter = $3 AND r.mal_id = v.mal_id) AS is_unread
+) u
 ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id

@@ -1,5 +1,8 @@
--- The last publication at or before a time: of the type's own list if there is one, else of the list of all types.
+-- The last publication at or before a time, with what the run certifies that published it: of the type's own list if
+-- there is one, else of the list of all types.
 -- $1 kind, $2 subtype, $3 filter, $4 time
-SELECT subtype, published_at::text, entries, positions FROM jikan.ranking_publication
+SELECT subtype, published_at::text, entries, positions, consistent,
+       (SELECT r.certificate FROM sync.run r WHERE r.id = p.run_id)::text AS certificate
+FROM jikan.ranking_publication p
 WHERE kind = $1 AND filter = $3 AND subtype IN ($2, 'all') AND published_at <= $4::timestamptz
 ORDER BY subtype = $2 DESC, published_at DESC LIMIT 1

@@ -60,7 +60,8 @@ WITH list AS MATERIALIZED (
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), part AS (
   -- Limited before the titles are looked up, for the few that are shown.
-  SELECT * FROM (SELECT mal_id, key, row_number() OVER (ORDER BY key, mal_id) AS place FROM ordered) placed
+  SELECT * FROM (SELECT mal_id, key, row_number() OVER (ORDER BY key, mal_id) AS place, count(*) OVER () AS total
+                 FROM ordered) placed
   WHERE $13::bigint IS NULL OR (key, mal_id) > ($13, $14::bigint)
   ORDER BY key, mal_id LIMIT $15
 )
@@ -69,7 +70,7 @@ SELECT (extract(epoch FROM moment.taken_at) * 1000000)::bigint AS cursor_taken_a
        p.key AS cursor_key, p.mal_id AS cursor_mal_id,
        p.place AS position, p.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        nullif(c.score, 0) AS score, c.rank, c.members, c.favorites, m.url, $1::text AS kind, m.image_url, m.started_at,
-       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored
+       CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, p.mal_id) END AS not_mirrored, p.total AS page_total
 FROM part p CROSS JOIN moment
 LEFT JOIN (SELECT * FROM jikan.media WHERE kind = $1) m USING (mal_id)
 LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = $1) c USING (mal_id)

@@ -25,7 +25,8 @@ WITH listed AS (
 )
 SELECT e.day, m.raw->'broadcast'->>'time' AS time, m.raw->'broadcast'->>'timezone' AS timezone, 'anime' AS kind, e.mal_id,
        m.title, m.title_english, m.title_japanese, m.type, m.episodes, nullif(c.score, 0) AS score, c.members, m.url,
-       m.image_url, e.is_listed, CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored('anime', e.mal_id) END AS not_mirrored
+       m.image_url, e.is_listed, CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored('anime', e.mal_id) END AS not_mirrored,
+       count(*) OVER () AS page_total
 FROM entry e
 LEFT JOIN jikan.media m ON m.kind = 'anime' AND m.mal_id = e.mal_id
 LEFT JOIN jikan.media_counters c ON c.kind = 'anime' AND c.mal_id = e.mal_id

@@ -13,7 +13,7 @@ WITH listed AS (
 SELECT e.position, 'anime' AS kind, e.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.episodes, m.status,
        m.started_at AS aired_from, studio.names AS studios, nullif(c.score, 0) AS score, c.rank, c.members, c.favorites,
        m.url, m.image_url, CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored('anime', e.mal_id) END AS not_mirrored,
-       (SELECT count(*) > 0 FROM listed) AS is_listed
+       (SELECT count(*) > 0 FROM listed) AS is_listed, (SELECT count(*) FROM entry) AS page_total
 FROM entry e
 LEFT JOIN (SELECT * FROM jikan.media WHERE kind = 'anime') m USING (mal_id)
 LEFT JOIN (SELECT * FROM jikan.media_counters WHERE kind = 'anime') c USING (mal_id)

@@ -14,7 +14,8 @@ WITH listed AS (
 SELECT coalesce(b.year, CASE WHEN l.list ~ '^[0-9]+-' THEN split_part(l.list, '-', 1)::integer END) AS year,
        coalesce(b.season, CASE WHEN l.list ~ '^[0-9]+-' THEN split_part(l.list, '-', 2) ELSE l.list END) AS season,
        CASE WHEN b.anime > 0 OR l.list ~ '^[0-9]+-' THEN coalesce(b.anime, 0) END AS anime, b.score, b.members,
-       b.most_popular, l.entries AS listed
+       b.most_popular, l.entries AS listed,
+       count(*) OVER () AS page_total
 FROM begun b FULL JOIN listed l ON l.list = b.year || '-' || b.season
 ORDER BY 1 DESC NULLS FIRST,
          array_position('{fall,summer,spring,winter}'::text[], coalesce(b.season, split_part(l.list, '-', 2))), l.list

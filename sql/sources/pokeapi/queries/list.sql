@@ -16,17 +16,19 @@ WITH keyed AS (
               ELSE (SELECT number FROM keyed WHERE id = $9) END AS number,
          CASE WHEN $12 <> 'name' THEN NULL WHEN $10 THEN $11
               ELSE (SELECT word FROM keyed WHERE id = $9) END AS word
+), chosen AS (
+  SELECT *, count(*) OVER () AS page_total FROM keyed
+  WHERE types @> $2::text[] AND ($3::bigint IS NULL OR generation_id = $3) AND ($4::boolean OR NOT is_form)
+    AND ($5::boolean IS NULL OR owned = $5) AND (NOT $6::boolean OR is_legendary)
+    AND (NOT $7::boolean OR is_mythical)
 )
 SELECT k.id, k.name, k.language, k.slug, k.is_form, to_json(k.types) AS types, to_json(k.type_names) AS type_names,
        k.hp, k.attack, k.defense, k.special_attack, k.special_defense, k.speed, k.total, k.generation_id AS generation,
        k.is_baby, k.is_legendary, k.is_mythical, k.owned,
        -- Of those that are shown only.
        (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = k.id) AS artwork_url,
-       coalesce(k.number::text, k.word) AS cursor_key, k.id AS cursor_id
-FROM keyed k, place a
-WHERE k.types @> $2::text[] AND ($3::bigint IS NULL OR k.generation_id = $3) AND ($4::boolean OR NOT k.is_form)
-  AND ($5::boolean IS NULL OR k.owned = $5) AND (NOT $6::boolean OR k.is_legendary)
-  AND (NOT $7::boolean OR k.is_mythical)
-  AND ($9::bigint IS NULL OR CASE WHEN $12 <> 'name' THEN (k.number, k.id) > (a.number, $9)
-    WHEN k.word IS NOT DISTINCT FROM a.word THEN k.id > $9 ELSE k.word IS NULL OR k.word > a.word END)
+       coalesce(k.number::text, k.word) AS cursor_key, k.id AS cursor_id, k.page_total
+FROM chosen k, place a
+WHERE $9::bigint IS NULL OR CASE WHEN $12 <> 'name' THEN (k.number, k.id) > (a.number, $9)
+  WHEN k.word IS NOT DISTINCT FROM a.word THEN k.id > $9 ELSE k.word IS NULL OR k.word > a.word END
 ORDER BY k.number, k.word, k.id LIMIT $8::bigint

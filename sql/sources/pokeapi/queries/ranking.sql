@@ -8,7 +8,7 @@ WITH keyed AS (
     FROM pokeapi.entry($1)
   ) e
 ), chosen AS (
-  SELECT *, rank() OVER (ORDER BY key) AS position FROM keyed
+  SELECT *, rank() OVER (ORDER BY key) AS position, count(*) OVER () AS page_total FROM keyed
   WHERE types @> $2::text[] AND ($3::bigint IS NULL OR generation_id = $3) AND ($4::boolean OR NOT is_form)
     AND ($5::boolean IS NULL OR owned = $5) AND (NOT $6::boolean OR is_legendary)
     AND (NOT $7::boolean OR is_mythical)
@@ -17,7 +17,7 @@ SELECT position, id, name, language, slug, is_form, to_json(types) AS types, to_
        generation_id AS generation,
        -- Of those that are shown only.
        (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = chosen.id) AS artwork_url,
-       key::text AS cursor_key, id AS cursor_id
+       key::text AS cursor_key, id AS cursor_id, page_total
 FROM chosen
 WHERE $9::bigint IS NULL
   OR (key, id) > (CASE WHEN $10::boolean THEN $11::integer ELSE (SELECT key FROM keyed WHERE id = $9) END, $9)

@@ -1,0 +1,27 @@
+import Foundation
+import SyncCore
+
+/// Why a published list may lack entries, or have them in a wrong order.
+package struct ListDoubt: Sendable, Hashable {
+  /// ISO 8601, UTC, to the second.
+  package let publishedAt: String
+  /// Whether the list moved while it was read.
+  package let hasMoved: Bool
+  /// The number of entries that the list claimed to have and that were not read; nil if it is not known any longer.
+  package let unread: Int?
+
+  /// Creates the doubt about a publication; nil if it was consistent, or if its only fault is an item that the upstream
+  /// lists twice.
+  ///
+  /// - Parameters:
+  ///   - certificate: nil if the run that published the list is not kept any longer.
+  ///   - publishedAt: as PostgreSQL writes it.
+  init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
+    guard isConsistent == false else { return nil }
+    let certificate = certificate.flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
+    if let certificate, certificate.drift == 0, certificate.deficit == 0, certificate.unaccounted == 0 { return nil }
+    self.publishedAt = TimeText.second(publishedAt)
+    hasMoved = certificate.map { $0.drift > 0 } ?? true
+    unread = certificate?.deficit
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SyncCore
+import SyncPostgres
+
+/// Where the pages of a listing begin, so that the pages of a terminal fit together without cursors to copy: a small
+/// file of the user's cache for each question. A file that cannot be read or written is as if nothing was kept.
+package struct KeptPages: Sendable {
+  /// The cursors that pages begin with, by the numbers of the pages.
+  private(set) var starts: [Int: PageCursor] = [:]
+  /// Nil if the user has no cache.
+  private let path: String?
+
+  /// As long as the mirror keeps the order of a list that was published again.
+  private static let seconds = 86_400.0
+  /// The number of files, and of pages in each.
+  private static let most = 100
+
+  /// Reads what was kept for the arguments of a command, without the page, and the address of a database.
+  init(
+    of words: [String], in database: String, environment: (String) -> String? = SystemTerminal.environment,
+    now: Date = Date()
+  ) {
+    // The XDG Base Directory Specification: a path that is not absolute is to be ignored.
+    func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    #if canImport(Darwin)
+      let cache = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/Library/Caches" }
+    #else
+      let cache = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/.cache" }
+    #endif
+    let name = String((words + [database]).joined(separator: "\0").utf8.fnv1a, radix: 16)
+    path = cache.map { "\($0)/syncctl/pages/\(name)" }
+    guard let path, let file = try? FileManager.default.attributesOfItem(atPath: path),
+      file[.type] as? FileAttributeType == .typeRegular, let changed = file[.modificationDate] as? Date,
+      abs(now.timeIntervalSince(changed)) < Self.seconds,
+      let bytes = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 65_536)
+    else { return }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(Self.most) {
+      let words = line.split(separator: " ").map(String.init)
+      if words.count == 2, let page = Int(words[0]), page > 1 { starts[page] = PageCursor(words[1]) }
+    }
+  }
+
+  /// Keeps where the page begins that was shown, and where the next one begins.
+  func keep(_ next: PageCursor?, after turn: PageTurn) {
+    guard let path, let number = turn.number, next != nil || !self.starts.isEmpty else { return }
+    var starts = starts.filter { $0.key < number }
+    starts[number] = turn.start?.cursor
+    starts[number + 1] = next
+    let lines = starts.sorted { $0.key < $1.key }.suffix(Self.most).map { "\($0.key) \($0.value)\n" }
+    let files = FileManager.default
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    try? files.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try? WholeFile.write(lines.joined(), to: path, overwrites: true, isPrivate: true)
+    let dated = (try? files.contentsOfDirectory(atPath: folder))?.map { name in
+      let file = "\(folder)/\(name)"
+      return (file, (try? files.attributesOfItem(atPath: file))?[.modificationDate] as? Date ?? .distantPast)
+    }
+    for (file, _) in (dated ?? []).sorted(by: { $0.1 > $1.1 }).dropFirst(Self.most) {
+      try? files.removeItem(atPath: file)
+    }
+  }
+}
