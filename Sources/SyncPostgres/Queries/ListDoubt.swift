@@ -16,7 +16,7 @@ package struct ListDoubt: Sendable, Hashable {
   /// - Parameters:
   ///   - certificate: nil if the run that published the list is not kept any longer.
   ///   - publishedAt: as PostgreSQL writes it.
-  init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
+  package init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
     guard isConsistent == false else { return nil }
     let certificate = certificate.flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
     if let certificate, certificate.drift == 0, certificate.deficit == 0, certificate.unaccounted == 0 { return nil }

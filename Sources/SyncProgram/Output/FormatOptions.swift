@@ -13,7 +13,7 @@ package struct FormatOptions: ParsableArguments {
 
   package init() {}
 
-  var format: OutputFormat { chosen ?? .table }
+  package var format: OutputFormat { chosen ?? .table }
 
   /// The form that columns and cells have. A table of chosen columns has the cells of CSV, and no command shows text in
   /// place of it.

@@ -1,5 +1,5 @@
 import Foundation
-package import SyncCore
+import SyncCore
 package import SyncPostgres
 
 package enum Cell: Sendable, Equatable {
