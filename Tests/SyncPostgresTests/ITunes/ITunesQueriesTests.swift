@@ -37,8 +37,7 @@ struct ITunesQueriesTests {
       #expect(try await sorted(.artist) == ["2", "4", "3", "1", "5"])
       #expect(try await sorted(.release) == ["3", "1", "2", "5", "4"])
       #expect(try await sorted(.price) == ["5", "3", "4", "1", "2"])
-      #expect(try await sorted(.artist, .init(limit: 2, offset: 2)) == ["3", "1"])
-      #expect(try await sorted(.artist, .init(limit: 2, offset: 4)) == ["5"])
+      #expect(try await sorted(.artist, .init(limit: 2)) == ["2", "4"])
       let past = try await ITunesQueries.results(
         of: "jay", sort: .artist, part: Self.all, asOf: .at(first), in: mirror.database)
       #expect(past.total == 1)

@@ -267,7 +267,7 @@ struct HistoryTests {
 
   @Test("what a list lacks that had unread titles has not left it")
   func unread() async throws {
-    try await Mirror.with { mirror in
+    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1), Listed(id: 2), Listed(id: 3)])
       try await list.age(by: "10 days")
