@@ -7,7 +7,7 @@
 /// A text file that is written whole or not at all. Not for files of the embedded cluster, which belong to its user,
 /// nor for backups, which are streamed and which only their owner may read.
 enum WholeFile {
-  /// Makes a file that everyone may read, or only its owner, or replaces one. Of a symbolic link, the link is replaced; its target stays.
+  /// Writes or replaces a file. A symbolic link is replaced itself; its target stays.
   ///
   /// - Parameters:
   ///   - overwrites: without it, an existing file is an error with the code `EEXIST`.
