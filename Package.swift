@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 
 /// Debug builds are optimized as well, except the tests: the suite runs the programs for most of its time. A new function
 /// costs more for it, because modules that import its own compile again. Assertions stay.
-let optimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .debug))]
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
