@@ -117,7 +117,7 @@ package struct ITunesSource: Source {
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
-  /// What somebody searched for at a terminal, or what the configuration has no longer, is not kept.
+  /// Searches of the command line, and removed ones, are not repeated by runs.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
@@ -127,7 +127,7 @@ package struct ITunesSource: Source {
     return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
   }
 
-  /// A chart and not a search: those have twenty requests a minute for everybody on this network.
+  /// A chart, because all users of a network share twenty searches a minute.
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin

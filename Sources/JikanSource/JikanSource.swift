@@ -6,7 +6,6 @@ package import SyncProgram
 package struct JikanSource: Source {
   let provider: Setting<JikanProvider>
   let baseURL: Setting<String>
-  /// Empty for none, which only loopback may have.
   let rateLimits: Setting<[RateWindow]>
   private let history: HistoryConfiguration
 

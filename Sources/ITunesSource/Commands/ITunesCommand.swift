@@ -61,7 +61,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Notes what was requested. Who can only read the mirror is answered all the same.
+  /// Records the request; a role that only reads is answered without a record.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
@@ -84,7 +84,7 @@ enum ITunesChoice {
     return sort
   }
 
-  /// What of the mirror an entity of the service is; nothing stands for everything.
+  /// The rows of the mirror that an entity of the service stands for; empty for all rows.
   struct Items: Equatable {
     var classes: [ITunesClass] = []
     var kinds: [String] = []

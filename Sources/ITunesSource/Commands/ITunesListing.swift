@@ -42,7 +42,7 @@ extension Listing {
 }
 
 enum ITunesText {
-  /// `song`, `music-video`, …; of what has no kind the class, which people call otherwise.
+  /// `song`, `music-video`, …; the class for items without a kind.
   static func kind(_ row: NamedRow) -> String? {
     if let kind = row["kind"] { return kind }
     return row["class"] == "collection" ? "album" : row["class"]

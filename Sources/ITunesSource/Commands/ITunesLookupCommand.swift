@@ -105,7 +105,7 @@ struct ITunesFound: Sendable {
   let country: String
   /// Ids that the service did not give, and that the mirror has from an earlier time.
   let left: Set<Int64>
-  /// What belongs to the items; nil if it was not requested.
+  /// The items' children; `nil` if none were requested.
   var children: RowSet?
 
   var ids: Set<Int64> { items.ids }

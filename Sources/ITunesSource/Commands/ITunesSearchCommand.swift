@@ -112,7 +112,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       hint: "give what the line next: of that page says")
   }
 
-  /// Whether the mirror answers: because it is to, or because the service has answered already what a page is of.
+  /// Whether the mirror answers: on request, or for a further page of an earlier answer.
   private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
     if storefront.offline || pages.after != nil { return true }
     guard pages.page != nil, !refresh else { return false }

@@ -167,7 +167,7 @@ struct ITunesChartChoice: Equatable {
     return try choose(among: known)
   }
 
-  /// The first of those that fit; where a type has several charts, the one that most people mean.
+  /// The first fitting chart; of several charts of a type, the most usual one.
   func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
     let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
     let order = Self.feeds

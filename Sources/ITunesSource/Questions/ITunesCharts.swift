@@ -3,7 +3,6 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Apple's charts, as they are and as they were. Only what a run published is ever shown.
 enum ITunesCharts {
   struct Chart: Sendable, Hashable, CustomStringConvertible {
     let country: String
@@ -24,14 +23,12 @@ enum ITunesCharts {
     fileprivate var key: [PGParameter] { [.text(country), .text(media), .text(feed), .text(type)] }
   }
 
-  /// A chart as it was published at a time.
   struct Snapshot: PagedAnswer {
     let page: ListPage
     /// Since when it has stood like this; ISO 8601, UTC, to the second.
     let publishedAt: String
     /// The history begins with it, after the moment in question.
     let startsLater: Bool
-    /// Whether nothing was published later.
     let isLatest: Bool
 
     fileprivate init(_ page: ListPage, _ published: Published) {
@@ -42,7 +39,6 @@ enum ITunesCharts {
     }
   }
 
-  /// The charts that have been published, with when they last changed.
   static func list(in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("charts", of: "itunes"))
   }

@@ -4,7 +4,7 @@ import SyncPostgres
 import SyncProgram
 
 extension ITunesQueries {
-  /// What a person looked up or was shown.
+  /// An item that a user looked up or was shown.
   struct Lookup: Sendable, Equatable {
     enum Action: String, Sendable, CaseIterable {
       case search
@@ -19,7 +19,6 @@ extension ITunesQueries {
     var term: String?
     var id: Int64?
     var itemClass: String?
-    /// How many items were found.
     var results: Int
 
     init(
@@ -34,7 +33,6 @@ extension ITunesQueries {
     }
   }
 
-  /// Notes what was looked up; all at the same time, in their order.
   static func record(_ lookups: [Lookup], in database: Database) async throws {
     guard !lookups.isEmpty else { return }
     try await database.write { connection in

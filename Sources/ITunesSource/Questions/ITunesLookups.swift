@@ -4,7 +4,7 @@ import SyncPostgres
 import SyncProgram
 
 extension ITunesQueries {
-  /// Which of some ids the last lookup that requested them did not get.
+  /// The ids that the last lookup did not find.
   static func absent(_ ids: [Int64], country: String, in database: Database) async throws -> Set<Int64> {
     try await database.read { connection in
       let found = try connection.query(
@@ -37,11 +37,11 @@ extension ITunesQueries {
 }
 
 extension Favorites {
-  /// What people call the classes of iTunes. An item has one id in every storefront.
+  /// The names of iTunes classes. An item has one id in every storefront.
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 
-    /// How the mirror comes to have an item.
+    /// A hint that says how to mirror the item.
     static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
   }
 }

@@ -3,22 +3,19 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Questions to the iTunes mirror: items by id and by words, and what searches returned.
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
     /// In the upstream's order, as far as it is known.
     case relevance
     /// By artist, then by album: the album itself, then its tracks.
     case artist
-    /// The latest first.
     case release
     /// The cheapest first; what has no price comes last.
     case price
   }
 
-  /// Which part of an answer is wanted.
+  /// The requested part of an answer.
   struct Part: Sendable {
-    /// Nil for all.
     var limit: Int?
     /// The page that this one continues.
     var after: PageCursor?
@@ -29,7 +26,6 @@ enum ITunesQueries {
     }
   }
 
-  /// Part of an answer, and how many rows all of it has.
   struct Answer: PagedAnswer {
     let page: ListPage
     let total: Int
@@ -37,20 +33,19 @@ enum ITunesQueries {
     var publication: Publication?
   }
 
-  /// What a search returned at a time.
+  /// The results of a search at a time.
   struct Publication: Sendable {
     /// As PostgreSQL writes it.
     fileprivate let at: String
-    /// Whether nothing was published later.
     let isLatest: Bool
-    /// How long ago the service last answered.
+    /// The age of the service's last answer, in seconds.
     let secondsAgo: Int64
 
     /// ISO 8601, UTC, to the second.
     var publishedAt: String { TimeText.second(at) }
   }
 
-  /// What a search of the mirror is for.
+  /// The words and filters of a search in the mirror.
   struct Words: Sendable {
     /// All words of it must occur in title, artist and album, in any case, with or without accents.
     var term: String
@@ -68,7 +63,6 @@ enum ITunesQueries {
     }
   }
 
-  /// The last publication of a search; nil if there is none.
   static func publication(of search: String, in database: Database) async throws -> Publication? {
     try await database.read { connection in try publication(search, "infinity", connection) }
   }
@@ -166,7 +160,6 @@ enum ITunesQueries {
       [.ints(ids), country.map { .text($0) } ?? .null, itemClass.map { .text($0) } ?? .null])
   }
 
-  /// The searches that have been published, with when they last returned something else.
   static func searches(in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("searches", of: "itunes"))
   }

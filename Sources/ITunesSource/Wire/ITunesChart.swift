@@ -21,7 +21,7 @@ struct ITunesChart: Sendable, Hashable {
     ("podcasts", "top-subscriber", "podcasts"),
   ]
 
-  /// What the service gives; it fails for more.
+  /// The lengths that the service serves.
   static let limits = 1...100
 
   init(

@@ -15,7 +15,7 @@ struct ITunesLookup: Sendable, Hashable {
   let identity: Identity
   /// The related records: the songs of an album, the albums of an artist. The records themselves are returned too.
   let entity: String?
-  /// How many children of each; nil for as many as the service gives unasked.
+  /// The number of children of each item; `nil` for the service's default.
   let limit: Int?
   let isRefresh: Bool
 

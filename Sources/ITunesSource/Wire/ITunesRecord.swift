@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// What a record of a search or a lookup is: a union of a dozen shapes, distinguished by their members.
+/// The kind of a record of a search or lookup: a union of a dozen shapes, distinguished by their members.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
   /// The service's own word; nil where it has none, as for albums and artists.

@@ -41,7 +41,7 @@ struct ITunesSearch: Sendable, Hashable {
     }
   }
 
-  /// What the mirror keeps of a search: term, media, entity, attribute, lang, limit; empty where not given.
+  /// The stored parameters: term, media, entity, attribute, lang, limit; empty where not given.
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
@@ -57,7 +57,7 @@ struct ITunesSearch: Sendable, Hashable {
 }
 
 enum ITunesQuery {
-  /// What follows the question mark: the parameters that have a value, in their order.
+  /// The query string: the parameters with a value, in their order.
   static func text(_ parameters: [(name: String, value: String?)]) -> String {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }

@@ -83,7 +83,7 @@ struct ITunesStream: PagedStream {
     return PageClaim(total: isEmpty ? 0 : nil, hasNext: isAll ? false : nil)
   }
 
-  /// How many batches there are is known; how many records they bring is not.
+  /// The number of batches is known, but not their number of records.
   private func claim(of lookup: ITunesLookup, _ request: UpstreamRequest) -> PageClaim {
     PageClaim(lastPage: lookup.pages, hasNext: request.url != self.request(address(of: lookup.pages)).url)
   }

@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncProgram
 
 extension NamedRow {
-  /// Of an anime or a manga; of one without a title its kind and id.
+  /// The title, or kind and id without a title.
   var title: String { self["title"] ?? "\(self["kind"] ?? "") \(self["mal_id"] ?? "")" }
 }
 
@@ -24,7 +24,6 @@ struct MediaText {
     var position: Int
   }
 
-  /// A row of `JikanCatalogue.entry`.
   let row: NamedRow
 
   private static let labelWidth = 13

@@ -16,7 +16,7 @@ enum MyAnimeListFile {
     "my_status", "my_score", "my_start_date", "my_finish_date", "my_tags", "my_comments",
   ]
 
-  /// Of entries with the same id, the last one counts.
+  /// The last of several entries with one id wins.
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
     var entries = Entries(collection: collection)
     var reader = XMLReader(text)
@@ -50,7 +50,6 @@ enum MyAnimeListFile {
   private struct Entry {
     let kind: String
     var values: [String: String] = [:]
-    /// As the file has it: titles are for messages alone.
     private var title: ArraySlice<UInt8> = []
     private(set) var remarks: [String] = []
 
@@ -76,7 +75,6 @@ enum MyAnimeListFile {
       return "\(kind) entry \(number) (\(title.isEmpty ? "without a title" : Excerpt.of(title, scalars: 40)))"
     }
 
-    /// Whether an element is missing that has a value of the progress.
     private var isShort = false
 
     /// A value as `convert` reads it; nil, and a remark, where that fails.
@@ -108,7 +106,7 @@ enum MyAnimeListFile {
       return progress
     }
 
-    /// What is not known of a date is 00.
+    /// Unknown parts of a date are 00.
     private mutating func date(_ name: String) -> String? {
       guard text(name) != "0000-00-00" else { return nil }
       return value(name) { text in
@@ -128,7 +126,6 @@ enum MyAnimeListFile {
     private var number = 0
     private var records: [Favorites.Record] = []
     private var faults: [String] = []
-    /// Of each record.
     private var remarks: [[String]] = []
     private var places: [String: Int] = [:]
 

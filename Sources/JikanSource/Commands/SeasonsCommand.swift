@@ -60,7 +60,6 @@ struct SeasonsCommand: ListingCommand {
   }
 
   private struct Season {
-    /// As in `jikan.season_entry`.
     var list: String
     var stream: String
     var begun: (year: Int, name: String)?

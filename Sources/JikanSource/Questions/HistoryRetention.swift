@@ -13,15 +13,14 @@ struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
 
   var description: String { days.map { "\($0) days" } ?? "forever" }
 
-  /// The outcome of a wish.
   enum Outcome: Sendable, Equatable {
     case asBefore
     case set(before: HistoryRetention)
-    /// The role may not; what is kept stays.
+    /// The role lacks the right; the stored value stays.
     case denied(kept: HistoryRetention)
   }
 
-  /// Has the database keep the history so long, if the connected role is the owner of that decision.
+  /// Stores the retention, if the connected role owns it.
   func set(in database: Database) async throws -> Outcome {
     let days = days.map { Int64($0) }.map { PGParameter.int($0) } ?? .null
     let (kept, mayWrite) =
@@ -41,12 +40,10 @@ struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension HistoryConfiguration {
-  /// The configured retention; `nil` if none is configured.
   var keeping: HistoryRetention? {
     retention.origin == .standard ? nil : HistoryRetention(days: retention.value?.wholeDays)
   }
 
-  /// Stores the configured retention in the database.
   func storeRetention(in database: Database, _ said: (String) -> Void) async throws {
     guard let wanted = keeping else { return }
     switch try await wanted.set(in: database) {

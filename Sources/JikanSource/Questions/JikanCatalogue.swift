@@ -3,14 +3,13 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// What the Jikan mirror has: single items, seasons, the schedule, genres.
 enum JikanCatalogue {
   /// Everything that is shown of an anime or a manga: one row, or none if the mirror does not have it.
   static func entry(kind: String, id: Int64, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("show", of: "jikan"), [.text(kind), .int(id)])
   }
 
-  /// Whether it is mirrored, or a list names it, or it is in quarantine.
+  /// Whether the item is mirrored, listed or in quarantine.
   static func knows(_ id: Int64, kind: String, in database: Database) async throws -> Bool {
     let found = try await database.rows(
       "SELECT FROM jikan.media WHERE kind = $1 AND mal_id = $2", [.text(kind), .int(id)])
@@ -18,12 +17,11 @@ enum JikanCatalogue {
     return try await notMirrored(id, kind: kind, in: database) != nil
   }
 
-  /// Why the mirror has no document of it; nil if nothing is known of it.
+  /// The reason for a missing document; `nil` if nothing is known.
   static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
     try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
   }
 
-  /// The seasons that are there, the latest first.
   static func seasons(limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])
   }
@@ -50,7 +48,6 @@ enum JikanCatalogue {
       QuerySQL.text("schedule", of: "jikan"), [day.map { .text($0) } ?? .null, .limit(limit)])
   }
 
-  /// Genres, themes and demographics.
   static func genres(kind: String?, limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("genres", of: "jikan"), [kind.map { .text($0) } ?? .null, .limit(limit)])
@@ -58,7 +55,6 @@ enum JikanCatalogue {
 
   /// Which of an item's links.
   enum Facet: Sendable {
-    /// Genres, themes and demographics.
     case genre
     case studio
 
@@ -70,7 +66,7 @@ enum JikanCatalogue {
     }
   }
 
-  /// The names of what items link to, sorted: those that words are in any case, or all if a word is none of these.
+  /// The names of linked items that match the words in any case; all names if a word matches none.
   static func names(
     of facet: Facet, kind: String, for words: [String], in database: Database
   ) async throws -> [String] {

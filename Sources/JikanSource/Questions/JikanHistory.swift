@@ -5,17 +5,15 @@ import SyncProgram
 
 /// The rankings of the Jikan mirror as they were. Only what a run published is ever shown.
 enum JikanHistory {
-  /// A list as it was.
   struct Snapshot: PagedAnswer {
     let page: ListPage
     /// ISO 8601, UTC, to the second.
     let publishedAt: String
-    /// The history begins with it, after the moment in question.
+    /// Whether the history begins after the requested moment.
     let startsLater: Bool
     /// The answer ends after this position of the list, although the list continued: further down the history is not
     /// exact.
     let cutAt: Int?
-    /// The doubts about the lists that the answer is of.
     let doubts: [ListDoubt]
   }
 
@@ -121,16 +119,15 @@ enum JikanHistory {
   }
 }
 
-/// A publication of a list with a history.
 private struct PublishedList {
-  /// Which list: the type's own if it has one, else that of all types.
+  /// The type's own list, or the list of all types.
   let subtype: String
   /// As PostgreSQL writes it, with microseconds.
   let publishedAt: String
   let entries: Int
-  /// So many positions from the top are exact.
+  /// The number of exact top positions.
   var positions: Int
-  /// It is the first one, and nothing was published by the moment in question.
+  /// Whether nothing was published by the requested moment.
   let startsLater: Bool
   let doubt: ListDoubt?
 

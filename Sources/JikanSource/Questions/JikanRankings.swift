@@ -13,7 +13,6 @@ enum JikanRankings {
     case score, popularity, members, favorites, airing, upcoming
   }
 
-  /// Which entries of a list are wanted. What is empty or nil narrows nothing.
   struct Slice: Sendable, Equatable {
     /// Names of genres, themes or demographics, all of which an entry has.
     var genres: [String] = []
@@ -22,7 +21,7 @@ enum JikanRankings {
     var seasons: [String] = []
     /// Of the season; of manga, of the first publication.
     var years: [Int] = []
-    /// As the upstream writes them.
+    /// In the upstream's spelling.
     var statuses: [String] = []
     /// What the upstream writes before the hyphen, in lower case.
     var ratings: [String] = []
@@ -82,13 +81,11 @@ enum JikanRankings {
     }
   }
 
-  /// Where a page begins.
   private struct Start {
     /// Publication and time at which the listing began; null for now.
     var moment: [PGParameter] = [.null, .null]
     /// Key and id to continue after.
     var position: [PGParameter] = [.null, .null]
-    /// Whether the list is read as it was at that publication.
     var isKept = false
   }
 

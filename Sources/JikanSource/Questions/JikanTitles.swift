@@ -5,7 +5,6 @@ import SyncProgram
 
 /// Anime and manga by their titles, in any script and case: main, English, Japanese ones and synonyms.
 enum JikanTitles {
-  /// An item that a search has found.
   struct Found: Sendable, Equatable {
     let id: Int64
     let fit: Fit
@@ -13,7 +12,7 @@ enum JikanTitles {
     fileprivate let title: String
   }
 
-  /// How one of an item's titles fits what was searched for.
+  /// The quality of a match between a title and the searched words.
   enum Fit: Sendable {
     case mainTitle, title
     /// It has all the words, and more.
@@ -28,7 +27,6 @@ enum JikanTitles {
     try await database.read { connection in try search(words, kind: kind, connection) }
   }
 
-  /// The rows of what was found.
   static func rows(_ found: [Found], kind: String, in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("found", of: "jikan"), [.text(kind), .ints(found.map(\.id)), .texts(found.map(\.title))])

@@ -27,7 +27,7 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   /// Whether the title has all the words as they are.
   let hasWords: Bool
-  /// Of `similar`: in the nearest part of the title.
+  /// For `similar`, in the nearest part of the title.
   let edits: Int
   /// Letters that have to be edited to make the whole title; of `similar`, spaces aside.
   let rest: Int
@@ -86,7 +86,6 @@ struct TitleMatch: Comparable {
   }
 }
 
-/// The words of a search, as `jikan.fold` makes them.
 struct SearchWords {
   let letters: [Unicode.Scalar]
   let words: [[Unicode.Scalar]]
@@ -134,13 +133,13 @@ struct SearchWords {
     }
   }
 
-  /// What `LIKE` finds in every title that has all words.
+  /// `LIKE` patterns that every title with all words matches.
   var allPatterns: [String] { words.map(Self.pattern) }
 
-  /// What `LIKE` finds in every title, its spaces removed, that has the letters one after the other.
+  /// A `LIKE` pattern for titles without spaces that contain the letters in sequence.
   var lettersPattern: String { Self.pattern(squeezed) }
 
-  /// What `LIKE` finds in every title, its spaces removed, with so few errors.
+  /// `LIKE` patterns for titles without spaces and with few typing errors.
   var anyPatterns: [String] { pieces.map(Self.pattern) }
 
   private static func pattern(_ letters: [Unicode.Scalar]) -> String {
@@ -153,7 +152,7 @@ struct SearchWords {
 }
 
 extension [Unicode.Scalar] {
-  /// Whether `part` stands anywhere in it.
+  /// Whether it contains `part`.
   fileprivate func has(_ part: [Unicode.Scalar]) -> Bool {
     guard let first = part.first, part.count <= count else { return part.isEmpty }
     return (0...count - part.count).contains { start in

@@ -53,7 +53,6 @@ enum JikanList: Sendable, Hashable {
     }
   }
 
-  /// Names that may have been meant, those of whole families first.
   static func suggestions(for name: String) -> [String] {
     let years = name.split(separator: ":").compactMap { JikanSeason.year(String($0)) }.map { "seasons:\($0)" }
     var words = families

@@ -1,7 +1,6 @@
 import SyncCore
 import SyncProgram
 
-/// A top list, whole or narrowed by `type=` and `filter=`: `top-anime`, `top-anime:tv:airing`.
 struct JikanTopList: Sendable, Hashable {
   let kind: JikanKind
   let subtype: String?

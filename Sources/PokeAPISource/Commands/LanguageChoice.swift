@@ -4,7 +4,7 @@ import SyncProgram
 struct LanguageChoice: Sendable, Equatable {
   let language: String
   let preferences: [String]
-  /// Said to the person where the language is not the one they would expect.
+  /// A remark for a language other than the expected one.
   var remark: String?
 
   /// The language of `--lang`: the upstream's word in any case, with `-` or `_`, or one of a locale (`zh_TW`, `ja-JP`).
@@ -17,7 +17,7 @@ struct LanguageChoice: Sendable, Equatable {
       .usage, "there is no language \(Excerpt.of(word, scalars: 40))", hint: "known: \(known.joined(separator: ", "))")
   }
 
-  /// The language of the user's locale; English for `C`, and for a language that the upstream does not have.
+  /// The language of the user's locale; English for `C` and for languages that the upstream lacks.
   static func ofLocale(known: [String], environment: (String) -> String?) -> LanguageChoice {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
     let tag = normalized(locale)

@@ -8,7 +8,7 @@ struct PokeAPIFavorites: FavoriteKinds {
   let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
   let example = "pokeapi pokemon pikachu --collection owned"
 
-  /// A kind is any word of the form that endpoints have: which there are is the upstream's to say.
+  /// A kind is any valid name of an endpoint, because only the upstream lists them.
   func check(kind: String) throws(SyncError) {
     guard kind.utf8.count <= 60, kind.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil else {
       throw SyncError(

@@ -8,7 +8,6 @@ protocol PokedexDocumentWords: Sendable {
   static var completion: CompletionWords { get }
   static var contents: String { get }
   static var slug: String { get }
-  /// Said of this kind alone, after a space.
   static var remark: String { get }
   static var examples: [String] { get }
 }

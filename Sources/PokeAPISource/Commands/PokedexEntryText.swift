@@ -153,7 +153,7 @@ struct PokedexEntryText {
     }
   }
 
-  /// What is shown in another language than the wanted one, in words; nil if all is in it.
+  /// Describes the parts that are shown in another language; `nil` if none is.
   static func otherLanguages(_ row: NamedRow, wanted: String) -> String? {
     let parts = [
       ("language", "the name"), ("genus_language", "the genus"), ("effect_language", "the effect"),

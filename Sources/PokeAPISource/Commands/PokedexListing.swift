@@ -3,7 +3,6 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Listings of Pokémon: what of them a table shows, and how nested cells become flat ones.
 extension Listing {
   static let statTitles = [
     "hp": "HP", "attack": "Atk", "defense": "Def", "special_attack": "SpA", "special_defense": "SpD", "speed": "Spe",

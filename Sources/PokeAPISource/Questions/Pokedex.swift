@@ -17,7 +17,7 @@ enum Pokedex {
     /// The orders that make a ranking: numbers, the highest first.
     static let values: [Order] = allCases.filter { $0 != .id && $0 != .name }
 
-    /// What a page ends with, as the statements cast it.
+    /// The type of the last value, as the statements cast it.
     fileprivate var kind: PageCursor.Kind {
       switch self {
       case .id: .bigint
@@ -27,9 +27,8 @@ enum Pokedex {
     }
   }
 
-  /// Which Pokémon are wanted, and how many of them in which order.
+  /// The requested Pokémon, their number and their order.
   struct Question: Sendable {
-    /// Slugs of types, all of which a Pokémon must have.
     var types: [String] = []
     var generation: Int?
     /// Forms too, which are not in the National Pokédex.
@@ -38,9 +37,7 @@ enum Pokedex {
     var isLegendary = false
     var isMythical = false
     var order: Order
-    /// nil for all.
     var limit: Int?
-    /// Continue after a Pokémon, whether it is among those that are wanted or not.
     var after: PageStart?
     var languages: [String]
 
@@ -106,14 +103,12 @@ enum Pokedex {
     }
   }
 
-  /// The languages of names and texts, in the upstream's order.
   static func languages(in database: Database) async throws -> [String] {
     try await database.read { connection in
       try connection.query(QuerySQL.text("languages", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
     }
   }
 
-  /// The numbers of the generations that the mirror knows of.
   static func generations(in database: Database) async throws -> [Int64] {
     try await database.read { connection in
       try connection.query(QuerySQL.text("generations", of: "pokeapi")).map { try $0.int(0) }.compactMap { $0 }
@@ -146,7 +141,7 @@ enum Pokedex {
 }
 
 extension Pokedex {
-  /// One row with everything that is shown of a Pokémon; what is a list or an object is `json`.
+  /// One row with all shown values of a Pokémon; lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),

@@ -3,7 +3,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// What has a document and is shown on its own: what Pokémon learn, have or hold.
+/// Documents that are shown on their own: what Pokémon learn, have or hold.
 enum PokedexDocument: String, Sendable, CaseIterable {
   case move, ability, item
 }
@@ -54,7 +54,7 @@ extension Pokedex {
     }
   }
 
-  /// One row with everything that is shown of a document; what is a list is `json`.
+  /// One row with all shown values of a document; lists are `json`.
   static func document(
     _ kind: PokedexDocument, id: Int64, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -4,11 +4,10 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// A Pokémon whose types are attacked.
 struct PokedexBattler: Sendable {
   /// In the preferred language that there is.
   let name: String
-  /// In which its species came.
+  /// The generation that introduced its species.
   let generation: Int64?
   /// Slugs, the first one first.
   let types: [String]
@@ -45,7 +44,7 @@ extension Pokedex {
       [.texts(types), generation.map { .int(Int64($0)) } ?? .null])
   }
 
-  /// What attacks of a type do to every single type: `defending_type` and `multiplier`, the strongest first.
+  /// The effects of attacks of a type on every type: `defending_type` and `multiplier`, the strongest first.
   static func matchup(
     attacking type: String, generation: Int?, in database: Database
   ) async throws -> RowSet {
@@ -64,7 +63,7 @@ extension Pokedex {
     }
   }
 
-  /// One row about a type: what it does, what is done to it, and all Pokémon of it; what is a list is `json`.
+  /// One row about a type with its effects and all Pokémon of it; lists are `json`.
   static func type(
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -7,7 +7,6 @@ import SyncProgram
 /// A Pokémon that was requested by a word.
 struct PokedexMatch: Sendable, Equatable {
   let id: Int64
-  /// The name in links.
   let slug: String
   let speciesID: Int64?
   /// The family, as in pokeapi.evolution; null until the species is mirrored.
@@ -17,14 +16,12 @@ struct PokedexMatch: Sendable, Equatable {
 /// A type with every name that it is known by.
 struct PokedexType: Sendable, Equatable {
   let id: Int64
-  /// The name in links, e.g. `fire`.
   let slug: String
   /// In the preferred language that there is.
   let name: String
   /// Whether it meets other types at all.
   let isBattle: Bool
   let generation: Int64?
-  /// The slug and the names in all languages.
   let names: [String]
 }
 

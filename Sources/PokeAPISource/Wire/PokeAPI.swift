@@ -118,7 +118,7 @@ struct PokeAPIEndpoint: Sendable {
     ["", "/"].map { "\(baseURL)/\(listed)\($0)?offset=\(offset)&limit=\(limit)" }
   }
 
-  /// Whether an endpoint may be called so: the name goes into addresses and into the mirror.
+  /// Whether an endpoint can have this name, which becomes part of addresses.
   static func isName(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count)
       && text.utf8.allSatisfy { ($0.isLetter && $0 > UInt8(ascii: "Z")) || $0.isDigit || $0 == UInt8(ascii: "-") }

@@ -63,7 +63,7 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Why a valid JSON document cannot be used: no other form of its address would help.
+  /// Why a valid JSON document cannot be used; no other form of its address would help.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {
@@ -87,7 +87,7 @@ struct PokeAPIReader: Sendable {
 
   private static let types = MemberTypes(["name": .string])
 
-  /// What a document must be to have a place in the mirror. All else is taken as it is: members come and go.
+  /// The requirements of a document in the mirror. All other members come and go.
   private func check(_ scanned: ScannedItem, key: Int64) throws {
     let isArray = scanned.canonical.first == UInt8(ascii: "[")
     guard isArray == endpoint.isEncounters else {

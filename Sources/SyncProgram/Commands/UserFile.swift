@@ -1,7 +1,6 @@
 import Foundation
 import SyncCore
 
-/// A text file that the command line names.
 enum UserFile {
   /// - Parameters:
   ///   - file: its path; `-` is standard input.

@@ -14,7 +14,6 @@ extension Moment {
 }
 
 extension SyncError {
-  /// A word that is none of those that are known.
   package static func unknown(_ what: String, _ word: String, _ known: [String]) -> SyncError {
     SyncError(
       .usage, "there is no \(what) \(Excerpt.of(word, scalars: 40))", hint: Suggestion.choice(for: word, among: known))

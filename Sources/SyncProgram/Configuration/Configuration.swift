@@ -12,14 +12,12 @@ package struct Configuration: Sendable {
   }
 
   let file: Setting<String>?
-  /// A file was read in which nothing is configured.
   let isFileEmpty: Bool
   private(set) var database: Setting<Database>
   let runs: RunsConfiguration
   private(set) var history: HistoryConfiguration
   let retention: RetentionConfiguration
   private(set) var sources: [any Source]
-  /// What is configured of each source, for a recording.
   let written: [SourceID: [String: RecordedSetting]]
   let telemetry: TelemetryConfiguration
   let jobs: [ConfiguredJob]

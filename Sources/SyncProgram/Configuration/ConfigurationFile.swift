@@ -8,7 +8,6 @@ package import Yams
 /// that is silently ignored is worse than none.
 package struct ConfigurationFile {
   package let path: String
-  /// Nothing is in it but comments.
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
   /// The texts of the sections that have only texts, as `runs.timeout`.
@@ -32,7 +31,7 @@ package struct ConfigurationFile {
 
   private static let maxBytes = 1 << 20
 
-  /// The file to read: the named one, which must exist, or the first that exists in the usual places.
+  /// Returns the named file, which must exist, or the first existing file of the usual places.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
     if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty { return Setting(path, .environment("SYNCCTL_CONFIG")) }
@@ -68,7 +67,7 @@ package struct ConfigurationFile {
     self.sources = sources.mapValues(\.node)
   }
 
-  /// A pipe or a device may have no end, or wait for somebody; it is not even waited for to be opened.
+  /// A pipe or a device can block forever, even when it is opened.
   private static func contents(of path: String) throws(SyncError) -> Data {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let unreadable = SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
@@ -168,7 +167,7 @@ package struct ConfigurationFile {
     return text
   }
 
-  /// Also of a URL that cannot be read.
+  /// Accepts text that is not a valid URL.
   private static func holdsPassword(_ url: String) -> Bool {
     guard let settings = try? ConnectionSettings.parse(url: url) else {
       return url.contains(/:\/\/[^\/]*:.*@/) || url.contains("password=")

@@ -2,7 +2,7 @@ import SyncCore
 import SyncPostgres
 
 package struct HistoryConfiguration: Sendable {
-  /// So many positions from the top are noted whenever they change.
+  /// The number of top positions whose changes are always recorded.
   let positions: Setting<Int>
   /// Nil: forever.
   package let retention: Setting<Duration?>
@@ -64,11 +64,11 @@ extension Duration {
 }
 
 struct RunsConfiguration: Sendable {
-  /// How long a lease lasts that its holder does not renew: the time until another machine takes over.
+  /// The lifetime of a lease that its holder does not renew; then another machine takes over.
   let leaseTTL: Setting<Duration>
-  /// How long after its last page an unfinished walk is resumed; later, a run starts from scratch.
+  /// The age up to which an unfinished walk is resumed.
   let resumeWithin: Setting<Duration>
-  /// How long a run of a stream may take, and a try of a job that says nothing else.
+  /// The time limit of a run of a stream, and of a job without its own limit.
   let timeout: Setting<Duration>
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {

@@ -67,7 +67,7 @@ private struct JobReading {
     return true
   }
 
-  /// It is a label of metrics and part of commands.
+  /// The name is a metric label and part of commands.
   private func name() throws(SyncError) -> String {
     let hint = "give a name of letters, digits, - and _, e.g. daily"
     guard let name = entry.values["name"] else { throw fault("has no name", hint: hint) }

@@ -1,6 +1,5 @@
 import Yams
 
-/// A value of the configuration file as JSON: scalars are texts.
 enum RecordedSetting: Codable, Sendable, Equatable {
   case text(String)
   case list([RecordedSetting])

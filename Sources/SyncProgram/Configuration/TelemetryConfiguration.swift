@@ -6,7 +6,6 @@ import SyncTelemetry
 struct TelemetryConfiguration: Sendable {
   let listen: Setting<ListenAddress?>
   let metricsFile: Setting<String?>
-  /// Nil for whatever suits the command.
   let logFormat: Setting<LineLogHandler.Format?>
   let logLevel: Setting<Logger.Level>
   let heartbeat: HeartbeatURL?
@@ -62,7 +61,7 @@ struct TelemetryConfiguration: Sendable {
 /// Uptime Kuma and the like. Whoever knows it can silence the alarm, so it is nowhere shown whole.
 struct HeartbeatURL: Sendable, Equatable {
   let url: String
-  /// All of it that may be shown.
+  /// The part of the URL that can be shown.
   let shown: String
 
   static let fault = "that is no URL that can be requested"

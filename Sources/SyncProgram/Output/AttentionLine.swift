@@ -1,13 +1,11 @@
 import SyncCore
 
-/// What needs attention: a subject, what is wrong with it, and the command that helps.
+/// A problem: its subject, its description and the command that helps.
 struct AttentionLine: Sendable, Equatable {
   let subject: String
   let text: String
   var action: String?
-  /// The kind of trouble, for the exit status of a command that reports it.
   var code = SyncError.Code.missing
-  /// Whether it does not pass by itself.
   var isGrave = true
 
   static func lines(_ all: [AttentionLine], width: Int) -> [StyledLine] {

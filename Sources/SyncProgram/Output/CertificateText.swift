@@ -2,7 +2,6 @@ import SyncCore
 
 struct CertificateText {
   let certificate: Certificate
-  /// Whether a guard stopped the run, whatever the walk saw.
   var isHeld = false
 
   var sentence: String { "\(verdict): " + ([ending] + findings).joined(separator: "; ") }

@@ -17,7 +17,6 @@ final class ChangePrinter: Sendable {
     state = Mutex(State(printer: RowPrinter(streams, output, opening: "{\"dry_run\":true,\"changes\":[")))
   }
 
-  /// The output cannot be written any more, mostly because the reader has ended.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   /// - Throws: `CancellationError` when the output cannot be written, because continuing is useless.
@@ -65,7 +64,7 @@ final class ChangePrinter: Sendable {
 
   private static let keyWidth = 8
   private static let titleWidth = 36
-  /// What a table shows of a value; the other forms have all of it.
+  /// The width of values in tables; the other formats are not cut.
   private static let valueWidth = 40
 
   private func line(
@@ -81,7 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// For a column whose values are equal: that it differs; `raw` names the differences within it.
+  /// For a column whose values print equally: that they differ; `raw` names the differences.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

@@ -5,7 +5,7 @@ import SyncPostgres
 /// `{"differences":[…],"checked":{…}}`.
 struct DifferencePrinter {
   private var printer: RowPrinter
-  /// The reader has ended. That does not end the work: a repair is finished, and the status still tells.
+  /// Whether the reader has ended; the work and the exit status do not depend on it.
   private var isClosed = false
 
   init(_ streams: StandardStreams, _ output: FormatOptions) {

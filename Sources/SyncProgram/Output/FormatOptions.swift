@@ -21,7 +21,6 @@ package struct FormatOptions: ParsableArguments {
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
 
-  /// For commands that change something before they print.
   func check(_ listing: Listing) throws(SyncError) {
     if let columns { _ = try listing.choosing(columns) }
   }

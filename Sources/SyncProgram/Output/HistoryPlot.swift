@@ -6,7 +6,7 @@ package struct HistoryPlot {
   private let places: [StepPlot.Step]
   private let scores: [StepPlot.Step]
 
-  /// The bound of values that are drawn: differences of larger ones, and of NaN, have no place in a plot.
+  /// The largest value that a plot can show.
   private static let largest = 1e15
 
   /// - Parameter rows: with `position`, `valid_from` and `valid_to`, by time; and `score`, `title` or `name`.
@@ -47,6 +47,5 @@ extension MoverPlot {
 }
 
 extension StandardStreams {
-  /// The columns of a drawing: those of the terminal, as far as a line is easy to follow.
   var plotWidth: Int { min(renderingOptions.width ?? 80, 120) }
 }

@@ -45,7 +45,7 @@ package enum HumanFormat {
     return "\(seconds / 86_400) d \(twoDigits(seconds % 86_400 / 3600)) h"
   }
 
-  /// 40 s, 52 min, 3 h, 4 d: rounded up, for what is only about right.
+  /// 40 s, 52 min, 3 h, 4 d: rounded up, for estimates.
   static func estimate(_ duration: Duration) -> String {
     let seconds = duration.components.seconds + (duration.components.attoseconds > 0 ? 1 : 0)
     for (unit, name, step) in [(1, "s", 60), (60, "min", 7200), (3600, "h", 172_800)] as [(Int64, String, Int64)]
@@ -55,7 +55,7 @@ package enum HumanFormat {
     return "\((seconds + 86_399) / 86_400) d"
   }
 
-  /// 04:51, or with seconds 04:51:07: rounded up, so that it is not before the time.
+  /// 04:51, or with seconds 04:51:07; rounded up.
   static func clock(_ time: Date, hasSeconds: Bool = false, in zone: TimeZone = .current) -> String {
     let step = hasSeconds ? 1.0 : 60.0
     var calendar = Calendar(identifier: .gregorian)

@@ -29,7 +29,6 @@ struct Hyperlink {
     return Hyperlink(word).map { line[..<start] + $0.around(word) } ?? line
   }
 
-  /// The sequence of a link that the text begins with.
   static func mark(in text: Substring.UnicodeScalarView) -> String? {
     guard text.starts(with: opening.unicodeScalars) else { return nil }
     let target = text.dropFirst(opening.unicodeScalars.count).prefix { ("!"..."~").contains($0) }

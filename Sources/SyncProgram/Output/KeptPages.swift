@@ -5,17 +5,15 @@ import SyncPostgres
 /// Where the pages of a listing begin, so that the pages of a terminal fit together without cursors to copy: a small
 /// file of the user's cache for each question. A file that cannot be read or written is as if nothing was kept.
 package struct KeptPages: Sendable {
-  /// The cursors that pages begin with, by the numbers of the pages.
+  /// The first cursors of pages, by page number.
   private(set) var starts: [Int: PageCursor] = [:]
-  /// Nil if the user has no cache.
+  /// `nil` if the user has no cache folder.
   private let path: String?
 
-  /// As long as the mirror keeps the order of a list that was published again.
+  /// The age up to which the mirror can continue a republished list.
   private static let seconds = 86_400.0
-  /// The number of files, and of pages in each.
   private static let most = 100
 
-  /// Reads what was kept for the arguments of a command, without the page, and the address of a database.
   init(
     of words: [String], in database: String, environment: (String) -> String? = SystemTerminal.environment,
     now: Date = Date()
@@ -40,7 +38,6 @@ package struct KeptPages: Sendable {
     }
   }
 
-  /// Keeps where the page begins that was shown, and where the next one begins.
   func keep(_ next: PageCursor?, after turn: PageTurn) {
     guard let path, let number = turn.number, next != nil || !self.starts.isEmpty else { return }
     var starts = starts.filter { $0.key < number }

@@ -7,7 +7,7 @@ extension Listing {
   /// never narrower than this.
   private static let narrowestWrap = 12
   private static let widestWord = 32
-  /// Of a column that is not omitted, whatever it takes.
+  /// The least width of a column that is never omitted.
   private static let narrowestCut = 3
 
   func renderTable<Failure: Error>(

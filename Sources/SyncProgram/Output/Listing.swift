@@ -25,7 +25,7 @@ package struct Column: Sendable, Equatable {
   var title: String
   var alignment: Alignment
   var fit: Fit
-  /// Whether a table on a terminal shows a time itself, and not how long ago it was.
+  /// Whether a terminal shows the time itself instead of its age.
   var isExact: Bool
   /// Whether a table shows a time with its fraction of a second; the other formats always do.
   var hasFractions: Bool
@@ -76,29 +76,25 @@ package struct Column: Sendable, Equatable {
   }
 }
 
-/// Which columns a table shows; the other formats have all of them.
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
   /// Columns that a terminal omits which is too narrow for all, those of the first group first. Columns that no group
   /// names are omitted after these, from the right.
   var leaving: [[String]] = []
-  /// Whether no column is omitted: texts are cut as far as need be.
+  /// Whether every column stays, with its texts cut.
   var keepsAll = false
-  /// The column that divides the rows into sections, each below its value.
   var sectionKey: String?
-  /// The values of that column, in the order of the sections.
   var sections: [String] = []
 }
 
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: [[Cell]]
-  /// Said on standard error in place of an empty table.
+  /// The message on standard error instead of an empty table.
   var emptyMessage: String
   /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
   var envelope: String?
   var layout = TableLayout()
-  /// Which part of a longer listing the rows are, for a listing that continues by pages.
   package var part: (page: ListPage, turn: PageTurn)?
   /// The number of rows without a limit; nil if it is not known.
   package var total: Int?
@@ -147,7 +143,6 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// The words of a column replaced by those that a table shows.
   func saying(_ words: [String: String], in key: String) -> Listing {
     mapping(key) { cell in
       if case .text(let word) = cell, let shown = words[word] { .text(shown) } else { cell }
@@ -164,7 +159,6 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Divides the rows of a table by the values of a column, in the order of `sections`.
   package func sectioned(by key: String, _ sections: [String]) -> Listing {
     var listing = self
     (listing.layout.sectionKey, listing.layout.sections) = (key, sections)
@@ -224,7 +218,6 @@ extension Listing {
 }
 
 extension Listing {
-  /// Lists of texts as one text, for where there is no JSON.
   package var withJoinedLists: Listing {
     columns.reduce(self) { listing, column in
       listing.mapping(column.key) { cell in

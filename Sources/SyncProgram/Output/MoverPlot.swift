@@ -1,15 +1,14 @@
 package struct MoverPlot {
-  /// What became of entries, in the words of the column `section`.
+  /// The kinds of moves, in the order of the headings.
   package static let sections = ["climbed", "fell", "new", "left", unread]
   private static let unread = "not read"
 
   struct Mover: Equatable {
     var title: String
-    /// Nil for one that left, or is beyond what is known.
+    /// `nil` for an entry that left or is beyond the recorded positions.
     var position: Int?
-    /// Nil for one that entered.
+    /// `nil` for a new entry.
     var previous: Int?
-    /// One of `sections`; nil for a drawing without headings.
     var section: String?
 
     var change: Int? {

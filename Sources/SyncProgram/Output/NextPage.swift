@@ -80,11 +80,9 @@ package struct PageOptions: ParsableArguments {
   }
 }
 
-/// Which page of a listing is shown.
 package struct PageTurn: Sendable {
-  /// From 1; nil for a page that continues from `--after`.
+  /// From 1; `nil` for a page that continues from `--after`.
   let number: Int?
-  /// The number of rows of a page; nil for all.
   let size: Int?
   package var start: PageStart?
   /// Nil where pages have cursors instead of numbers.
@@ -163,7 +161,6 @@ extension StandardStreams {
     }
   }
 
-  /// Says how much of a listing a limit shows.
   package func noteCut(_ shown: Int, of total: Int?) {
     guard let total, total > shown else { return }
     note("\(HumanFormat.count(shown)) of \(HumanFormat.count(total)); --limit 0 shows all")

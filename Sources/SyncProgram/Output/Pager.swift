@@ -78,7 +78,7 @@ struct Pager {
     try SystemTerminal.write(bytes, to: descriptor, name: "standard output")
   }
 
-  /// The lines of a terminal that bytes take at most: a character has at least as many bytes as columns.
+  /// An upper bound of the terminal lines that the bytes take.
   static func lines(of bytes: [UInt8], columns: Int) -> Int {
     var count = 0
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {

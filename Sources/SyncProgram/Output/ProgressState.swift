@@ -16,7 +16,6 @@ struct ProgressState: Sendable {
 
   private struct Entry: Sendable {
     var progress: StreamProgress
-    /// When and at which share the last plain line was written; nil before the first.
     var said: (time: Duration, fraction: Double)?
     var saidWait: Duration?
   }

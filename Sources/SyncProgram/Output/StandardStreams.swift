@@ -20,9 +20,7 @@ package final class StandardStreams: Sendable {
     package var isTerminal = false
     var hasColour = false
     var hasLinks = false
-    /// Whether lines can be drawn over: a terminal that knows cursor movements.
     var canRedraw = false
-    /// The width from `COLUMNS`.
     var fixedColumns: Int?
     var size: @Sendable () -> TerminalSize? = { nil }
   }
@@ -39,7 +37,7 @@ package final class StandardStreams: Sendable {
   private let state = Mutex(State())
   /// Nil while output is written directly.
   private let pager = Mutex<Pager?>(nil)
-  /// Written at once, at most; a listing of any length needs no more memory for its text.
+  /// The size of a write; a listing of any length needs no more memory.
   private static let chunkBytes = 65_536
   private static let defaultSize = TerminalSize(columns: 80, rows: 24)
 
@@ -169,7 +167,7 @@ package final class StandardStreams: Sendable {
     }
   }
 
-  /// The room for progress bars, as of now. `COLUMNS` can only narrow it: wrapped lines cannot be drawn over.
+  /// The room for progress bars. `COLUMNS` can only narrow it, because wrapped lines cannot be redrawn.
   var blockSize: TerminalSize {
     var size = error.size() ?? Self.defaultSize
     size.columns = min(size.columns, error.fixedColumns ?? size.columns)

@@ -28,9 +28,9 @@ struct StepPlot {
     var steps: [Step]
     /// Whether the least value is at the top, as the first place of a list is.
     var isInverted = false
-    /// How far apart values can be told: 1 for places, 0.01 for scores.
+    /// The resolution of values: 1 for places, 0.01 for scores.
     var unit = 1.0
-    /// In lines; what never changed has one.
+    /// In lines; a value that never changed has one line.
     var height: Int
   }
 
@@ -69,7 +69,6 @@ extension StepPlot.Panel {
   private var high: Double { steps.map(\.value).max() ?? 0 }
   private var lines: Int { low == high ? 1 : height }
 
-  /// What computing with decimals may be off by.
   private static let rounding = 1e-9
 
   private func dot(_ value: Double) -> Int {

@@ -7,7 +7,7 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// Times of day and not durations, which would soon be wrong: nothing may be drawn while the wait lasts.
+  /// Times of day, because durations would be wrong while nothing is redrawn.
   struct Wait: Sendable {
     let until: Duration
     let text: String
@@ -30,7 +30,6 @@ struct StreamProgress: Sendable {
   private(set) var rows: Int
   /// Ended by the next page.
   private(set) var wait: Wait?
-  /// One sample a second at most, over the last minute: what the rate is computed from.
   private var samples: [Sample]
   private static let window: Duration = .seconds(60)
 

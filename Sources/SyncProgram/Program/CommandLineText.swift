@@ -61,7 +61,6 @@ struct CommandLineText {
     return line.distance(from: line.startIndex, to: gap.range.upperBound)
   }
 
-  /// A command as a shell reads it, broken before pipes and options outside of quotes.
   private static func command(_ text: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var quote: Character?
@@ -85,7 +84,6 @@ struct CommandLineText {
     return lines.enumerated().map { $0 == lines.count - 1 ? $1 : $1 + " \\" }
   }
 
-  /// The label of a line with the blanks after it, the text, and how far the lines are indented that continue it.
   private static func parts(of line: String, _ width: Int) -> (head: String, text: String, indent: Int) {
     let blanks = line.prefix { $0 == " " }.count
     if line.hasPrefix("USAGE: ") { return ("USAGE: ", String(line.dropFirst(7)), 7) }

@@ -49,7 +49,7 @@ package enum Completion {
     word == TerminalText.safe(word) && !word.unicodeScalars.contains { " $`<>\\!".unicodeScalars.contains($0) }
   }
 
-  /// Whichever comes first: the words, or the deadline.
+  /// Returns the words, or nothing if the deadline comes first.
   private static func mirror(_ list: CompletionWords) async -> [String] {
     await Context.answer(within: deadline) { (try? await read(list)) ?? [] } ?? []
   }
@@ -68,7 +68,7 @@ enum BashCompletion {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }
 
-  /// How the parser's script adds words. A test fails when it adds them otherwise.
+  /// The shell code of the parser that adds words; a test compares it with the generated script.
   private static let expandingWords = """
         local completion
         while IFS='' read -r completion; do

@@ -79,7 +79,6 @@ package struct Context {
     }
   }
 
-  /// Stores the configured retention times, and the settings of sources, in the database.
   func setRetention(in database: Database, _ said: (String) -> Void) async throws {
     for change in try await Retention.set(configuration.retention.wanted, in: database) { said(change) }
     for source in configuration.sources { try await source.storeSettings(in: database, said) }
@@ -172,7 +171,7 @@ package struct Context {
     }
   }
 
-  /// What to do about a database that nobody has said to be for a mirror.
+  /// The hint for a database that is not known to be for a mirror.
   private var sharedHint: String {
     "syncctl migrate makes one in it; to use another database, name it in SYNCCTL_DATABASE_URL"
   }
@@ -184,7 +183,6 @@ package struct Context {
     return EmbeddedCluster(dataDirectory: folder, options: options)
   }
 
-  /// Whether a question would have to start the embedded cluster.
   func isAsleep() async throws -> Bool {
     switch try await embeddedCluster?.status() {
     case .stopped: true
@@ -260,7 +258,6 @@ extension SyncError {
   }
 }
 
-/// A stream as the mirror names it.
 struct StreamName: Hashable, Sendable {
   let source: String
   let name: String
@@ -271,14 +268,13 @@ struct StreamName: Hashable, Sendable {
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
-    /// The job that has it stale first; nil without a job.
+    /// The job that makes the stream late first; `nil` without a job.
     let job: String?
-    /// Nil for one that was never run.
+    /// `nil` for a stream that never ran.
     let stored: MirrorFigures.Stream?
     /// Seconds since 1970; nil for one that was never whole, of a job that no worker has met: it is stale already.
     /// Infinite if nothing is promised.
     let staleAt: Double?
-    /// Why the latest try of the job did not end well.
     var jobError: String?
 
     func isStale(at now: Double) -> Bool { staleAt.map { $0 < now } ?? true }
@@ -289,7 +285,7 @@ struct Promises: Sendable {
   }
 
   let streams: [Stream]
-  /// The streams with those of which nothing is promised.
+  /// All streams, also those without a job.
   let all: [Stream]
 
   /// - Parameter figures: what there is. A job that no worker has met yet is held to its word all the same.

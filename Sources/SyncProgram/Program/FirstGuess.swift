@@ -92,7 +92,7 @@ struct FirstGuess {
     return nil
   }
 
-  /// The subcommand with an option that lists the word as its value: the default one, else the only one.
+  /// The subcommand with an option that lists the word: the default subcommand, or the only match.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {
@@ -105,7 +105,7 @@ struct FirstGuess {
     return owners.count == 1 ? owners[0] : nil
   }
 
-  /// The words with an option of this command replaced by the command that it has become.
+  /// Replaces an option that has become a command.
   private func moved(_ words: [String], of path: [String]) -> [String]? {
     for case .command(let option, path, let hasValue, let means) in guesses {
       let split = words.flatMap {
@@ -125,7 +125,6 @@ struct FirstGuess {
   ]
   private static let earlyFlags = Set(["--no-header", "--help", "-h"] + OutputFormat.allCases.map { "--\($0)" })
 
-  /// Takes the common options that stand before the command.
   private static func takeEarlyOptions(of rest: inout ArraySlice<String>) -> [String] {
     var options: [String] = []
     while let word = rest.first {
@@ -138,7 +137,6 @@ struct FirstGuess {
     return options
   }
 
-  /// The options with old and short names replaced.
   private func shortened(_ words: [String], _ path: [String]) -> [String] {
     var rest = words[...]
     var options: [String] = []
@@ -162,7 +160,7 @@ struct FirstGuess {
     return options
   }
 
-  /// The words of a command without arguments, with names of options before those that are values of one.
+  /// Adds the names of options before words that are values of exactly one option.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]
@@ -187,7 +185,7 @@ struct FirstGuess {
     return SyncError(.usage, "there is no command \(command)", hint: hint)
   }
 
-  /// The commands that a word may mean: by the guesses, or because it is a source's or a subcommand's name.
+  /// The commands that a word can mean.
   private func intents(of word: String) -> [String]? {
     let lower = word.lowercased()
     var commands: [String] = []
@@ -207,11 +205,10 @@ struct FirstGuess {
   }
 }
 
-/// The options of a command that takes no arguments, as the parser describes them.
 private struct Declaration {
   private let options: [Argument]
 
-  /// `nil` for a command with arguments or subcommands: words are those.
+  /// `nil` for a command with arguments or subcommands.
   init?(_ command: any ParsableCommand.Type) {
     guard command.configuration.subcommands.isEmpty,
       let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)),
@@ -222,7 +219,7 @@ private struct Declaration {
 
   func takesValue(_ option: String) -> Bool { options.contains { $0.option == option } }
 
-  /// The one option that lists the word among its values, and the value as it is listed.
+  /// The only option that lists the word among its values.
   func option(listing word: String) -> (option: String, value: String)? {
     let found = options.compactMap { argument -> (option: String, value: String)? in
       let values = argument.completionKind?["list"]?.values ?? []

@@ -17,7 +17,7 @@ final class CurrentConfiguration: Sendable {
   func replace(by configuration: Configuration) { state.withLock { $0 = (configuration, $0.version + 1) } }
 }
 
-/// Runs a job as `syncctl run` runs its streams; but it waits for a stream that somebody else is at work on.
+/// Runs a job like `syncctl run`, but waits for leases.
 struct JobExecution: JobRunner {
   let current: CurrentConfiguration
   let telemetry: Telemetry

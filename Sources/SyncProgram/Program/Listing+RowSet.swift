@@ -31,7 +31,7 @@ extension Listing {
     return cut.contains(name) || prose.contains(name) ? .text : .whole
   }
 
-  /// Texts of any length, which a narrow terminal may shorten; names and ids stay whole.
+  /// Columns of free text, which a narrow terminal can shorten.
   private static let prose: Set<String> = [
     "title_english", "title_japanese", "note", "origin", "last_error", "url", "detail", "excerpt",
   ]

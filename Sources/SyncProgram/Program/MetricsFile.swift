@@ -53,7 +53,7 @@ struct MetricsFile: Sendable {
   }
 }
 
-/// Tells a watchdog that all is well. Only what is certified is: whoever is not told raises the alarm.
+/// Reports certified success to a watchdog, which raises the alarm without it.
 enum Heartbeat {
   private static let attempts = 3
   private static let pause: Duration = .seconds(2)

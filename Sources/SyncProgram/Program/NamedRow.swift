@@ -1,7 +1,6 @@
 import Foundation
 import SyncPostgres
 
-/// One row of a query, its cells by the names of the columns.
 package struct NamedRow {
   private let cells: [String: String]
 

@@ -8,7 +8,7 @@ import SyncPostgres
 enum Overview {
   private typealias Fact = (String, String?)
 
-  /// With the start of the program, the whole answer takes a second at most.
+  /// With the start of the program, the answer takes a second at most.
   private static let limit = Duration.milliseconds(900)
 
   static func print(to streams: StandardStreams) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncHTTP
 
-/// What a recording says of its run: everything that decides what is requested, except the database.
+/// The recorded inputs of a run, without the database.
 struct RecordedRun: Codable, Sendable {
   private static let knownFormat = 1
 
@@ -16,9 +16,8 @@ struct RecordedRun: Codable, Sendable {
   private let sources: [String: Source]
 
   private struct Source: Codable {
-    /// Nil for all that the service has.
+    /// `nil` for all streams of the service.
     let streams: [String]?
-    /// Below `sources.<name>` of a configuration file.
     let settings: [String: RecordedSetting]
   }
 
@@ -71,7 +70,7 @@ struct RecordedRun: Codable, Sendable {
     }
   }
 
-  /// Checks the numbers before they are integers: those that are too large for one cannot be named any more.
+  /// Checks numbers before they become integers, while they can still be named.
   private static func checkNumbers(_ bytes: Data, _ path: String) throws(SyncError) {
     struct Numbers: Decodable {
       let historyPositions: Decimal?
@@ -110,7 +109,6 @@ struct RecordedRun: Codable, Sendable {
     return decoder
   }
 
-  /// The configuration with the sources as they were recorded, and no others.
   func configuration(over local: Configuration, path: String) throws(SyncError) -> Configuration {
     guard !sources.isEmpty else {
       throw SyncError(.configuration, "\(Excerpt.of(path)): it has no source", hint: "copy the folder again")

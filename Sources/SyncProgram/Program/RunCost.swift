@@ -1,11 +1,10 @@
 import SyncCore
 import SyncPostgres
 
-/// What a run of a source will cost.
 struct RunCost: Sendable, Equatable {
   let source: String
   let requests: Int
-  /// Whether streams whose requests are unknown come on top.
+  /// Whether further streams have unknown costs.
   let isLeast: Bool
   let duration: Duration
   private static let mostRequests = 10_000_000
@@ -45,7 +44,6 @@ struct RunCost: Sendable, Equatable {
 }
 
 extension Runner {
-  /// Announces the costs of sources whose streams are known before anything is fetched.
   func announceCosts(_ chosen: [(source: any Source, selection: StreamSelection)], in database: Database) async {
     await announceCosts(
       of: chosen.compactMap { source, selection in

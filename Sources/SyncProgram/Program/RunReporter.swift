@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import SyncCore
 
-/// To whom words are said that are no data: a person at a terminal, or a log.
+/// The receiver of messages: a terminal or a log.
 package struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void
@@ -24,7 +24,7 @@ package struct Announcer: Sendable {
 struct RunReporter: Sendable {
   let announcer: Announcer
   let observe: RunObserver
-  /// Stands before the network, to count what is asked of it.
+  /// Wraps the transport to count its requests.
   var metered: @Sendable (any Transport) -> any Transport = { $0 }
 }
 
@@ -47,7 +47,7 @@ extension RunReporter {
 }
 
 extension ProgressEvent {
-  /// What happened, without where: a line of a bar has little room, and the address is that of the stream.
+  /// The message without the address, for which a progress bar has no room.
   private static func withoutAddress(_ message: String) -> String {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }

@@ -19,13 +19,13 @@ package enum RunSummary {
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// What a table omits, so that it fits 80 columns; quarantine and errors are told in words.
+  /// Columns that tables omit to fit 80 columns; quarantine and errors have their own messages.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",
   ]
 
-  /// Short headings for the same reason.
+  /// Short headings, for the same reason.
   static let tableTitles = [
     "rows_seen": "rows", "inserted": "new", "updated": "changed", "unchanged": "same", "duplicates": "repeats",
     "duration_seconds": "seconds",
@@ -66,7 +66,6 @@ package enum RunSummary {
     for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
   }
 
-  /// Says each cause once: a service that is down ends all its streams with one error.
   private static func explainErrors(_ reports: [RunReport], to announcer: Announcer) {
     let failed = reports.compactMap { report in report.error.map { (stream: report.stream, error: $0) } }
     for same in failed.gathered(by: { "\($0.stream.source) \($0.error.description.withoutPaths)" }) {
@@ -151,7 +150,7 @@ package enum RunSummary {
     !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
   }
 
-  /// The error that says most about why a run did not end well.
+  /// The error that best explains the end of a run.
   static func gravest(_ outcome: Runner.Outcome) -> SyncError? {
     outcome.errors.first(where: isGrave) ?? outcome.errors.first
   }

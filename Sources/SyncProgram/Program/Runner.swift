@@ -11,37 +11,35 @@ package struct Runner: Sendable {
   var isFull = false
   var waits = false
   var adoptsOrigin = false
-  /// Fetch everything again that the mirror has, of sources that can.
   var refreshes = false
-  /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
+  /// The beginning of the id of the confirmed run.
   var confirms: String?
-  /// Prints the changes of a dry run; nil if the run writes.
   var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
   var tape: Tape?
-  /// Whose run it is part of; nil for one that a person has started.
+  /// The job run; `nil` for a run that a user started.
   var job: JobRunKey?
-  /// What its rows in the ledger have in common.
+  /// The id that its rows in `sync.run` share.
   let invocation = UUID().uuidString.lowercased()
 
   var isDry: Bool { printer != nil }
 
   package struct Outcome: Sendable {
     package var reports: [RunReport] = []
-    /// How far earlier tries of the same run of a job have come.
+    /// The progress of earlier tries of the same job run.
     var earlier: [StreamID: Runs.Ended] = [:]
-    /// Why the other streams could not be: their lease is held, their rows are of another origin.
+    /// Why streams were refused: their lease is held, or their rows have another origin.
     package var refusals: [SyncError] = []
 
-    /// Something has happened after which no stream of the source can continue.
+    /// Whether no further stream of the source can run.
     var isStopped: Bool { !stops.isEmpty }
-    /// No source can, because of the database, the schema or the disk.
+    /// Whether no source can continue, because of the database, the schema or the disk.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
 
     var errors: [SyncError] { reports.compactMap(\.error) + refusals }
 
-    /// The mirror has every stream as it is, and there was one.
+    /// Whether the mirror already has every stream.
     var isFresh: Bool {
       let all = reports.map(\.isFresh) + earlier.values.filter(\.status.isEnd).map(\.isFresh)
       return refusals.isEmpty && !all.isEmpty && !all.contains(false)
@@ -49,7 +47,6 @@ package struct Runner: Sendable {
 
     private var stops: [SyncError] { errors.filter { $0.disposition == .stopRun } }
 
-    /// Adds what another source came to. An error that several sources have in common is kept once.
     fileprivate mutating func add(_ other: Outcome) {
       reports += other.reports
       let known = Set(refusals.map(\.message))
@@ -103,7 +100,7 @@ package struct Runner: Sendable {
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
 
-  /// What is not done now, the next run does: it never makes a run fail.
+  /// Never fails the run; the next run repeats what was not done.
   private func tidy(_ database: Database) async {
     guard !Task.isCancelled else { return }
     do {
@@ -158,7 +155,7 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Of a replay, pauses are not told: they are skipped.
+  /// A replay skips pauses, so they are not reported.
   var observer: RunObserver {
     guard tape?.replay != nil else { return reporter.observe }
     return { [reporter] event in
@@ -179,7 +176,7 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A dry run finds its database as it is: making one, or bringing its schema up to date, would be to write.
+  /// A dry run neither creates a database nor migrates it.
   private func withDatabase<R: Sendable>(
     namesIt: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {

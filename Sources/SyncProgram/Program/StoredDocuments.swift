@@ -1,7 +1,6 @@
 import SyncCore
 import SyncPostgres
 
-/// How the documents of a mirror become columns again, whatever sources they came from.
 enum StoredDocuments {
   static func rederivation(in database: Database) async throws -> Rederivation {
     var mappings: [any DocumentMapping] = []

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncPostgres
 
-/// How a stream is doing: the one rule of `status`, `health` and `doctor`.
+/// The state of a stream: the one rule of `status`, `health` and `doctor`.
 struct StreamStanding: Sendable {
   enum State: String, Sendable, CaseIterable {
     /// A guard stopped the last run, so a user has to look.
@@ -15,14 +15,12 @@ struct StreamStanding: Sendable {
 
   let stream: Promises.Stream
   let state: State
-  /// Nil for a stream that is on time.
   let reason: String?
-  /// The command that helps.
   let action: String?
 
   var name: StreamName { stream.name }
   var isOnTime: Bool { state == .onTime }
-  /// The state in words; nil if nothing is promised of the stream, and nothing is wrong.
+  /// The state in words; `nil` if no job covers the stream and nothing is wrong.
   var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
 
   /// - Parameter now: in seconds since 1970.
@@ -98,11 +96,10 @@ extension String {
   var withoutPaths: String { replacing(#/(https?:\/\/[^\/\s]+)\S*/#) { String($0.output.1) } }
 }
 
-/// The mirror as `status`, `health` and `doctor` judge it.
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// Since when no worker has been at work, in words; nil if one is, or no job needs one.
+  /// `no worker since …`; `nil` if a worker is at work or no job needs one.
   let workerAbsence: String?
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {

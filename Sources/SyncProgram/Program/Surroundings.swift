@@ -35,7 +35,7 @@ enum Surroundings {
     }
   }
 
-  /// The soft limit is what a program may raise by itself. The listener has up to 2,500 connections.
+  /// Raises the soft limit. The listener has up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
@@ -49,7 +49,7 @@ enum Surroundings {
     private static let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #endif
 
-  /// Tried out: the limit alone does not say how many a parent left open.
+  /// Tried out, because the limit does not count descriptors that a parent left open.
   private static func hasDescriptors(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -61,7 +61,7 @@ enum Surroundings {
     return true
   }
 
-  /// Tried out, too: there are limits of the user, the service and the container.
+  /// Tried out, because users, services and containers have limits of their own.
   private static func hasThreads(_ count: Int) -> Bool {
     #if canImport(Darwin)
       return true

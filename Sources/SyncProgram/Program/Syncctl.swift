@@ -75,10 +75,10 @@ extension Program {
     }
   }
 
-  /// Options for a file that need not be there yet, or for a text of the user's.
+  /// Options whose value is a file that need not exist, or a text of the user.
   private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
 
-  /// Whether a word names a file, or one that can be made in an existing folder.
+  /// Whether a word is a path: it exists, or its folder does.
   private static func isPath(_ word: String) -> Bool {
     let folder = word.lastIndex(of: "/").map { String(word[...$0]) }
     return [word, folder ?? ""].contains { !$0.isEmpty && FileManager.default.fileExists(atPath: $0) }
@@ -180,6 +180,6 @@ struct VersionCommand: ParsableCommand {
 
 enum Version {
   static let text = "0.1.0"
-  /// Sent with every request, so that the people behind an upstream know whom to ask.
+  /// Sent with every request, so that operators of an upstream know whom to contact.
   static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
 }

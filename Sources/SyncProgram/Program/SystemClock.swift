@@ -1,7 +1,6 @@
 import Foundation
 import SyncCore
 
-/// The machine's clock behind the engine's seam; it continues while the machine sleeps.
 struct SystemClock: SyncClock {
   private let start = ContinuousClock.now
 
@@ -11,7 +10,6 @@ struct SystemClock: SyncClock {
 }
 
 extension Date {
-  /// Year and month in UTC.
   var month: (year: Int, month: Int) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -6,7 +6,7 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// A stream that has published nothing is no error.
+  /// Whether pages were missing; a stream that has published nothing is not an error.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
@@ -54,7 +54,7 @@ struct VerificationWork: Sendable {
     return record
   }
 
-  /// A fault of the program would find that all of a mirror is wrong.
+  /// Refuses a repair of nearly everything, which points to a fault of the program.
   private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
     guard !isConfirmed,
       ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
@@ -76,7 +76,7 @@ struct VerificationWork: Sendable {
     }
   }
 
-  /// A standby, and a role that only reads, can verify as well.
+  /// A standby or a reading role can verify but not record the verification.
   private func keep(_ record: VerificationRecord, in database: Database) async {
     do {
       // A write would wait until another server has taken over, once for each source.

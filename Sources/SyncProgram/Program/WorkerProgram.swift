@@ -60,7 +60,6 @@ struct WorkerProgram: Sendable {
     ).exitStatus
   }
 
-  /// A part that is ended by being cancelled.
   private struct Service: ServiceLifecycle.Service {
     let body: @Sendable () async throws -> Void
 
@@ -73,7 +72,7 @@ struct WorkerProgram: Sendable {
 
   // MARK: Jobs
 
-  /// A database that is away, at the start or later, is waited for; what a person has to fix ends the worker.
+  /// Waits for a missing database; ends for errors that a user has to fix.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
@@ -166,7 +165,7 @@ struct WorkerProgram: Sendable {
 }
 
 extension Configuration {
-  /// A file that is being rewritten is empty or missing for a moment; no worker drops its jobs for that.
+  /// A file that is being rewritten is briefly empty or missing; the worker keeps its jobs.
   fileprivate func expectFile(of before: Configuration) throws(SyncError) {
     guard let path = before.file?.value, isFileEmpty || file == nil else { return }
     throw SyncError(
@@ -185,7 +184,7 @@ final class WorkerHealth: Sendable {
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// A loop that has not come round for so long hangs: its calls give up before (`workerStatementTimeout`).
+  /// Above `workerStatementTimeout`, so an older turn means that the loop hangs.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
@@ -208,7 +207,7 @@ final class WorkerHealth: Sendable {
     }
   }
 
-  /// A database that is away does not make it dead: starting it again would help nobody.
+  /// A worker without a database is alive, because restarting it would not help.
   var isAlive: HealthStatus {
     state.withLock { state in
       let age = now() - state.turnedAt

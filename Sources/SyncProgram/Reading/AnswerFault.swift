@@ -1,18 +1,18 @@
 package import SyncCore
 
-/// An answer that gives nothing, as an error: what the HTTP statuses mean where services do not differ.
+/// An HTTP answer without data, as an error.
 package struct AnswerFault {
   let response: UpstreamResponse
   let request: UpstreamRequest
-  /// The service's own message, in any form: it is cut and made harmless here.
+  /// The service's own message, cut and sanitized here.
   let said: String
-  /// What a base URL should lead to, as part of a sentence.
+  /// The expected service, as part of a sentence.
   let service: String
-  /// What to do when the service does not know the request.
+  /// The hint for a request that the service does not know.
   let unknownRequest: String
   /// The name of the service in its own errors.
   let troubled: String
-  /// A redirect is followed nowhere; where it is one of a form of the address, another form may answer.
+  /// Redirects are not followed; another form of the address might answer.
   let redirected: SyncError.Disposition
 
   package init(

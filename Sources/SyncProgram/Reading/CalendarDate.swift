@@ -1,6 +1,6 @@
 /// ISO 8601 dates as the APIs write them: `2009-04-05T00:00:00+00:00`, `1967-11-01T12:00:00Z`, `2018-01-01`.
 enum CalendarDate {
-  /// Whether PostgreSQL's `timestamptz` will take the text: a real day of the years 1 … 9999.
+  /// Whether `timestamptz` accepts the text: a real day of the years 1 … 9999.
   static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),

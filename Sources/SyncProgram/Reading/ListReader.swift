@@ -3,7 +3,6 @@ import JSONScan
 package import SyncCore
 
 package struct ListReader: Sendable {
-  /// Where the items are in a body, and the one item in the body of its own address.
   let path: [String]
   /// The member of an item that is its key.
   let idMember: String
@@ -12,7 +11,7 @@ package struct ListReader: Sendable {
   /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// What a page claims, read from its body without the items.
+  /// Reads the claims of a page from its body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
@@ -34,7 +33,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// The answer of an item's own address, with the hashes that the item has on a page.
+  /// Reads the answer of an item's own address; its hashes are those of a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -82,14 +81,14 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// The hash of the document with its aliases in it: those that differ have no column.
+  /// The hash of the document with its aliases, because differing aliases have no column.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
     return scanned?.contentHash ?? item.contentHash
   }
 
-  /// The hash of the counters as their columns hold them: the table has nothing else, and is compared by it.
+  /// The hash of the counters as their columns store them.
   private func counterHash(of item: ScannedItem) -> Int64 {
     let scanned = try? JSONScan.document(
       types.restated(item.counters), counterMembers: counters, limits: .stored)

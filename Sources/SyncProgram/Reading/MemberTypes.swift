@@ -30,7 +30,6 @@ package struct MemberTypes: Sendable {
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
     /// Whether an alias differs from its original: it is then no counter, since no column has it.
     fileprivate(set) var hasOtherAlias = false
-    /// The last number, as its column holds it.
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
 
@@ -207,7 +206,6 @@ package struct MemberTypes: Sendable {
     return cursor.place == cursor.bytes.count
   }
 
-  /// A place in canonical JSON, which has no white space.
   private struct Cursor {
     let bytes: [UInt8]
     var place = 0
@@ -251,7 +249,6 @@ package struct MemberTypes: Sendable {
       return nil
     }
 
-    /// To the comma or bracket after the value.
     mutating func skipValue() {
       var depth = 0
       while place < bytes.count {

@@ -30,7 +30,7 @@ extension ScannedItemResult {
 }
 
 extension Page.Entry {
-  /// A stored document: what it would be today, in whatever spelling PostgreSQL has kept it.
+  /// Reads a stored document in PostgreSQL's spelling.
   package static func stored(
     _ document: [UInt8], _ read: (ScannedItem) -> Page.Entry, scan: () throws(JSONScanError) -> ScannedItem
   ) -> Page.Entry {
@@ -43,7 +43,7 @@ extension Page.Entry {
 }
 
 extension RejectedItem {
-  /// An item whose text is no item; nothing of it can be read, its key neither.
+  /// An unreadable item, whose key is unknown.
   package init(_ item: BadItem) {
     self.init(
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
@@ -55,7 +55,6 @@ extension RejectedItem {
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))
   }
 
-  /// A document of the mirror that is JSON no more for the scanner.
   package init(unreadable document: [UInt8], _ error: JSONScanError) {
     self.init(key: nil, reason: "unreadable", detail: "\(error)", excerpt: Excerpt.of(document))
   }

@@ -1,13 +1,11 @@
 package import SyncCore
 package import SyncPostgres
 
-/// What of a source can be a favorite.
+/// The favorite items of a source.
 package protocol FavoriteKinds: Sendable {
-  /// The kinds that a shell offers.
+  /// The kinds that shell completion offers.
   var kinds: [String] { get }
-  /// The kinds, as they stand in a sentence of `--help`.
   var help: String { get }
-  /// What follows `syncctl favorites add` in an example.
   var example: String { get }
 
   /// - Throws: `SyncError` `.usage` for a kind that the source does not have.
@@ -18,7 +16,7 @@ package protocol FavoriteKinds: Sendable {
   func id(named word: String, kind: String, in database: Database) async throws -> Int64
   /// - Throws: `SyncError` if the mirror has no items of that kind at all.
   func checkMirrored(kind: String, in database: Database) async throws
-  /// How the mirror comes to have an item, as it stands in a hint.
+  /// A hint that says how to mirror an item.
   func remedy(id: Int64) -> String
 }
 

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// The sources of this program, which its `main` binds.
 package enum Registry {
   /// In the order in which they are run and shown.
   @TaskLocal package static var sources: [any Source.Type] = []

@@ -3,9 +3,7 @@
 /// A setting that nobody has to make is a comment with its default, as in `# ttl: 20h`: a test removes these marks and
 /// reads the file.
 package struct SampleConfiguration: Sendable {
-  /// What is below `sources.<id>`.
   let settings: String
-  /// Entries of the list `jobs` that keep the source fresh.
   let jobs: String
 
   package init(settings: String, jobs: String) {

@@ -6,15 +6,13 @@ package import SyncPostgres
 ///
 /// A value is the source as it is configured. `docs/adding-a-source.md` makes one, step by step.
 package protocol Source: Sendable {
-  /// As in `--source`, below `sources` in the configuration file, and in the ids of streams.
+  /// The name in `--source`, in the configuration file and in ids of streams.
   static var id: SourceID { get }
-  /// What `--help` says of it.
   static var help: SourceHelp { get }
-  /// What `syncctl init` writes of it.
   static var sample: SampleConfiguration { get }
   /// The keys that the configuration file may have below `sources.<id>`.
   static var keys: [String] { get }
-  /// What of it can be a favorite.
+  /// The kinds of favorites.
   static var favorites: any FavoriteKinds { get }
   /// Reads a list that users of the service exported there as XML.
   ///
@@ -22,19 +20,16 @@ package protocol Source: Sendable {
   /// - Returns: `nil` if the service has no such export.
   /// - Throws: `SyncError` `.usage` if the text is not such an export.
   static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
-  /// Its files of SQL, by their paths below `sql/`; empty for files that are built into the program.
+  /// Paths below `sql/` and texts; empty for files that are built into the program.
   static var sql: [String: String] { get }
-  /// Commands of its own, next to `run`, `status` and the others.
   static var commands: [any ParsableCommand.Type] { get }
   /// Commands of its own below `rankings`.
   static var rankings: [any ParsableCommand.Type] { get }
   /// Commands of its own below `rankings movers`, named by what moves.
   static var movers: [any ParsableCommand.Type] { get }
-  /// Commands of its own below `rankings history`.
   static var listHistories: [any ParsableCommand.Type] { get }
-  /// Words that people type instead of those of its commands.
   static var guesses: [Guess] { get }
-  /// Whether `run --refresh` fetches everything again that the mirror has of it.
+  /// Whether `run --refresh` fetches all mirrored items again.
   static var canRefresh: Bool { get }
   /// Its tables with the user's own rows, which the role `syncctl_reader` does not read.
   static var personalTables: [String] { get }
@@ -44,25 +39,23 @@ package protocol Source: Sendable {
   /// - Throws: `SyncError` `.configuration`.
   init(_ settings: SourceSettings) throws(SyncError)
 
-  /// Every setting as `config` shows it: no secrets.
   var settings: [ShownSetting] { get }
 
   /// The names of the streams that a word of the user stands for.
   ///
   /// - Throws: `SyncError` `.usage` with the nearest name.
   func streamNames(_ word: String) throws(SyncError) -> [String]
-  /// Whether the word stands for streams of this source beyond doubt: it is found without `--source`.
+  /// Whether the word names streams of this source without `--source`.
   func knowsStream(_ word: String) -> Bool
-  /// Words that somebody who wrote this one may have meant, the most usual first.
+  /// Known words that are similar, the most usual first.
   func suggestions(for word: String) -> [String]
-  /// How to write a word that nearly stands for streams, where no suggestion says it; nil for all others.
+  /// Advice for a word that nearly names streams; `nil` if a suggestion is enough.
   func advice(for word: String) -> String?
-  /// The streams of a run that names none; nil where only the service knows them.
+  /// The streams of a run without `--stream`; `nil` if only the service knows them.
   var defaultStreams: [String]? { get }
-  /// Whether a stream that the mirror has is fetched again by runs, and not by single questions only.
+  /// Whether runs fetch the stream again; single questions are not repeated.
   func keepsStream(_ name: String) -> Bool
 
-  /// The services that a run talks to.
   var services: [Service] { get }
   /// One request that shows whether the source can be reached.
   func probe() throws(SyncError) -> Probe
@@ -76,7 +69,7 @@ package protocol Source: Sendable {
   /// - Parameter said: receives one line for each change.
   func storeSettings(in database: Database, _ said: (String) -> Void) async throws
 
-  /// How the documents of it that are stored become columns.
+  /// The rules that derive columns from stored documents.
   static func mappings(in database: Database) async throws -> [any DocumentMapping]
 }
 
@@ -100,15 +93,12 @@ extension Source {
   package static var name: String { id.rawValue }
 }
 
-/// What `--help` says of a source.
 package struct SourceHelp: Sendable {
-  /// What a run without `--stream` fetches, e.g. `the top anime and manga`.
+  /// The content of a run without `--stream`, e.g. `the top anime and manga`.
   let content: String
-  /// What follows `syncctl` in examples of `run`.
   let runs: [String]
-  /// What its streams are: paragraphs on one line, lines of a list of at most 76 columns.
+  /// Help about streams: paragraphs on one line, lists of at most 76 columns.
   let streams: String
-  /// What follows `syncctl` in examples of `rankings`.
   let rankings: [String]
 
   package init(content: String, runs: [String], streams: String, rankings: [String] = []) {
@@ -120,11 +110,11 @@ package struct SourceHelp: Sendable {
 }
 
 package struct ShownSetting: Sendable {
-  /// As in the configuration file, from its top.
+  /// The full key in the configuration file.
   let name: String
   let value: String
   let origin: SettingOrigin
-  /// The value as the file takes it; nil for one that is shown in other words.
+  /// The value as the file takes it; `nil` if it is shown in other words.
   let text: String?
 
   package init(_ name: String, _ value: String, _ origin: SettingOrigin) { self.init(name, value, origin, text: value) }
@@ -196,7 +186,7 @@ package struct Probe: Sendable {
 
 /// Which streams of a source a command line or a job names.
 package enum StreamSelection: Sendable, Equatable {
-  /// None by name: those that are run by default.
+  /// The default streams.
   case all
   /// Each once, in the order in which they are run.
   case named([String])

@@ -6,30 +6,28 @@ package import SyncPostgres
 package struct SourceRun {
   struct Parts: Sendable {
     var database: Database
-    /// Permits need a connection of their own: see `PostgresRateBudget`.
     let budgetDatabase: Database
     let transport: any Transport
-    /// The source's own: that of a dry run keeps what its streams would have written.
+    /// The store of this source; a dry run keeps its rows here.
     var store: any WalkStore
     let clock: SystemClock
-    /// Of a run that is replayed: the clock on which its pauses take no time.
+    /// The clock of a replay, whose pauses take no time.
     let replayClock: ReplayClock?
   }
 
   let runner: Runner
   let parts: Parts
   var outcome: Runner.Outcome
-  /// What the streams that are judged together have met so far.
   var together = ItemTally()
-  /// Those of them with unusable items: they are published when all have been walked.
+  /// Streams with unusable items, which are published after all walks.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }
   package var isFull: Bool { runner.isFull }
-  /// A person has looked at what a guard stopped: that walk is resumed.
+  /// Whether a user confirmed a guarded walk, which is then resumed.
   package var isConfirmed: Bool { runner.confirms != nil }
   package var refreshes: Bool { runner.refreshes }
-  /// Year and month, by UTC; of a replay, when it was recorded.
+  /// Year and month in UTC; for a replay, of the recording.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
@@ -72,7 +70,7 @@ package struct SourceRun {
     outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
   }
 
-  /// Publishes the streams that are judged together, or none of those with unusable items. Has to follow all walks.
+  /// Publishes the streams that are judged together, or none of those with unusable items; call it after all walks.
   mutating func finishDoubtful() async throws {
     for (run, walked) in doubtful {
       do {
@@ -120,7 +118,7 @@ extension Fetcher {
     let longestWait: Duration
 
     static let ofCron = Patience(attempts: Limits.requestAttempts, longestWait: Limits.longestPermitWait)
-    /// A person at a terminal would rather be told.
+    /// A user at a terminal prefers an error to a long wait.
     static let ofAPerson = Patience(attempts: 1, longestWait: Limits.longestPermitWaitOfAPerson)
   }
 

@@ -5,7 +5,6 @@ package import Yams
 /// `SYNCCTL_<NAME>_<KEY>` with `_` for `-`. The environment beats the file.
 package struct SourceSettings {
   package let source: SourceID
-  /// How rankings are noted, for sources that have any.
   package let history: HistoryConfiguration
   package let file: ConfigurationFile?
   private let nodes: [String: Node]
@@ -48,7 +47,7 @@ package struct SourceSettings {
     "SYNCCTL_\(source)_\(key)".uppercased().replacing("-", with: "_")
   }
 
-  /// Of the file alone; false if it says nothing.
+  /// The value in the file; `false` without one.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
@@ -120,7 +119,7 @@ package struct SourceSettings {
 
   package func path(_ key: String) -> String { "sources.\(source).\(key)" }
 
-  /// Where values come from that only the file can have.
+  /// The origin of values that only the file can have.
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
   package func node(_ key: String) -> Node? { nodes[key] }

@@ -40,7 +40,6 @@ struct DoctorCommand: AsyncParsableCommand {
     var error: SyncError?
     /// Nil for a service that was not asked.
     var isWell: Bool?
-    /// Whether the short form tells it.
     var isTold = true
 
     init(_ what: String, _ text: String, isWell: Bool? = true, isTold: Bool = false) {
@@ -71,7 +70,6 @@ struct DoctorCommand: AsyncParsableCommand {
       + [StyledLine([fine, StyledLine.Span(text: "  --all lists them", style: .dim)])]
   }
 
-  /// The embedded cluster is run with the machine's own programs.
   private static func checkPrograms(_ configuration: Configuration) async -> [Finding] {
     let name = "PostgreSQL"
     guard let cluster = Context(configuration: configuration).embeddedCluster else { return [] }
@@ -84,9 +82,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private enum Permits {
     case shared(Database)
-    /// There is no mirror yet, and nobody to share with.
+    /// No mirror exists yet, so no other process counts requests.
     case own
-    /// They are in a database that cannot be reached, or written: nothing is requested.
+    /// The database cannot be reached or written, so nothing is requested.
     case none
   }
 
@@ -132,7 +130,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// One finding for each right that a run would miss. Nothing to say of a mirror that is still to come.
+  /// Returns one finding for each missing right; none before the schema exists.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
     guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }
@@ -176,7 +174,6 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// Nothing to say of a mirror whose schema is still to come.
   private static func checkContent(_ database: Database, _ configuration: Configuration) async -> [Finding] {
     do {
       guard try await Migrator(database).status().allSatisfy(\.isApplied) else { return [] }

@@ -47,7 +47,7 @@ package enum FavoriteWords {
     return status
   }
 
-  /// Of episodes, chapters and volumes.
+  /// The largest number of episodes, chapters or volumes.
   static let most: Int64 = 1_000_000
 
   package static func number(_ text: String, upTo most: Int64 = most) -> Int64? {

@@ -48,7 +48,6 @@ struct FavoritesCommand: AsyncParsableCommand {
       try await FavoriteWords.item(source: source, kind: kind, word: id, in: database)
     }
 
-    /// What the command line says by itself to be wrong needs no database.
     func checkedCollection() throws(SyncError) -> String {
       _ = try FavoriteWords.item(source: source, kind: kind, id: 0)
       return try FavoriteWords.collection(collection)

@@ -8,7 +8,7 @@ package enum FavoritesFile {
     var records: [Favorites.Record] = []
     var faults: [String] = []
     var remarks: [String] = []
-    /// Whether what it says of status, score and progress replaces what is stored.
+    /// Whether its status, score and progress replace the stored ones.
     var isNewer = false
     var repeated = 0
 
@@ -139,7 +139,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// An element of an array, whatever it is, so that one bad one does not spoil the others.
+  /// An element of any shape, so that a bad element does not spoil the others.
   private struct Element: Decodable {
     let fields: Fields?
 

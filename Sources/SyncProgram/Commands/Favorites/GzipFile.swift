@@ -2,9 +2,7 @@ import Foundation
 import SyncCore
 import SyncHTTP
 
-/// A file that gzip packed.
 enum GzipFile {
-  /// Whether the bytes begin as those of gzip do.
   static func isGzip(_ bytes: Data) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
   /// - Throws: `SyncError` `.usage` for bytes that are damaged, or that are longer than `limit` once unpacked.

@@ -14,7 +14,6 @@ struct LogOptions: ParsableArguments {
     case text, json
   }
 
-  /// Nil for whatever suits the command.
   func format(_ configuration: TelemetryConfiguration) -> LineLogHandler.Format? {
     logFormat.map { $0 == .json ? .json : .text } ?? configuration.logFormat.value
   }
@@ -55,7 +54,6 @@ struct WorkerCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
   var metricsFile: String?
 
-  /// Of --list.
   @OptionGroup var output: FormatOptions
   @OptionGroup var log: LogOptions
   @OptionGroup var common: CommonOptions
@@ -159,7 +157,7 @@ enum JobTime {
 }
 
 extension Worker.Tried {
-  /// What `syncctl run` would have exited with; of a run that is to be retried, that it is.
+  /// The exit status of the same `syncctl run`; a run that will be retried has its own.
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)

@@ -43,7 +43,6 @@ struct ListHistoryCommand: AsyncParsableCommand {
   }
 }
 
-/// `--since` of all commands that show movers.
 package struct SinceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago (default: 7d).", valueName: "time"))
   package var since = "7d"
@@ -54,6 +53,5 @@ package struct SinceOptions: ParsableArguments {
 }
 
 extension StandardStreams {
-  /// Says that a question about a time before the history is answered from its beginning.
   package func noteBeginning(of history: String) { note("the history begins at \(history); shown from there") }
 }

@@ -139,7 +139,6 @@ struct ReportChoice {
     return values
   }
 
-  /// Options of the command, for a slip in one of them.
   private static let options = ["format", "columns", "no-header", "config", "help", "time-limit"]
 
   private var name: String { Excerpt.of(file ?? "the report \(report.name)") }

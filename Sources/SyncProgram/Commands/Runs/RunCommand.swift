@@ -105,7 +105,6 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is wrong under any configuration is told before the file is read.
   private func checkArguments() throws(SyncError) {
     if let maxPages, maxPages < 1 {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")

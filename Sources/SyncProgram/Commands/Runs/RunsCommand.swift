@@ -115,7 +115,6 @@ struct RunsCommand: AsyncParsableCommand {
 }
 
 extension Listing {
-  /// The beginnings of ids, of which commands take as much as identifies one.
   func shortening(_ key: String) -> Listing {
     mapping(key) { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
@@ -142,7 +141,6 @@ extension Listing {
     }
   }
 
-  /// The columns of one run that say something, beginning with how it ended.
   fileprivate var reasonFirst: Listing {
     let reasons = ["status", "error", "warning", "certificate", "not_understood"]
     let others = columns.map(\.key).filter { !reasons.contains($0) && $0 != "held" }

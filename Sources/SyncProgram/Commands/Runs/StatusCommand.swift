@@ -95,7 +95,6 @@ struct StatusCommand: ListingCommand {
     return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
   }
 
-  /// A verdict, what is wrong, and how many streams of each source are well.
   static func screen(
     _ verdict: String?, _ problems: [AttentionLine], _ standings: [StreamStanding], width: Int
   ) -> [StyledLine] {
@@ -121,7 +120,6 @@ struct StatusCommand: ListingCommand {
 }
 
 extension Listing {
-  /// Whether a row has a value in the column that is not zero.
   func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
 
   func values(of key: String) -> [Cell] {

@@ -3,7 +3,6 @@ import SyncCore
 struct StreamChoice: Sendable, Equatable {
   static let allSources = "all"
 
-  /// Sources of which nothing is chosen are missing.
   private(set) var selections: [SourceID: StreamSelection] = [:]
 
   init() {}
@@ -93,7 +92,6 @@ struct StreamChoice: Sendable, Equatable {
 
   func canRefresh(_ sources: [any Source]) -> Bool { of(sources).contains { type(of: $0.source).canRefresh } }
 
-  /// Whether a run of this choice keeps a stream that the mirror has.
   func includes(_ stream: StreamName, among sources: [any Source]) -> Bool {
     of(sources).contains { source, selection in
       guard type(of: source).name == stream.source else { return false }
@@ -116,7 +114,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// What a person has looked at is the walk of one stream, and that walk is resumed.
+  /// A confirmation applies to the walk of one stream, which is resumed.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
     guard !isFull else {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import SyncCore
 
-/// The streams that `--source` and `--stream` name; all streams if neither is given.
 struct StreamFilter: Sendable {
   let source: String?
   let names: [String]
@@ -28,7 +27,7 @@ struct StreamFilterOptions: ParsableArguments {
     completion: Completion.streams)
   var stream: [String] = []
 
-  /// The mirror may have a stream that no source knows any more.
+  /// The mirror can have a stream that no source knows any more.
   func filter(_ configuration: Configuration) throws(SyncError) -> StreamFilter {
     if let source { _ = try Registry.source(source) }
     let sources = configuration.sources.filter { source == nil || type(of: $0).name == source }
