@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/torture-report.md: each fault of Tests/faults.txt, its tests, and their results.
+"""Writes .build/torture/report.md: each fault of Tests/faults.txt, its tests, and their results.
 
     scripts/torture report LOG ...
 
@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-REPORT = pathlib.Path("docs/torture-report.md")
+REPORT = pathlib.Path(".build/torture/report.md")
 TYPE = re.compile(r"( *)(?:@\w+(?:\(.*\))? )*(?:\w+ )*?(?:struct|enum|class|actor|extension) (\w+)")
 TEST = re.compile(r'@Test\b\s*(?:\(\s*"((?:[^"\\]|\\.)*)")?.*?\bfunc (\w+)', re.S)
 ENDED = re.compile(
@@ -140,6 +140,7 @@ def main():
         if not path.is_file():
             sys.exit(f"torture: there is no log {path}")
     text = "\n".join(report(paths))
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
     REPORT.write_text(re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n")
     summary = re.search(r"^Of .*\n.*$", text, re.M)[0].replace("\n", " ")
     print(f"{REPORT}: {summary}")
