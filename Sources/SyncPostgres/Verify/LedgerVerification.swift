@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The sums of the ledger: every item that a run saw has one outcome.
+/// Every item that a run saw must have exactly one outcome.
 enum LedgerVerification {
   static func differences(
     of source: SourceID, streams: [String]?, _ connection: borrowing PGConnection
@@ -14,7 +14,7 @@ enum LedgerVerification {
 }
 
 extension MirrorDifference {
-  /// The rows of a statement that says in a row without a key how much it has looked at. Nothing repairs what it finds.
+  /// A row without a key has the number of compared rows.
   static func lasting(
     _ result: borrowing PGResult, of table: String
   ) throws -> (count: Int, differences: [MirrorDifference]) {
@@ -33,6 +33,6 @@ extension MirrorDifference {
 }
 
 extension [UInt8] {
-  /// A hash as `to_jsonb` of a `bytea` writes it.
+  /// A hash in the format of `to_jsonb` for `bytea`.
   var json: String { "\"\\\\x\(hexadecimal)\"" }
 }
