@@ -118,7 +118,7 @@ package struct Backup: Sendable {
         SELECT m.version, m.name, k.version IS NULL AS is_newer INTO step
         FROM sync.migration m LEFT JOIN (VALUES \(checksums.joined(separator: ", "))) AS k (version, checksum)
           ON k.version = m.version
-        WHERE m.checksum IS DISTINCT FROM k.checksum AND NOT (m.version <= 34 AND \(Adoption.isRecorded))
+        WHERE m.checksum IS DISTINCT FROM k.checksum AND NOT (m.version <= \(Adoption.count) AND \(Adoption.isRecorded))
         ORDER BY m.version DESC LIMIT 1;
         IF FOUND THEN
           RAISE EXCEPTION USING ERRCODE = '\(otherSchemaState)', MESSAGE = CASE
@@ -168,7 +168,7 @@ package struct Backup: Sendable {
   }
 
   private func client(_ name: String, _ facts: Facts) async throws -> String {
-    try await translated {
+    try await EmbeddedClusterError.asSyncError {
       try await ClientProgram.find(
         name, forServer: facts.majorVersion, search: BinarySearch(environment: environment), in: context)
     }
@@ -177,17 +177,9 @@ package struct Backup: Sendable {
   private func run(
     _ program: String, _ arguments: [String], source: ServerProgram.Source = .text(""), output: FileDescriptor? = nil
   ) async throws -> ServerProgram.Result {
-    try await translated {
+    try await EmbeddedClusterError.asSyncError {
       try await ServerProgram.run(
         program, arguments, source: source, output: output, deadline: Limits.backupDeadline, in: context)
-    }
-  }
-
-  private func translated<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-    do {
-      return try await body()
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(.database, error.message, hint: error.hint)
     }
   }
 

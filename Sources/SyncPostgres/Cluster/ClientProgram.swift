@@ -33,13 +33,10 @@ package enum ClientProgram {
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
     let search = BinarySearch(environment: environment)
     let context = ServerProgram.Context(environment: environment, clock: ContinuousClock())
-    do {
-      return Invocation(
-        path: try await find("psql", forServer: version, search: search, in: context),
-        arguments: ["--dbname", settings.withoutSecrets], environment: variables)
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(.database, error.message, hint: error.hint)
+    let path = try await EmbeddedClusterError.asSyncError {
+      try await find("psql", forServer: version, search: search, in: context)
     }
+    return Invocation(path: path, arguments: ["--dbname", settings.withoutSecrets], environment: variables)
   }
 
   package struct Invocation: Sendable {

@@ -25,7 +25,8 @@ extension EmbeddedCluster {
     try adopt(user: user)
     guard case .cluster(let version, _) = try contents() else { throw notInitialized }
     let old = try await binaries(for: version)
-    guard let new = try await installedBinaries().first, new.majorVersion > version else { return nil }
+    let installed = try await ServerBinaries.all(search: search, in: context(user: user))
+    guard let new = installed.first, new.majorVersion > version else { return nil }
     let kept = "\(location.folder)/\(ClusterLocation.keptPrefix)\(version)"
     guard (try? FileOperations.status(kept)) == .some(nil) else {
       throw EmbeddedClusterError(

@@ -256,11 +256,7 @@ extension EmbeddedCluster {
     try await ServerBinaries.find(for: version, data: location.folder, search: search, in: context(user: requireUser()))
   }
 
-  func installedBinaries() async throws -> [ServerBinaries] {
-    try await ServerBinaries.all(search: search, in: context(user: requireUser()))
-  }
-
-  private var search: BinarySearch {
+  var search: BinarySearch {
     BinarySearch(environment: options.environment, patterns: options.searchPatterns)
   }
 }

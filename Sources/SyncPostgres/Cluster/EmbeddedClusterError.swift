@@ -53,6 +53,15 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     do { return try body() } catch let error as Errno { throw file(error, action, path, fallback: fallback) }
   }
 
+  /// Runs an action whose errors of this type become a `SyncError` `.database`.
+  static func asSyncError<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+    do {
+      return try await body()
+    } catch let error as EmbeddedClusterError {
+      throw SyncError(.database, error.message, hint: error.hint)
+    }
+  }
+
   static let freeSpaceHint = "free some space there, or name a folder on another disk in SYNCCTL_DATA_DIR"
 
   static func oneLine(_ text: String, limit: Int = 1_000) -> String {

@@ -149,10 +149,6 @@ enum FileOperations {
     guard unlink(path) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
   }
 
-  static func removeEmptyFolder(_ path: String) {
-    _ = rmdir(path)
-  }
-
   static func linkTarget(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4_096)
     let count = readlink(path, &buffer, buffer.count)

@@ -32,17 +32,17 @@ struct ServerProgram: Sendable {
     case file(FileDescriptor, closes: Bool)
   }
 
-  /// - Parameters:
-  ///   - source: the complete standard input.
-  ///   - output: receives standard output; `nil` returns it in the result.
-  /// - Throws: `EmbeddedClusterError` of kind `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), of kind
-  ///   `startFailed` if the program cannot run.
   static func run(
     _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
   ) async throws -> Result {
     try await run(path, arguments, source: .text(input), output: nil, deadline: deadline, in: context)
   }
 
+  /// - Parameters:
+  ///   - source: the complete standard input.
+  ///   - output: receives standard output; `nil` returns it in the result.
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), of kind
+  ///   `startFailed` if the program cannot run.
   static func run(
     _ path: String, _ arguments: [String], source: Source, output: FileDescriptor?, deadline: Duration,
     in context: Context

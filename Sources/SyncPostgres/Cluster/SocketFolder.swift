@@ -77,7 +77,7 @@ struct SocketFolder: Sendable, Equatable {
   /// Removes the folder after its server has ended, if `choose` named it.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
-    FileOperations.removeEmptyFolder(path)
+    _ = rmdir(path)
   }
 
   /// Removes a killed server's files, which would block the next start once another process has its pid.

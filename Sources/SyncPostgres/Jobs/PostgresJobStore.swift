@@ -238,24 +238,20 @@ package struct PostgresJobStore: JobStore {
 
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {
-      try await write(ending, of: run)
+      try await change(
+        run,
+        """
+        state = 'ended', owner = NULL, lease_expires_at = NULL, ended_at = clock_timestamp(),
+        outcome = $4, exit_status = $5, certified = $6, error = $7
+        """,
+        [
+          .text(ending.outcome.rawValue), .int(Int64(ending.exitStatus)), .bool(ending.isCertified),
+          ending.error.map { .text($0) } ?? .null,
+        ])
     } catch let lost as JobRunLost {
       // An earlier call has ended the run if the reply was lost together with the server.
       guard try await database.read({ try Self.has(run, in: "ended", $0) }) else { throw lost }
     }
-  }
-
-  private func write(_ ending: JobEnding, of run: TakenJobRun) async throws {
-    try await change(
-      run,
-      """
-      state = 'ended', owner = NULL, lease_expires_at = NULL, ended_at = clock_timestamp(),
-      outcome = $4, exit_status = $5, certified = $6, error = $7
-      """,
-      [
-        .text(ending.outcome.rawValue), .int(Int64(ending.exitStatus)), .bool(ending.isCertified),
-        ending.error.map { .text($0) } ?? .null,
-      ])
   }
 
   package func release(

@@ -3,14 +3,14 @@ import LibPQ
 /// Converts a database with the 34 migrations that the baseline replaced. The tables are the same, so only the records
 /// of migrations, functions and views change.
 enum Adoption {
-  private static let count = 34
+  static let count = 34
 
   /// The checksum covers each migration's number, name and checksum.
   static let isRecorded = """
     coalesce((
       SELECT encode(sha256(convert_to(string_agg(
         format(E'%s %s %s\\n', version, name, encode(checksum, 'hex')), '' ORDER BY version), 'UTF8')), 'hex')
-      FROM sync.migration WHERE version <= 34
+      FROM sync.migration WHERE version <= \(count)
     ) = '290fcad19e1160d44aeb1eef7acf6f74e764dad59c1102edfbaf4f2de9e4c7b6', false)
     """
 
@@ -66,9 +66,12 @@ enum Adoption {
     try connection.script(SQL(trusted: comments.joined(separator: "\n")))
     _ = try connection.query(
       """
-      WITH step AS (DELETE FROM sync.migration WHERE version <= 34 RETURNING applied_at)
+      WITH step AS (DELETE FROM sync.migration WHERE version <= $4 RETURNING applied_at)
       INSERT INTO sync.migration (version, name, checksum, applied_at)
       SELECT $1::integer, $2::text, $3::bytea, max(applied_at) FROM step
-      """, [.int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum)])
+      """,
+      [
+        .int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum), .int(Int64(count)),
+      ])
   }
 }

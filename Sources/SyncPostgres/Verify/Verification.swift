@@ -129,7 +129,10 @@ package struct Verification: Sendable {
       }
     }
     let ledger = try await timed(&outcome.checked) { [source, streams] connection in
-      try LedgerVerification.differences(of: source, streams: streams, connection)
+      try MirrorDifference.lasting(
+        connection.query(
+          QuerySQL.text("verify_ledger"), [.text(source.rawValue), streams.map { .texts($0) } ?? .null]),
+        of: "sync.run")
     }.result
     outcome.checked.runs += ledger.count
     try add(ledger.differences)
