@@ -3,7 +3,7 @@ import SyncCore
 
 /// The last published walk, whose unchanged pages the source need not send again.
 enum KnownWalk {
-  /// Also `nil` for lists that only name their items, because their pages say nothing about the items' content.
+  /// `nil` without a comparable publication, and for lists whose pages only name their items without the content.
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {
