@@ -1,16 +1,13 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database, which adds policy to LibPQ's mechanism: bounded statements, no session state
-/// (so that it works with a transaction pooler), errors as `SyncError`, and a new connection after a loss.
+/// A connection to the mirror's database: bounded statements, no session state (so that a transaction pooler works),
+/// errors as `SyncError`, and a new connection after a loss.
 package struct Database: Sendable {
   package struct Options: Sendable {
-    /// How long a call keeps trying, from its first failure.
     package var reconnectDeadline: Duration
-    /// What the server allows a statement, unless its transaction says otherwise. A connection that is silent for
-    /// `Limits.answerMargin` longer is lost.
+    /// If no answer arrives within the limit and `Limits.answerMargin`, the connection counts as lost.
     package var statementTimeout: Duration
-    /// Told when a call finds the connection lost, and when it has one again.
     package var onChange: @Sendable (Change) -> Void
 
     package init(
@@ -26,18 +23,15 @@ package struct Database: Sendable {
   package enum Change: Sendable {
     case lost(SyncError)
     case restored(after: Duration)
-    /// Sessions of runs that were left in the middle of a transaction were ended.
     case endedSessions(Int)
   }
 
   let link: DatabaseLink
   let options: Options
-  /// Where it is, for errors: host, port, database and user, never a password.
+  /// Host, port, database and user, for error messages. Never contains a password.
   package let place: String
 
-  /// Connects at once or not at all, except to a server that is starting up or full: that one is waited for.
-  ///
-  /// - Throws: `SyncError` `.database`, `.permission`, `.configuration` or `.tryLater`.
+  /// Connects without retries, except to a server that is starting up or has no free connection.
   package static func connect(
     _ settings: ConnectionSettings, applicationName: String, options: Options = Options()
   ) async throws -> Database {
@@ -51,7 +45,6 @@ package struct Database: Sendable {
     return database
   }
 
-  /// Lends a connection to `body` and closes it afterwards.
   package static func with<R: Sendable>(
     _ settings: ConnectionSettings, applicationName: String, options: Options = Options(),
     _ body: (Database) async throws -> R
@@ -70,20 +63,19 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection to the same database, opened at first use: for work that must not wait for the
-  /// transactions of the first.
+  /// Lends a second connection, opened at first use, for work that must not wait for the transactions of the first.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
     var quiet = options
     quiet.statementTimeout = statementTimeout
-    // An outage hits both; it is reported once.
+    // An outage hits both connections; it is reported once.
     quiet.onChange = { _ in }
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
-  /// Lends another connection to the same database, opened at once, to work that runs at the same time as other work.
-  /// If none can be opened, because the server or the role has a limit, `body` shares this one.
+  /// Lends a connection for concurrent work; `body` shares this one if the server or the role permits no more
+  /// connections.
   package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
@@ -94,12 +86,9 @@ package struct Database: Sendable {
     return try await own.lend(to: body)
   }
 
-  /// One read-only transaction: everything in it sees one state of the database. Retried when the connection is
-  /// lost.
-  ///
-  /// - Parameters:
-  ///   - bounds: the server's limits for the transaction.
-  ///   - end: of what may itself end its session, a query of the user: it is repeated once, and not after this time.
+  /// Runs a read-only transaction, which sees a single state of the database. Retried after a lost connection.
+  /// - Parameter end: for queries that may themselves end their session: repeated at most once, and not after this
+  ///   time.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -110,10 +99,10 @@ package struct Database: Sendable {
     return result
   }
 
-  /// Which database this is, as the connection has it: `mirror at db.example.org:5432 as ann`.
+  /// `mirror at db.example.org:5432 as ann`
   package func address() async throws -> String { try await read { $0.address } }
 
-  /// Whether the server refuses writes: a standby, or one whose default is so.
+  /// Whether the server refuses writes: it is a standby, or `default_transaction_read_only` is on.
   package func isReadOnly() async throws -> Bool {
     try await read {
       try $0.query("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")
@@ -121,24 +110,20 @@ package struct Database: Sendable {
     }
   }
 
-  /// One read-write transaction, committed if `body` returns.
-  ///
-  /// Takes effect exactly once, however often the connection is lost. `body` may run several times, so its effects
-  /// outside of the database must be repeatable.
-  ///
+  /// Runs a read-write transaction, committed if `body` returns. It takes effect exactly once, even if the connection
+  /// is lost. `body` may run several times, so its effects outside the database must be repeatable.
   /// - Parameters:
-  ///   - bounds: the server's limits for the transaction.
   ///   - staged: lists that are sent as the transaction begins.
-  ///   - confirm: sees in the tables whether an earlier try with this result was committed. Asked when the answer to
-  ///     COMMIT was lost and the server counts a transaction of that number as committed. Without it that alone
-  ///     decides, which may be wrong after a crash or a failover: the number is given again if its first owner was
-  ///     lost.
+  ///   - confirm: checks in the tables whether an earlier attempt with this result was committed, if the reply to
+  ///     COMMIT was lost and the server reports the transaction id as committed or no longer knows it. Without
+  ///     `confirm`, the server's answer decides; it can be wrong after a crash or failover, because ids of lost
+  ///     transactions are reused.
   package func write<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), staged: [TransactionOptions.LocalSetting] = [],
     confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    // Said, since the server's default may be another: what waits for a lock must see what its holder wrote.
+    // Set explicitly, because the server's default may differ: after waiting for a lock, read what its holder wrote.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
@@ -148,7 +133,7 @@ package struct Database: Sendable {
       do {
         let result = try await attempt(connection, transaction) { connection in
           let result = try body(connection)
-          // Asked last: a transaction that has written nothing has no number, and needs none.
+          // Queried last: a transaction that has written nothing has no id, and needs none.
           let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
           beforeCommit.set(result, number: number)
           return result
@@ -192,13 +177,12 @@ package struct Database: Sendable {
     do {
       return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
-      // The body's own error is kept, even if the connection broke while it was undone.
+      // Keeps the body's own error, even if the connection broke during the rollback.
       throw (error.underlying as? SyncError) ?? error
     }
   }
 
-  /// The one rule for waiting: the server ends a statement that takes too long; of one that gets no answer in that time
-  /// and a margin, the connection is lost.
+  /// If no answer arrives within the statement's limit plus a margin, the connection counts as lost.
   private func transaction(
     _ bounds: TransactionBounds, isReadOnly: Bool = false, isolation: TransactionOptions.Isolation
   ) -> TransactionOptions {
@@ -212,11 +196,9 @@ package struct Database: Sendable {
 }
 
 extension Database {
-  /// One statement that the server commits by itself: its locks never wait for this process, which may be frozen or cut
-  /// off before it could send COMMIT.
-  ///
-  /// Retried when the connection is lost, so it may take effect twice. It runs with the session's own settings: the
-  /// functions it calls must bring theirs.
+  /// Runs a statement that the server commits by itself, so its locks never wait for this process, which may be
+  /// suspended or disconnected before COMMIT. Retried after a lost connection, so it may take effect twice. Session
+  /// settings are not pinned; functions that it calls must set their own.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -228,8 +210,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // With the server's default isolation, a statement that has waited for a lock sees an older state; in our
-        // transactions it does not.
+        // With another default isolation, a statement that waited for a lock sees an older state; `write` does not.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

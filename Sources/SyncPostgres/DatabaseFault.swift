@@ -2,18 +2,15 @@ import LibPQ
 import SyncCore
 
 extension SyncError {
-  /// The meaning of a PostgreSQL error for the user of syncctl.
   init(_ error: PostgresError, place: String) {
     let (code, hint) = Self.judge(error)
     self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)
   }
 
-  /// A statement names something that does not exist, or is of another kind.
   static let schemaHint =
     "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
     + "from a backup, or mirror into a new database"
 
-  /// A number, a time or a text that does not fit. The server is well, and every repetition fails in the same way.
   private static let valueHint =
     "a value in an argument, a file or a row of the database does not fit: correct the one that is named"
 
@@ -31,7 +28,7 @@ extension SyncError {
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       case .nulInText, .invalidUTF8, .invalidValue: return (.configuration, valueHint)
       default:
-        // Not every word of SSL: a connection may break in the middle of it, too.
+        // Matches specific phrases, because a connection can also break during an SSL handshake.
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,
@@ -39,7 +36,7 @@ extension SyncError {
               + "(or require) in the URL or PGSSLMODE if the network is yours"
           )
         }
-        // libpq's own words (no locale is ever set): it gives up before the server could send a SQLSTATE.
+        // libpq's own text, in English because no locale is set: libpq fails before the server could send a SQLSTATE.
         if error.message.contains("no password supplied") {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }
@@ -68,7 +65,7 @@ extension SyncError {
       return (.database, readOnlyHint)
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
-    // Data exceptions; only a division by zero can be no value's fault.
+    // Class 22: data exceptions. Only a division by zero cannot be the fault of a value.
     case _ where state.classCode == "22" && state != .divisionByZero:
       return (.configuration, "\(valueHint) (SQLSTATE \(state))")
     default:

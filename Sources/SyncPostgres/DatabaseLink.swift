@@ -1,10 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// The connection that is in use now, and the making of the next one when it is lost.
-///
-/// Several tasks share it. One of them connects at a time; the others check again after a moment, so that a
-/// cancellation only has to end their own sleep.
+/// The current connection. One task at a time connects; the others poll, so that cancelling them only ends their own
+/// sleep.
 actor DatabaseLink {
   private enum State {
     case connected(PostgresConnection)
@@ -18,7 +16,7 @@ actor DatabaseLink {
 
   init(_ settings: ConnectionSettings) { self.settings = settings }
 
-  /// - Returns: nil while another task is connecting.
+  /// - Returns: `nil` while another task is connecting.
   /// - Throws: `PostgresError` of one failed attempt; `SyncError` after `close`.
   func connection(within deadline: Duration) async throws -> PostgresConnection? {
     switch state {
@@ -42,7 +40,7 @@ actor DatabaseLink {
     }
   }
 
-  /// Gives up a connection that failed; of another task's newer one nothing is touched.
+  /// Discards a connection that failed, but not a newer one that another task has opened.
   func drop(_ failed: PostgresConnection) {
     if case .connected(let connection) = state, connection === failed { state = .lost }
   }

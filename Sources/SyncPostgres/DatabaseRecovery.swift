@@ -2,26 +2,24 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// How long a call still keeps trying, and how long it waits before the next time.
-///
-/// No chance in the pauses: few processes share a database, and their failures are seconds apart anyway.
+/// Without jitter: few processes share a database, and their failures are seconds apart anyway.
 struct Backoff {
   private let deadline: Duration
   private let end: ContinuousClock.Instant?
   private var repetitions: Int
   private var pause = Limits.reconnectPause
   private var conflicts = 0
-  /// When the call failed for the first time because the server was unavailable; nil while it is available.
+  /// The first failure because the server was unavailable; `nil` while it is available.
   private(set) var awaySince: ContinuousClock.Instant?
 
-  /// - Parameter end: of a call that may itself be what ends its session: it is repeated once, and not after this time.
+  /// - Parameter end: for a call that may itself end its session: repeated at most once, and not after this time.
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
     self.deadline = deadline
     self.end = end
     repetitions = end == nil ? .max : 1
   }
 
-  /// For one attempt to connect. The last one gets a second, or it could never succeed.
+  /// The limit for one connection attempt: at least a second, because the last attempt could not succeed otherwise.
   var timeToConnect: Duration {
     let left = awaySince.map { timeLeft(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
     return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
@@ -31,13 +29,11 @@ struct Backoff {
     min(deadline - (now - start), end.map { $0 - now } ?? deadline)
   }
 
-  /// Whether what was lost with its connection may be sent again.
   mutating func mayRepeat() -> Bool {
     repetitions -= 1
     return repetitions >= 0
   }
 
-  /// The pause before the next try to reach a server; nil when the deadline has passed.
   mutating func pauseWhileAway() -> Duration? {
     let now = ContinuousClock.now
     let left = timeLeft(since: awaySince ?? now, at: now)
@@ -47,7 +43,6 @@ struct Backoff {
     return min(pause, left)
   }
 
-  /// The pause before a transaction that conflicted with another is retried; nil after a few times.
   mutating func pauseAfterConflict() -> Duration? {
     guard conflicts < Limits.conflictRetries else { return nil }
     conflicts += 1
@@ -56,8 +51,6 @@ struct Backoff {
 }
 
 extension Database {
-  /// The connection in use, or a new one.
-  ///
   /// - Parameter isFirst: no connection has succeeded yet, so an unreachable server is final.
   func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
     while true {
@@ -72,9 +65,7 @@ extension Database {
     }
   }
 
-  /// Waits before a transaction is retried.
-  ///
-  /// - Throws: the error as `SyncError` if it would be the same again, or the deadline has passed.
+  /// - Throws: the error as `SyncError` if a retry would fail in the same way, or the deadline has passed.
   func pause(
     _ backoff: inout Backoff, after error: PostgresError, on connection: PostgresConnection
   ) async throws {
@@ -85,7 +76,7 @@ extension Database {
     } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
       try await Task.sleep(for: pause)
     } else if error.maySpeakOfStandby, await isStandby(connection) {
-      // A pooler or a proxy may lead the next connection to the server that took over.
+      // Behind a pooler or proxy, the next connection may reach the new primary.
       await link.drop(connection)
       try await pauseWhileAway(&backoff, error)
     } else if error.isAboutARule,
@@ -123,11 +114,11 @@ extension Database {
       switch try await outcome(of: number, &backoff) {
       case .aborted: return false
       case .inProgress:
-        // The server has not noticed yet that the client is lost.
+        // The server has not noticed the lost client yet.
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
       case .committed:
-        // In a separate transaction: one that saw the status may have a snapshot from before the commit.
+        // In a separate transaction: the one that read the status may have a snapshot from before the commit.
         guard let confirm else { return true }
         return try await read(&backoff) { connection in try confirm(result, connection) }
       case .forgotten:
@@ -147,7 +138,7 @@ extension Database {
           try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)]).text(row: 0, column: 0)
         }
       } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-        // A number that this server has not given yet: its crash, or the failover to it, undid the transaction.
+        // This server has not assigned that id yet: a crash or failover has undone the transaction.
         return .aborted
       }
       return switch status {
@@ -166,7 +157,7 @@ extension Database {
   }
 }
 
-/// The result of a transaction's body and the transaction's id, kept in case COMMIT gets no answer.
+/// A transaction's result and id, kept in case COMMIT gets no reply.
 final class BeforeCommit<R: Sendable>: Sendable {
   private let state = Mutex<(R, number: String?)?>(nil)
 
@@ -176,24 +167,22 @@ final class BeforeCommit<R: Sendable>: Sendable {
 }
 
 extension PostgresError {
-  /// The server is running and will accept connections later.
   fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
 
-  /// A server that cannot be reached, or says that it is going or short of something. A password that is wrong or a
-  /// database that does not exist will be so again.
+  /// A wrong password or a missing database is final.
   fileprivate var isServerAway: Bool {
-    // 57: the server is stopped. 53: it is short of something. 08: what poolers say when the server is not there.
+    // 57: shutting down. 53: out of resources. 08: a pooler's error when the server is unreachable.
     if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }
     return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
   }
 
-  /// A conflict with another transaction. All of this one was undone.
+  /// A conflict with another transaction; this transaction was rolled back completely.
   fileprivate var isConflict: Bool {
     isSafeToRetry
       && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)
   }
 
-  /// 25006 to a write, and 0A000 to `BEGIN READ WRITE`.
+  /// SQLSTATE 25006 for a write, 0A000 for `BEGIN READ WRITE`.
   fileprivate var maySpeakOfStandby: Bool {
     sqlState == .readOnlySqlTransaction || sqlState == .featureNotSupported
   }

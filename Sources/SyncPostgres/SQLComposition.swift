@@ -1,14 +1,13 @@
 import EmbeddedSQL
 import SyncCore
 
-/// How a statement of a source is made: from its file `sql/sources/<folder>/<name>.sql`, else from the template of that
-/// name, `sql/sources/templates/<name>.sql`.
+/// Loads a statement from `sql/sources/<folder>/<name>.sql`, else from the template `sql/sources/templates/<name>.sql`.
 ///
-/// `/* key */` stands for what the folder's `table.sql` says after `/* key: */`, else for what that of the templates
-/// says, else for the folder's file `key.sql`. `$scope` is the parameter that the comment above the statement calls so.
+/// `/* key */` is replaced by the value after `/* key: */` in the folder's `table.sql`, else in the templates'
+/// `table.sql`, else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the statement's header
+/// comment names `scope`.
 enum SQLComposition {
-  /// - Parameter choices: values that only the caller knows, e.g. the columns of a table.
-  /// - Returns: nil if neither file exists or a value is missing: the folder has no such statement.
+  /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {
     func file(_ name: String, of folder: String) -> String? { EmbeddedSQL.text("sources/\(folder)/\(name).sql") }
     guard var text = file(name, of: folder) ?? file(name, of: "templates") else { return nil }
@@ -24,7 +23,6 @@ enum SQLComposition {
     return text
   }
 
-  /// What the `table.sql` of a folder says, by name.
   static func values(of folder: String) -> [String: String] {
     let file = EmbeddedSQL.text("sources/\(folder)/table.sql") ?? ""
     let names = file.matches(of: /(?m)^\/\* ([a-z][a-z -]*): \*\//)

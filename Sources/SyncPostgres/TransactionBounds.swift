@@ -1,14 +1,13 @@
 import LibPQ
 import SyncCore
 
-/// The server's limits for one transaction.
 package struct TransactionBounds: Sendable {
-  /// Nil for the value in the connection's options.
+  /// `nil` for the limit in the connection's options.
   package var statement: Duration?
   package var lock: Duration
-  /// Between two statements; the server ends the session then. It frees the locks of a process that is suspended.
+  /// The limit between two statements, which frees the locks of a suspended process.
   package var idle: Duration
-  /// The run that the transaction belongs to; nil if it writes nothing under a lease.
+  /// The run that writes under a lease in this transaction, or `nil`.
   var runID: String?
 
   package init(
@@ -20,7 +19,7 @@ package struct TransactionBounds: Sendable {
     self.idle = idle
   }
 
-  /// All end with the transaction: with a pooler, the next one may use another session.
+  /// All settings end with the transaction, because a pooler may give the next transaction another session.
   func settings(statement: Duration) -> [TransactionOptions.LocalSetting] {
     let setting = TransactionOptions.LocalSetting.init(name:value:)
     return [
@@ -30,10 +29,9 @@ package struct TransactionBounds: Sendable {
     ] + Self.pinned + (runID.map { [setting("application_name", RunSession.name(of: $0))] } ?? [])
   }
 
-  /// Settings of the role or the database that could change what a statement means, how its result is read, or how long
-  /// it takes.
+  /// Overrides settings of the role or the database that could change a statement's meaning, result format or duration.
   private static let pinned: [TransactionOptions.LocalSetting] = [
-    // Unqualified names must not find another user's objects first; times are read and shown in UTC.
+    // Unqualified names must not resolve to another user's objects; times are read and printed in UTC.
     .init(name: "search_path", value: "pg_catalog"),
     .init(name: "timezone", value: "UTC"),
     .init(name: "datestyle", value: "ISO, MDY"),
@@ -47,9 +45,9 @@ package struct TransactionBounds: Sendable {
     .init(name: "gin_fuzzy_search_limit", value: "0"),
     .init(name: "xmloption", value: "content"),
     .init(name: "xmlbinary", value: "base64"),
-    // Or the first refused item would end the session.
+    // Otherwise the first refused item would end the session.
     .init(name: "exit_on_error", value: "off"),
-    // Compiling a statement takes longer than running it: movers in 5 million rows of history took 7 s, not 0.5 s.
+    // JIT compilation takes longer than the statements: movers over 5 million history rows took 7 s, not 0.5 s.
     .init(name: "jit", value: "off"),
   ]
 }

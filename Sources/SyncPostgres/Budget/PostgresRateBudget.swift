@@ -1,15 +1,11 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's budget, shared by all processes that use one database, on any machines.
-///
-/// The rule is the function `sync.take_permit`: one statement per permit, committed by the server itself. The permit's
-/// moment is given in the database's time and waited for in this machine's, so that a slow commit or answer does not
-/// delay one request more than another. Concurrent calls are served in the order in which they reach the server.
-///
-/// Without windows no permit is taken, and nothing is written; whether the origin is paused is read from time to time.
-///
-/// > Note: Give it its own connection. On one that also writes pages, each permit waits for the page before it.
+/// An origin's request budget, shared by all processes that use one database. `sync.take_permit` decides: one statement
+/// per permit, committed by the server and served in order of arrival. The permit's time is converted to this machine's
+/// clock, so that a slow reply does not delay the request further. Without windows, nothing is written, and pauses are
+/// read periodically.
+/// > Note: Use a separate connection; otherwise permits wait for the transactions of pages.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
@@ -17,7 +13,7 @@ package actor PostgresRateBudget: RateBudget {
   private let pauseReading: Duration
   package nonisolated let slack: Duration?
 
-  /// Readings of the two clocks: the database's, which never goes back, and this machine's before and after that.
+  /// Clock readings: the database's, which never goes back, and this machine's before and after it.
   private struct Reading: Sendable {
     let database: Duration
     let sent: Duration
@@ -26,16 +22,14 @@ package actor PostgresRateBudget: RateBudget {
 
   private let start = ContinuousClock.now
   private var latest: Reading?
-  /// When there was no pause. For those who have no limit.
+  /// When no pause was found, for an origin without windows.
   private var noPause: Duration?
-  /// What this machine's clock is ahead of the database's; each answer bounds it from both sides.
+  /// The offset of this machine's clock from the database's, bounded by each reply.
   private var ahead: Duration?
 
   /// - Parameters:
-  ///   - origin: callers with the same origin share its budget.
-  ///   - windows: empty for no limit but pauses: then others do not count this process's requests. Other processes may
-  ///     have others.
-  ///   - pauseReading: without a limit, how old what is known of a pause may be.
+  ///   - windows: empty for pauses without a limit; requests are then not counted.
+  ///   - pauseReading: without windows, the maximum age of a reading of pauses.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -50,7 +44,7 @@ package actor PostgresRateBudget: RateBudget {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // Read here, once the connection is reserved: waiting for it is not part of the answer.
+      // Read after the connection is reserved: waiting for it is not part of the reply.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",
@@ -68,7 +62,6 @@ package actor PostgresRateBudget: RateBudget {
     return moment(of: reading) + wait - start.duration(to: .now)
   }
 
-  /// When the database's clock was read, by this machine's.
   private func moment(of reading: Reading) -> Duration {
     let (earliest, latest) = (reading.sent - reading.database, reading.received - reading.database)
     let ahead = min(max(self.ahead ?? latest, earliest), latest)
@@ -83,7 +76,6 @@ package actor PostgresRateBudget: RateBudget {
     }
   }
 
-  /// Without a limit, requests follow each other in milliseconds: what others have announced is read from time to time.
   private func pauseOfOthers() async throws -> Duration {
     let now = start.duration(to: .now)
     if let noPause, now < noPause + pauseReading { return .zero }

@@ -7,18 +7,13 @@ package struct Backup: Sendable {
   private let database: Database
   private let environment: [String: String]
 
-  /// - Parameter environment: where programs, service and password files are found.
   package init(_ database: Database, environment: [String: String]) {
     self.database = database
     self.environment = environment
   }
 
-  /// Writes the database to a file, in pg_dump's custom format.
-  ///
-  /// - Parameters:
-  ///   - path: `-` for standard output.
-  ///   - whole: including other users' objects; else only the schemas of syncctl.
-  /// - Throws: `SyncError` `.configuration` where there is no mirror, `.usage` for the file, `.database`.
+  /// Writes the database to a file, or for `-` to standard output, in pg_dump's custom format.
+  /// - Parameter whole: includes other users' objects; otherwise only syncctl's schemas.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -35,16 +30,13 @@ package struct Backup: Sendable {
     guard result.succeeded else { throw failure("pg_dump", result) }
   }
 
-  /// Reads a backup into the database, in one transaction, and analyzes the tables. The restoring user becomes the
-  /// owner; rights of other roles are omitted, because the roles may not exist.
-  ///
+  /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner; rights of
+  /// other roles are omitted, because the roles may not exist.
   /// - Parameters:
-  ///   - replacing: drop the existing schemas of syncctl, in the same transaction.
-  ///   - droppingDependents: and what others have made of them, or inside.
-  /// - Returns: what others had made and was dropped, as `view public.mine`.
-  /// - Throws: `SyncError` `.guarded` if there is a mirror and `replacing` is false, `.configuration` if there is
-  ///   anything of others that would be dropped and may not, or for a backup whose schema this program does not know,
-  ///   `.database` for a file that cannot be restored; nothing has changed then.
+  ///   - replacing: drops syncctl's existing schemas in the same transaction.
+  ///   - droppingDependents: also drops users' objects in these schemas or depending on them.
+  /// - Returns: the dropped objects of users, as `view public.mine`.
+  /// - Throws: `SyncError` `.guarded`, `.configuration` or `.database`. Nothing has changed then.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
@@ -89,8 +81,7 @@ package struct Backup: Sendable {
       reading = try await send(script, of: reader, reading: file.descriptor, to: to)
     }
     let written = try await writing
-    // Without the end of the script the server has rolled back. What it complains of is the reason, unless the file was
-    // bad before that.
+    // Without the end of the script, the server has rolled back. Report its error, unless the file was invalid before.
     guard written.succeeded || !written.everything.contains("ERROR:") else {
       throw otherSchema(written) ?? failure("restore", written)
     }
@@ -102,11 +93,11 @@ package struct Backup: Sendable {
     return dependents
   }
 
-  /// - Parameter script: what is sent around the archive's own statements: the end only when those have come whole.
+  /// The end of `script` is sent only if the archive was read completely.
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
-    // In a program, because a full pipe would block a thread of this process.
+    // By a program, because a full pipe would block a thread of this process.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
@@ -116,10 +107,9 @@ package struct Backup: Sendable {
 
   // MARK: Schema
 
-  /// What the server says of a backup whose migrations are not those of this program, and of no other error.
   private static let otherSchemaState = "SY078"
 
-  /// The rule of `Migrator.plan`, for the server: only it can read the backup before it is committed.
+  /// The rule of `Migrator.plan` as SQL: only the server can read the backup before the commit.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }
@@ -128,7 +118,7 @@ package struct Backup: Sendable {
         SELECT m.version, m.name, k.version IS NULL AS is_newer INTO step
         FROM sync.migration m LEFT JOIN (VALUES \(checksums.joined(separator: ", "))) AS k (version, checksum)
           ON k.version = m.version
-        WHERE m.checksum IS DISTINCT FROM k.checksum AND NOT (m.version <= 34 AND \(Adoption.isRecorded))
+        WHERE m.checksum IS DISTINCT FROM k.checksum AND NOT (m.version <= \(Adoption.count) AND \(Adoption.isRecorded))
         ORDER BY m.version DESC LIMIT 1;
         IF FOUND THEN
           RAISE EXCEPTION USING ERRCODE = '\(otherSchemaState)', MESSAGE = CASE
@@ -154,7 +144,6 @@ package struct Backup: Sendable {
 
   private struct Facts: Sendable {
     var majorVersion: Int
-    /// The existing ones of syncctl.
     var schemas: [String]
   }
 
@@ -168,7 +157,7 @@ package struct Backup: Sendable {
     }
   }
 
-  /// Without secrets: arguments can be seen by everybody.
+  /// Without secrets, because other users can see arguments.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
   private var context: ServerProgram.Context {
@@ -179,7 +168,7 @@ package struct Backup: Sendable {
   }
 
   private func client(_ name: String, _ facts: Facts) async throws -> String {
-    try await translated {
+    try await EmbeddedClusterError.asSyncError {
       try await ClientProgram.find(
         name, forServer: facts.majorVersion, search: BinarySearch(environment: environment), in: context)
     }
@@ -188,17 +177,9 @@ package struct Backup: Sendable {
   private func run(
     _ program: String, _ arguments: [String], source: ServerProgram.Source = .text(""), output: FileDescriptor? = nil
   ) async throws -> ServerProgram.Result {
-    try await translated {
+    try await EmbeddedClusterError.asSyncError {
       try await ServerProgram.run(
         program, arguments, source: source, output: output, deadline: Limits.backupDeadline, in: context)
-    }
-  }
-
-  private func translated<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-    do {
-      return try await body()
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(.database, error.message, hint: error.hint)
     }
   }
 
@@ -209,7 +190,6 @@ package struct Backup: Sendable {
     )
   }
 
-  /// Closed in every program but the one that gets an end.
   private static func pipe() throws -> (FileDescriptor, FileDescriptor) {
     let ends = try FileDescriptor.pipe()
     for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }

@@ -5,10 +5,7 @@ import SystemPackage
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 
-  /// Opens a file to read.
-  ///
-  /// - Parameter path: `-` for standard input.
-  /// - Throws: `SyncError` `.usage`.
+  /// Opens a file for reading; `-` is standard input.
   package init(reading path: String) throws {
     do throws(Errno) {
       descriptor = path == "-" ? .standardInput : try FileOperations.opened(path, .readOnly, [.closeOnExec])
@@ -20,9 +17,7 @@ package struct BackupFile: Sendable {
 
   package func close() { try? descriptor.close() }
 
-  /// Lends a new file, which only its owner can read, and renames it when `body` has returned.
-  ///
-  /// - Throws: `SyncError` `.usage` for a file that exists or cannot be created; errors of `body`.
+  /// Lends a new file that only its owner can read, and renames it after `body` has returned.
   static func write(_ path: String, overwrites: Bool, _ body: (FileDescriptor) async throws -> Void) async throws {
     if path == "-" { return try await body(.standardOutput) }
     let shown = Excerpt.of(path)

@@ -2,8 +2,8 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// The program that fits a server best: of the same major version, else the next newer one. An older one refuses, and
-  /// a newer one may write what the server does not know.
+  /// Prefers the server's major version, else the next newer one: older programs refuse the server, much newer ones may
+  /// write what it does not know.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
@@ -25,9 +25,7 @@ package enum ClientProgram {
       hint: "install the client programs of PostgreSQL \(version), or name their folder in SYNCCTL_PG_BINDIR")
   }
 
-  /// psql on a database: what to execute in place of this program.
-  ///
-  /// - Throws: `SyncError` `.database` if there is no psql.
+  /// The psql invocation that replaces this process.
   package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
     let version = try await database.read { try $0.serverMajorVersion() }
     let settings = database.link.settings
@@ -35,18 +33,15 @@ package enum ClientProgram {
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
     let search = BinarySearch(environment: environment)
     let context = ServerProgram.Context(environment: environment, clock: ContinuousClock())
-    do {
-      return Invocation(
-        path: try await find("psql", forServer: version, search: search, in: context),
-        arguments: ["--dbname", settings.withoutSecrets], environment: variables)
-    } catch let error as EmbeddedClusterError {
-      throw SyncError(.database, error.message, hint: error.hint)
+    let path = try await EmbeddedClusterError.asSyncError {
+      try await find("psql", forServer: version, search: search, in: context)
     }
+    return Invocation(path: path, arguments: ["--dbname", settings.withoutSecrets], environment: variables)
   }
 
   package struct Invocation: Sendable {
     package let path: String
-    /// Without secrets: arguments can be seen by everybody.
+    /// Without secrets, because other users can see arguments.
     package let arguments: [String]
     package let environment: [String: String]
   }

@@ -1,12 +1,8 @@
-/// The texts of the cluster's configuration files.
 struct ClusterConfiguration: Sendable, Equatable {
   var socketDirectory: String
   var port: Int
-  /// Addresses to listen on; empty for none.
   var listenAddresses: String
-  /// Further settings, which win over those here.
   var settings: [String: String]
-  /// Rules for network clients, added to `pg_hba.conf`.
   var hostRules: [String]
   var allowedUsers: [String]
 
@@ -14,7 +10,7 @@ struct ClusterConfiguration: Sendable, Equatable {
 
   static let firstLine = "# Written by syncctl at every start."
 
-  /// `syncctl.conf`: all that differs from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
+  /// `syncctl.conf`: all differences from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
   var settingsFile: String {
     var lines = ["\(Self.firstLine) Settings of your own: ALTER SYSTEM."]
     var pairs = [
@@ -22,9 +18,9 @@ struct ClusterConfiguration: Sendable, Equatable {
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
       "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
-      // A walk writes few row changes; most of it is page images after a checkpoint.
+      // A walk writes few changed rows; most of its WAL is page images after a checkpoint.
       "wal_compression": "on",
-      // Process lists do not show which cluster a server belongs to; this name does.
+      // Shows in process lists which cluster a server belongs to.
       "cluster_name": "syncctl",
     ]
     pairs.merge(settings) { _, further in further }
@@ -32,7 +28,6 @@ struct ClusterConfiguration: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `pg_hba.conf`: only peer authentication over the socket.
   var accessFile: String {
     ([Self.firstLine, "local all syncctl peer map=syncctl"] + hostRules)
       .joined(separator: "\n") + "\n"

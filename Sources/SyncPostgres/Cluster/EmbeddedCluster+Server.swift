@@ -2,8 +2,7 @@ import SyncCore
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// Sets up if need be, cleans up after crashes, starts, and waits until connections are accepted. The lock must be
-  /// held.
+  /// The lock must be held.
   func startLocked(for purpose: Purpose, user: ServerUser) async throws -> ClusterEndpoint {
     let binaries: ServerBinaries
     switch try contents() {
@@ -31,10 +30,7 @@ extension EmbeddedCluster {
     return endpoint
   }
 
-  /// Handles a server that runs and was not ready at the last check.
-  ///
-  /// - Returns: its endpoint when it became ready, `nil` when it has ended or was stopped because its socket is
-  ///   missing.
+  /// Waits for a server that is not ready. Returns `nil` if it ended, or was stopped because its socket is missing.
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
@@ -50,13 +46,12 @@ extension EmbeddedCluster {
         hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
     if let endpoint = readyServer() { return endpoint }
-    // Its socket was removed, as at the end of a login session: nobody can connect any more.
+    // Its socket was removed, as at the end of a login session, so that no client can connect.
     if runningServer() != nil { try await stopServer(.fast, binaries: binaries, user: user) }
     return nil
   }
 
-  /// Removes the traces of a server that is known to have ended. They would keep the next server from starting when
-  /// another program gets its process id.
+  /// Removes files of a crashed server, which would block the next start once another process has its pid.
   private func clearAfterCrash(_ folder: SocketFolder) throws {
     try EmbeddedClusterError.naming("clean up", location.folder) {
       if let old = PostmasterFile.read(cluster: location.cluster), old.socketDirectory == folder.path {
@@ -80,7 +75,7 @@ extension EmbeddedCluster {
     ]
     for (name, text) in files {
       let path = "\(location.cluster)/\(name)"
-      // Rewriting an unchanged file would need space that a full disk does not have.
+      // Rewriting an unchanged file would fail on a full disk.
       if (try? FileOperations.read(path, limit: 1 << 16)) == text { continue }
       try write(text, to: path, user: user)
     }
@@ -90,10 +85,8 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// Starts the server, detached from our session, with its output in its log.
-  ///
-  /// - Parameter socketFolder: passed on the command line too, because a query leaves the settings unchanged. Its name
-  ///   has no special characters for the shell of `pg_ctl`.
+  /// - Parameter socketFolder: also passed as an argument, because a start for queries writes no settings. Its path has
+  ///   no characters special to the shell of `pg_ctl`.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {
@@ -101,17 +94,17 @@ extension EmbeddedCluster {
         try FileOperations.rename(log, to: log + ".1", in: location.cluster)
       }
     }
-    // The user may have set addresses, by ALTER SYSTEM.
+    // ALTER SYSTEM may have set addresses.
     let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
-    // After a server was killed its processes hold its memory for another moment, and the next one refuses to start.
+    // After a killed server, its shared memory remains in use for a moment, and the next server refuses to start.
     let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
       let result: ServerProgram.Result
       do {
-        // `pg_ctl` passes its arguments to a shell, so it gets no path of the user's: `PGDATA` names the folder, and
-        // the log's name is relative to it. It starts the server in a new session.
+        // `pg_ctl` runs a shell, so no user's path is an argument: `PGDATA` names the folder, and the log's name is
+        // relative to it. The server gets a new session.
         result = try await ServerProgram.run(
           binaries.path("pg_ctl"),
           [
@@ -150,7 +143,6 @@ extension EmbeddedCluster {
       hint: "see \(location.serverLog)")
   }
 
-  /// Stops the server if it still runs. The lock must be held.
   func stopLocked(_ mode: StopMode, user: ServerUser) async throws {
     guard let running = runningServer() else { return }
     try await stopServer(mode, binaries: binaries(for: nil), user: user)
@@ -162,7 +154,7 @@ extension EmbeddedCluster {
     let result = try await ServerProgram.run(
       binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],
       deadline: options.stopDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
-    // It may have ended by itself meanwhile, which `pg_ctl` reports as an error.
+    // `pg_ctl` also fails if the server has ended by itself.
     if result.succeeded || runningServer() == nil { return }
     let line = EmbeddedClusterError.tellingLine(of: result.everything)
     throw EmbeddedClusterError(
@@ -173,9 +165,7 @@ extension EmbeddedCluster {
 }
 
 extension EmbeddedCluster {
-  /// The server's programs that this cluster is run with, in words.
-  ///
-  /// - Throws: `EmbeddedClusterError` of kind `binariesMissing` or `versionMismatch`.
+  /// A description of the cluster's server programs.
   package func programs() async throws -> String {
     let version: Int? =
       switch try await status() {

@@ -3,18 +3,15 @@ import SystemPackage
 
 extension EmbeddedCluster {
   enum Contents: Equatable {
-    /// Nothing yet, or what an interrupted set-up left.
+    /// Nothing, or files of an interrupted setup.
     case nothing
-    /// - Parameter isMarked: whether our marker is in it; else it was created by a version without markers.
+    /// - Parameter isMarked: false for a cluster of an earlier version, which wrote no marker.
     case cluster(majorVersion: Int, isMarked: Bool)
-    /// An upgrade was interrupted after it had renamed the old cluster.
+    /// An upgrade was interrupted after renaming the old cluster.
     case putAside(name: String)
   }
 
-  /// Looks at the data folder, and refuses one that holds anything but our own.
-  ///
-  /// - Throws: `EmbeddedClusterError` of kind `notACluster`, `permission` or `untrustedFolder`.
-  ///   Nothing was touched then.
+  /// Refuses a folder that is neither empty nor syncctl's. Changes nothing.
   func contents() throws -> Contents {
     let folder = location.folder
     if folder.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -37,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // The last is of the newest version, the one that the upgrade was reading.
+      // The last name has the newest version, which the interrupted upgrade was reading.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -47,8 +44,8 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Checks that the cluster belongs to the server's user, and that only root, the caller and that user can replace a
-  /// folder on its path.
+  /// Checks that the server's user owns the cluster, and that only root, the caller and that user can replace a folder
+  /// on its path.
   private func checkWay() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
@@ -74,9 +71,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The real path of the cluster's folder, `nil` if there is none.
-  ///
-  /// - Throws: `EmbeddedClusterError` of kind `permission` for the cluster of another user.
+  /// The cluster folder's real path; throws for another user's cluster.
   private func clusterFolder(of user: ServerUser) throws -> String? {
     guard let cluster = FileOperations.canonical(location.cluster), let found = try FileOperations.status(cluster),
       found.kind == .folder
@@ -89,14 +84,13 @@ extension EmbeddedCluster {
       hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
   }
 
-  /// The file that marks a cluster as syncctl's, written when it was created.
   static let marker = "syncctl.cluster"
   private static let markerLine = "A database of syncctl, which takes this folder for its own because of this file.\n"
 
-  /// - Throws: `EmbeddedClusterError` of kind `notACluster` for a cluster that is not ours.
+  /// Throws for a foreign cluster.
   private func isMarked() throws -> Bool {
     if try text(of: Self.marker, limit: 256) == Self.markerLine { return true }
-    // Clusters from before there were markers: our settings, and the line that reads them.
+    // Clusters without a marker: syncctl's settings file, and the line that includes it.
     guard try text(of: "syncctl.conf", limit: 1 << 16)?.hasPrefix(ClusterConfiguration.firstLine) == true,
       try text(of: "postgresql.conf", limit: 1 << 20)?.contains("\n" + ClusterConfiguration.includeLine) == true
     else {
@@ -121,8 +115,6 @@ extension EmbeddedCluster {
     try write(Self.markerLine, to: "\(location.cluster)/\(Self.marker)", user: user)
   }
 
-  /// Whether a name in the data folder is one that syncctl creates, or the data folder of another cluster of syncctl,
-  /// whose lock is created first.
   private func isOurs(_ name: String) -> Bool {
     if ["postgres", "postgres.lock", "lost+found"].contains(name) { return true }
     if [ClusterLocation.unfinishedPrefix, ClusterLocation.keptPrefix].contains(where: name.hasPrefix) { return true }
@@ -141,7 +133,7 @@ extension EmbeddedCluster {
   }
 
   func prepareDataFolder() throws {
-    // First, so that foreign data stays unchanged.
+    // Checked first, so that foreign data stays unchanged.
     _ = try contents()
     let folder = location.folder
     try EmbeddedClusterError.naming("make the data folder", folder) {
@@ -154,8 +146,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Creates the cluster in a folder next to its own and renames that at the end, so that a partial cluster is never
-  /// used. The lock must be held.
+  /// Uses a temporary name until the end, so that a partial cluster is never used. The lock must be held.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {
@@ -166,8 +157,7 @@ extension EmbeddedCluster {
         try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
       }
     } catch {
-      // Frees the space now; if that fails too, the next start removes it. Shielded from a cancellation, which may be
-      // the cause.
+      // Frees the space now; otherwise the next start does. In a task, because a cancellation may be the cause.
       await Task { try? await removeUnfinished() }.value
       throw error
     }
@@ -194,8 +184,8 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// The order of text is that of its bytes, the same on every machine and after every update of the system; the
-  /// classes of characters are those of Unicode where the system has that locale.
+  /// Sorts by bytes, the same on all machines and after system updates. Character classes are Unicode's if `C.UTF-8`
+  /// exists.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)
@@ -206,12 +196,12 @@ extension EmbeddedCluster {
     #if canImport(Darwin)
       LC_COLLATE_MASK | LC_CTYPE_MASK
     #else
-      // The macros of these masks are not imported.
+      // Glibc's macros for these masks are not imported.
       (1 << LC_COLLATE) | (1 << LC_CTYPE)
     #endif
   }
 
-  /// Makes the database in single-user mode: no server runs that anyone could meet half-way.
+  /// In single-user mode, so that no client can connect to a partial cluster.
   private func createDatabase(_ binaries: ServerBinaries, user: ServerUser) async throws {
     let result = try await ServerProgram.run(
       binaries.path("postgres"), ["--single", "-D", location.cluster, "-c", "exit_on_error=on", "template1"],
@@ -243,30 +233,29 @@ extension EmbeddedCluster {
       hint: "correct what it reports, then retry; nothing was left")
   }
 
-  /// Whether a failure came from a full disk: by its message, or, because the message may have found no room either, by
-  /// the space left for one segment of the write-ahead log.
+  /// Also checks the free space, because the message itself may be lost on a full disk.
   func isDiskFull(_ output: String, in folder: String) -> Bool {
     output.contains("No space left on device") || output.contains("Disk quota exceeded")
       || FileOperations.isNearlyFull(folder, below: 16 << 20)
   }
 
-  /// Removes what interrupted set-ups left. The lock must be held.
+  /// The lock must be held.
   func removeUnfinished() async throws {
     let names = try EmbeddedClusterError.naming("read", location.folder) {
       try FileOperations.names(in: location.folder)
     }
     for name in names where name.hasPrefix(ClusterLocation.unfinishedPrefix) {
-      // A killed upgrade leaves its server, which would remove the socket of the next one when it ends.
+      // A killed upgrade leaves a server, which would remove the next server's socket when it ends.
       if let user { try? await named(name).stopLocked(.immediate, user: user) }
       try await removeTree("\(location.folder)/\(name)")
     }
   }
 
   func removeTree(_ path: String) async throws {
-    // If the set-up itself was killed, its `initdb` may continue for a moment and create new files.
+    // The `initdb` of a killed setup may create new files for a moment.
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
-      // `rm` walks by file descriptors: a user who can write in there cannot redirect it.
+      // `rm` uses directory descriptors, so that a user with write access cannot redirect it.
       let result = try await ServerProgram.run(
         "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
       if result.succeeded { return }

@@ -4,19 +4,13 @@ extension EmbeddedCluster {
   package struct Upgrade: Sendable, Equatable {
     package let from: Int
     package let to: Int
-    /// The folder in which the old cluster is kept.
     package let kept: String
   }
 
-  /// Moves the data to the newest major version that is installed, by dump and restore. That needs the server that
-  /// wrote the data.
-  ///
-  /// The new cluster is created and tested next to the old one, which is only read, and then renamed. The server runs
-  /// afterwards.
-  ///
-  /// - Returns: `nil` when the data are of the newest version.
-  /// - Throws: `EmbeddedClusterError`, of kind `versionMismatch` when the server that wrote the data is not installed.
-  ///   The old cluster is then as it was.
+  /// Moves the data to the newest installed major version, by dump and restore with the old server. The new cluster is
+  /// created and tested next to the old one, then renamed; the server then runs. On errors, the old cluster is
+  /// unchanged.
+  /// - Returns: `nil` if the data have the newest version.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
     let user = try requireUser()
@@ -31,7 +25,8 @@ extension EmbeddedCluster {
     try adopt(user: user)
     guard case .cluster(let version, _) = try contents() else { throw notInitialized }
     let old = try await binaries(for: version)
-    guard let new = try await installedBinaries().first, new.majorVersion > version else { return nil }
+    let installed = try await ServerBinaries.all(search: search, in: context(user: user))
+    guard let new = installed.first, new.majorVersion > version else { return nil }
     let kept = "\(location.folder)/\(ClusterLocation.keptPrefix)\(version)"
     guard (try? FileOperations.status(kept)) == .some(nil) else {
       throw EmbeddedClusterError(
@@ -53,7 +48,7 @@ extension EmbeddedCluster {
       _ = try await startLocked(for: .change, user: user)
       return Upgrade(from: version, to: new.majorVersion, kept: kept)
     } catch {
-      // Shielded from a cancellation, which may be the cause.
+      // In a task, because a cancellation may be the cause.
       await Task {
         try? await next.stopLocked(.immediate, user: user)
         try? await stopLocked(.fast, user: user)
@@ -63,7 +58,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// - Returns: the folders of kept clusters, which were removed.
+  /// - Returns: the folders of the removed old clusters.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized
@@ -84,8 +79,8 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The cluster for an upgrade: other processes neither find its server nor reach it, so they write nothing that is
-  /// not copied. One that a crash left is stopped by the next start.
+  /// The cluster on a port that only upgrades use, so that no other process writes data that is not copied. The next
+  /// start stops a server that a crash has left.
   var hidden: EmbeddedCluster {
     var options = options
     options.port = Self.upgradePort
@@ -114,19 +109,18 @@ extension EmbeddedCluster {
     try await next.runInitdb(new, user: user)
     try next.furnish(user: user)
     let target = try await next.launch(new, for: .change, user: user).with(database: "template1").url
-    // `initdb` has created the first of them.
+    // `initdb` has created this role.
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
     for index in databases.indices {
-      // Replaces the database `postgres`, which `initdb` has created.
+      // Replaces the database `postgres` of `initdb`.
       let options = ["--create", "--clean", "--if-exists", "--exit-on-error", "--no-tablespaces"]
       _ = try await tool.run("pg_restore", options + ["--dbname", target, "\(index).dump"])
     }
     try await next.stopLocked(.fast, user: user)
   }
 
-  /// Checks that the new cluster starts and answers with the user's settings from the old one, and analyzes its tables,
-  /// because the planner's statistics are not transferred.
+  /// Checks that the new cluster starts with the old ALTER SYSTEM settings, and analyzes it: a dump has no statistics.
   private func tryOut(_ binaries: ServerBinaries, settingsOf old: EmbeddedCluster, user: ServerUser) async throws {
     let name = "postgresql.auto.conf"
     let own = "\(location.cluster)/\(name)"
@@ -136,7 +130,7 @@ extension EmbeddedCluster {
       try FileOperations.replace(own, with: settings, owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
     } catch let error as EmbeddedClusterError where error.kind == .startFailed {
-      // The new version may not have the setting any more.
+      // The new version may have removed a setting.
       try FileOperations.replace(own, with: "", owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")
@@ -146,7 +140,6 @@ extension EmbeddedCluster {
     try await stopLocked(.fast, user: user)
   }
 
-  /// The client programs of an upgrade, run as the server's user.
   private struct Tool {
     let cluster: EmbeddedCluster
     let binaries: ServerBinaries

@@ -2,29 +2,26 @@ import Foundation
 import SystemPackage
 
 /// A PostgreSQL server for users without a configured database: the machine's server programs, a data folder, a Unix
-/// socket and no network port, started on demand and left running.
-///
-/// Values hold no state: the data folder does. Any number of values and processes may use one folder at once.
+/// socket and no network port. Started on demand, it keeps running. The data folder holds all state; values and
+/// processes share it.
 package struct EmbeddedCluster: Sendable {
   package struct Options: Sendable {
-    /// The environment that says where things are: `PATH`, `SYNCCTL_PG_BINDIR`, `XDG_RUNTIME_DIR`.
     package var environment: [String: String]
-    /// Folders to look for server programs in after those of `PATH`; a `*` stands for any name.
+    /// Folders with server programs, searched after `PATH`; `*` matches any name.
     package var searchPatterns = BinarySearch.usualPatterns
-    /// The number in the socket's name, and of the network port if there is one.
+    /// The number in the socket's name, and the network port if `listenAddresses` is set.
     package var port = 5432
     package var listenAddresses = ""
     package var settings: [String: String] = [:]
     package var hostRules: [String] = []
-    /// Whether `initdb` may skip flushing its files to disk: for temporary clusters only.
+    /// Skips `initdb`'s flush to disk: for temporary clusters only.
     package var skipsSync = false
-    /// How long to wait for another process that is setting up or starting the same cluster.
+    /// The time to wait for another process that sets up or starts the same cluster.
     package var lockPatience: Duration = .seconds(60)
     package var initDeadline: Duration = .seconds(120)
     package var startDeadline: Duration = .seconds(60)
     package var stopDeadline: Duration = .seconds(60)
     package var upgradeDeadline: Duration = .seconds(24 * 3600)
-    /// Told what a user should know, in a line.
     package var said: @Sendable (String) -> Void = { _ in }
     package var clock: any Clock<Duration> = ContinuousClock()
 
@@ -34,7 +31,7 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum Purpose: Sendable {
-    /// For queries: it is started if necessary, and nothing is created, adopted or written except by the server itself.
+    /// For queries: the server is started if necessary, but nothing is created, adopted or configured.
     case question
     case change
   }
@@ -44,20 +41,18 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum StopMode: String, Sendable {
-    /// Active transactions are rolled back, all is written out.
+    /// Rolls back active transactions and writes all data.
     case fast
-    /// As after a crash; the next start recovers.
     case immediate
   }
 
   package let location: ClusterLocation
   let options: Options
-  /// The user that runs the server; `nil` if no user can.
+  /// The user that runs the server; `nil` if the machine has no suitable user.
   let user: ServerUser?
   let isRoot: Bool
 
-  /// - Parameter dataDirectory: an absolute path; its symbolic links are resolved, so that all names of a folder mean
-  ///   one cluster. Use `location` to learn which folder is in use.
+  /// - Parameter dataDirectory: absolute. Symbolic links are resolved, so that all names of a folder mean one cluster.
   package init(dataDirectory: String, options: Options) {
     let isRoot = geteuid() == 0
     let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
@@ -94,8 +89,7 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// Where the server listens, or would if it ran. A running server's own word counts: it may have been started in
-  /// another environment, from a login session or by cron.
+  /// A running server's own record counts, because another environment (login session, cron) may have started it.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -103,13 +97,9 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Makes sure that the server runs and accepts connections.
-  ///
-  /// The first use for a change creates the cluster. For a running server it costs a few file reads. Of several
-  /// concurrent calls, by any number of processes, one starts the server and the others wait for it.
-  ///
-  /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a question before the first change;
-  ///   `CancellationError`.
+  /// Starts the server if necessary; concurrent calls, from any number of processes, start it once. A running server
+  /// costs a few file reads. A change creates the cluster.
+  /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
     case .cluster(_, let isMarked):
@@ -130,7 +120,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// Writes our marker into a cluster from before there were markers. The lock must be held.
+  /// Writes the marker into a cluster of an earlier version. The lock must be held.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
@@ -139,10 +129,6 @@ package struct EmbeddedCluster: Sendable {
     )
   }
 
-  /// Stops the server and returns when it has ended.
-  ///
-  /// - Throws: `EmbeddedClusterError`, of kind `timeout` or `stopFailed` when it runs on, of kind `permission` when
-  ///   whether it runs cannot be seen.
   @discardableResult
   package func stop(_ mode: StopMode = .fast) async throws -> StopOutcome {
     if try contents() == .nothing { return .notInitialized }
@@ -171,9 +157,7 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  /// Runs one of the client programs in the server's folder, as the current user, and returns its output.
-  ///
-  /// - Throws: `EmbeddedClusterError` of kind `startFailed` with the program's message when it failed.
+  /// Runs a client program as the current user, and returns its output.
   package func runClient(
     _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
   ) async throws -> String {
@@ -192,9 +176,8 @@ package enum ClusterStatus: Sendable, Equatable {
   package struct Server: Sendable, Equatable {
     package var pid: Int32
     package var majorVersion: Int
-    /// Seconds since 1970.
     package var startedAt: Int64
-    /// Whether it accepts connections; else it is starting, recovering, stopping or has lost its socket.
+    /// Whether it accepts connections; otherwise it is starting, recovering, stopping or without its socket.
     package var isReady: Bool
     package var endpoint: ClusterEndpoint
   }
@@ -209,7 +192,6 @@ package enum ClusterStatus: Sendable, Equatable {
 extension EmbeddedCluster {
   func patience(_ limit: Duration) -> Patience { Patience(limit: limit, clock: options.clock) }
 
-  /// The process that the cluster's `postmaster.pid` names, if it is the server.
   func runningServer() -> PostmasterFile? {
     guard let user, let file = PostmasterFile.read(cluster: location.cluster),
       file.isAlive(cluster: location.cluster, user: user)
@@ -217,10 +199,9 @@ extension EmbeddedCluster {
     return file
   }
 
-  /// The number in the name of the socket that only an upgrade uses.
   static let upgradePort = 1
 
-  /// The endpoint of a server that accepts connections now. An upgrade's server is for the upgrade alone.
+  /// Ignores an upgrade's server, except for the upgrade itself.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)
@@ -259,14 +240,13 @@ extension EmbeddedCluster {
       hint: "run as a named user, or add the id to /etc/passwd")
   }
 
-  /// What a program of the server runs in: as the server's user, with an environment that holds nothing of the caller's
-  /// `PG*` settings or secrets, since a server keeps it for as long as it runs.
+  /// Without the caller's `PG*` settings and secrets, because a server keeps its environment.
   func context(user: ServerUser?, workingFolder: String = "/") -> ServerProgram.Context {
     var environment = ["LC_ALL": "C", "PATH": options.environment["PATH"] ?? "/usr/bin:/bin"]
     for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
       environment[name] = options.environment[name]
     }
-    // The folder goes by the environment, since `pg_ctl` hands its arguments to a shell.
+    // In the environment, because `pg_ctl` passes arguments to a shell.
     environment["PGDATA"] = location.cluster
     return ServerProgram.Context(
       user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)
@@ -276,12 +256,7 @@ extension EmbeddedCluster {
     try await ServerBinaries.find(for: version, data: location.folder, search: search, in: context(user: requireUser()))
   }
 
-  /// One folder of each major version that is installed, the newest first.
-  func installedBinaries() async throws -> [ServerBinaries] {
-    try await ServerBinaries.all(search: search, in: context(user: requireUser()))
-  }
-
-  private var search: BinarySearch {
+  var search: BinarySearch {
     BinarySearch(environment: options.environment, patterns: options.searchPatterns)
   }
 }

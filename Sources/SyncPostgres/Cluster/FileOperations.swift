@@ -15,7 +15,6 @@ struct FileStatus: Sendable, Equatable {
   var permissions: UInt32
 }
 
-/// The few file operations that the cluster needs; every failure is an `Errno`.
 enum FileOperations {
   static func status(_ path: String, followingLinks: Bool = false) throws(Errno) -> FileStatus? {
     var record = stat()
@@ -40,7 +39,7 @@ enum FileOperations {
     guard mkdir(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Makes a folder and those above it; existing ones are left as they are.
+  /// Existing folders keep their permissions.
   static func makeFolders(_ path: String, permissions: UInt32) throws(Errno) {
     var made = FilePath(path).root.map { FilePath(root: $0) } ?? FilePath("")
     for component in FilePath(path).components {
@@ -62,7 +61,7 @@ enum FileOperations {
     guard chmod(path, mode_t(permissions)) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// The names in a folder, without `.` and `..`; empty where there is no folder.
+  /// Sorted, without `.` and `..`; empty for a missing folder.
   static func names(in path: String) throws(Errno) -> [String] {
     guard let folder = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -80,16 +79,14 @@ enum FileOperations {
     return names.sorted()
   }
 
-  /// The first `limit` bytes. Works for the kernel's own files too, which have no size to seek by.
-  ///
-  /// A symbolic link is refused: the folder may belong to a less privileged user than the reader.
+  /// Reads at most `limit` bytes, also from /proc files, which have no size. Refuses symbolic links, because a less
+  /// privileged user may own the folder.
   static func read(_ path: String, limit: Int) throws(Errno) -> String {
     let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
     defer { try? file.close() }
     return try contents(of: file, limit: limit)
   }
 
-  /// What follows `offset`, of that the last `limit` bytes; refuses symbolic links as `read` does.
   static func readTail(_ path: String, from offset: Int64, limit: Int) throws(Errno) -> String {
     let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
     defer { try? file.close() }
@@ -124,7 +121,6 @@ enum FileOperations {
     return lstat(path, &record) == 0 ? Int64(record.st_size) : 0
   }
 
-  /// Replaces a file in one step, so that a reader finds the old text or the new one.
   static func replace(_ path: String, with text: String, owner: ServerUser) throws(Errno) {
     let temporary = path + ".new"
     _ = unlink(temporary)
@@ -142,7 +138,6 @@ enum FileOperations {
     }
   }
 
-  /// Renames a folder and makes that durable.
   static func rename(_ old: String, to new: String, in folder: String) throws(Errno) {
     guard renamed(old, new) == 0 else { throw Errno(rawValue: errno) }
     let parent = try opened(folder, .readOnly, [.directory, .closeOnExec])
@@ -154,24 +149,19 @@ enum FileOperations {
     guard unlink(path) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
   }
 
-  static func removeEmptyFolder(_ path: String) {
-    _ = rmdir(path)
-  }
-
   static func linkTarget(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4_096)
     let count = readlink(path, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
   }
 
-  /// - Returns: `nil` if the path does not exist.
   static func canonical(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The path without symbolic links; its last folders may not exist yet.
+  /// Resolves symbolic links; the last components may not exist yet.
   static func resolved(_ path: String) -> String {
     if let whole = canonical(path) { return whole }
     guard let slash = path.lastIndex(of: "/"), path != "/" else { return path }
@@ -182,11 +172,10 @@ enum FileOperations {
     }
   }
 
-  /// Whether fewer bytes than this are free for ordinary users on the file system of a folder.
   static func isNearlyFull(_ path: String, below bytes: UInt64) -> Bool {
     var record = statvfs()
     guard statvfs(path, &record) == 0 else { return false }
-    // A file system without a limit may report numbers whose product overflows.
+    // A file system without a limit may report values whose product overflows.
     let free = UInt64(record.f_bavail).multipliedReportingOverflow(by: UInt64(record.f_frsize))
     return !free.overflow && free.partialValue < bytes
   }

@@ -1,15 +1,9 @@
 import Foundation
 import SystemPackage
 
-/// An exclusive `flock` on a file next to the cluster, so that of two processes one sets up and starts and one waits.
-///
-/// The kernel releases it however the process ends, so a killed start leaves nothing to clean up. The descriptor is
-/// closed on exec: the server never holds it.
+/// An exclusive `flock` on a file next to the cluster, so that only one process at a time sets up or starts it. The
+/// kernel releases the lock when the process ends. The descriptor is closed on exec, so the server never holds it.
 enum FolderLock {
-  /// Waits for the lock, retrying in intervals, and holds it while `body` runs.
-  ///
-  /// - Throws: `EmbeddedClusterError` of kind `timeout` when another process kept it for all of `patience`, of kind
-  ///   `permission` when the file cannot be created; errors of `body`.
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer
   ) async throws -> Answer {
@@ -33,7 +27,7 @@ enum FolderLock {
   }
 }
 
-/// A bounded wait for a condition that can only be polled.
+/// A bounded wait for a condition that must be polled.
 struct Patience: Sendable {
   var limit: Duration
   var interval: Duration = .milliseconds(50)
@@ -41,7 +35,7 @@ struct Patience: Sendable {
 
   var seconds: Int64 { limit.components.seconds }
 
-  /// Asks until there is an answer; `nil` when the limit has passed without one.
+  /// Polls until `answer` returns a value; `nil` after the limit.
   func wait<Answer>(for answer: () throws -> Answer?) async throws -> Answer? {
     for _ in 0..<max(1, Int(limit / interval)) {
       if let answer = try answer() { return answer }

@@ -1,7 +1,7 @@
-/// Who may own or write the folders above the data: a user who can rename one of them can replace the cluster, or make
-/// syncctl write where that user may not.
+/// Checks who may own or write the folders above the data: a user who can rename a folder can replace the cluster, or
+/// redirect syncctl's writes.
 struct FolderTrust: Sendable {
-  /// The caller and the server's user; root is trusted in any case.
+  /// The caller and the server's user; root is always trusted.
   let users: [ServerUser]
 
   enum Doubt: Equatable {
@@ -17,9 +17,7 @@ struct FolderTrust: Sendable {
     }
   }
 
-  /// The first doubt about the folders of a path that exist, the root first, itself last.
-  ///
-  /// - Parameter path: absolute and without symbolic links.
+  /// From the root down. The path must be absolute and without symbolic links.
   func doubt(about path: String) -> Doubt? {
     (ClusterLocation.parents(of: path) + [path]).lazy.compactMap(doubt(aboutFolder:)).first
   }
@@ -29,20 +27,19 @@ struct FolderTrust: Sendable {
     guard found.owner == 0 || users.contains(where: { $0.id == found.owner }) || Self.isUnmapped(found.owner) else {
       return .owner(path: path, id: found.owner)
     }
-    // In a sticky folder users cannot rename the files of others.
+    // In a sticky folder, users cannot rename other users' files.
     guard found.permissions & 0o1000 == 0 else { return nil }
     let isShared = found.permissions & 0o020 != 0 && !isPrivate(group: found.group)
     return isShared || found.permissions & 0o002 != 0
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether a group belongs to a single user: many systems create one for each user, and make new folders writable for
-  /// it.
+  /// Whether a group belongs to a single user. Many systems create such groups, and make new folders writable for them.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }
 
-  /// Whether an owner is what a user namespace shows of all users that it does not know, root outside of it for one.
+  /// Whether the owner is the overflow id, which a user namespace shows for all unmapped users, e.g. root outside.
   private static func isUnmapped(_ owner: UInt32) -> Bool {
     guard let text = try? FileOperations.read("/proc/sys/kernel/overflowuid", limit: 32),
       UInt32(text.filter(\.isNumber)) == owner,

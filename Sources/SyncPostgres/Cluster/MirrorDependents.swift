@@ -1,17 +1,15 @@
 import LibPQ
 import SyncCore
 
-/// The objects that are lost with the schemas of syncctl and were not made by it: those of other schemas that depend on
-/// the mirror (views, foreign keys, columns, …), and those that users have made inside: tables, functions, indexes, ….
+/// Users' objects that would be lost with syncctl's schemas: objects of other schemas that depend on the mirror (views,
+/// foreign keys, columns, …), and objects inside it (tables, functions, indexes, …).
 enum MirrorDependents {
-  /// Their kinds and names, as `view public.mine`, sorted.
-  ///
-  /// - Parameter schemas: those of syncctl that are there.
+  /// Kinds and names such as `view public.mine`, sorted.
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // A function of a user can have a name of ours and other arguments.
+    // Compared with argument types, because a user's function can have a name of syncctl's.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
-    // The table of the migrations is made before them.
+    // The migrator makes the table of migrations before the first migration.
     let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])
     return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
       let key = try row.text(1) ?? ""
@@ -19,7 +17,7 @@ enum MirrorDependents {
     }.compactMap { $0 }
   }
 
-  /// Follows `pg_depend` as DROP … CASCADE does: a part of another object takes that with it.
+  /// Follows `pg_depend` as DROP … CASCADE does: dropping a part of an object drops the whole object.
   private static let lost: SQL = """
     WITH RECURSIVE lost (class, id, part) AS (
       SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)
@@ -65,7 +63,7 @@ enum MirrorDependents {
 }
 
 extension Migration {
-  /// The tables, views and indexes that the step makes, with their schemas.
+  /// With their schemas.
   fileprivate var relations: [String] {
     let indexes = text.matches(of: /(?m)^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+)\./)
     let others = text.matches(of: /(?m)^CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+\.\w+)/)

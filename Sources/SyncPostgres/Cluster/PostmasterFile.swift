@@ -1,24 +1,22 @@
 import Foundation
 
-/// What a running server writes into `postmaster.pid`, line by line.
 struct PostmasterFile: Sendable, Equatable {
   enum State: String, Sendable { case starting, ready, stopping, standby }
 
   var pid: Int32
-  /// Seconds since 1970.
   var startedAt: Int64
   var port: Int
   var socketDirectory: String
-  /// `nil` while the server has not written that line yet.
+  /// `nil` before the server has written this line.
   var state: State?
 
-  /// Reads the text; `nil` when it does not even hold a process id, as in the instant of its creation.
+  /// Returns `nil` without a process id, as just after the file's creation.
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     func trimmed(_ index: Int) -> String {
       index < lines.count ? String(lines[index].filter { $0 != " " && $0 != "\r" }) : ""
     }
-    // A negative number stands for a single-user server.
+    // Negative for a single-user server.
     guard let number = Int32(trimmed(0)), let pid = Optional(number.magnitude), pid > 1 else { return nil }
     self.pid = Int32(clamping: pid)
     startedAt = Int64(trimmed(2)) ?? 0
@@ -34,11 +32,9 @@ struct PostmasterFile: Sendable, Equatable {
 
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
-  /// Whether the process named in the file still is the server of this cluster.
-  ///
-  /// A number alone proves nothing: after a crash or a restart of the machine (above all in containers) it soon belongs
-  /// to another program. A server works in its data folder, which identifies it. If that cannot be read, the process
-  /// counts as the server if it may be one, because starting a second server on the same data would be worse.
+  /// After a crash or reboot, another program may have the pid, especially in containers. A server's working directory
+  /// identifies its cluster. If it cannot be read, the process counts as the server, because a second server on the
+  /// same data would be worse.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)
@@ -54,17 +50,16 @@ struct PostmasterFile: Sendable, Equatable {
   }
 
   #if os(Linux)
-    /// Whether the process has ended and only waits to be reaped, which never happens in a container whose first
-    /// process ignores orphans.
+    /// Whether the process has ended but was not reaped, as in a container whose first process ignores orphans.
     private var isZombie: Bool {
       guard let text = try? FileOperations.read("/proc/\(pid)/stat", limit: 1_024) else { return false }
-      // The state follows the name, which is in parentheses and may hold some itself.
+      // The state follows the name, which is in parentheses and may contain parentheses.
       guard let end = text.lastIndex(of: ")") else { return false }
       return text[end...].dropFirst().first { $0 != " " } == "Z"
     }
   #endif
 
-  /// Whether the server's socket exists; clean-up of temporary folders may have removed it.
+  /// Whether the server's socket exists; a clean-up of temporary folders may remove it.
   var hasSocket: Bool {
     let path = SocketFolder.socketPath(in: socketDirectory, port: port)
     return (try? FileOperations.status(path))?.kind == .socket

@@ -9,12 +9,7 @@ struct ServerBinaries: Sendable, Equatable {
 
   func path(_ program: String) -> String { folder + "/" + program }
 
-  /// Finds the binaries for a cluster.
-  ///
-  /// - Parameters:
-  ///   - wanted: the major version that wrote the data, `nil` before there are any.
-  /// - Throws: `EmbeddedClusterError` of kind `binariesMissing` when there are none at all, `versionMismatch` when only
-  ///   other versions are installed.
+  /// - Parameter wanted: the major version that wrote the data; `nil` for new data.
   static func find(
     for wanted: Int?, data: String, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> Self {
@@ -41,7 +36,6 @@ struct ServerBinaries: Sendable, Equatable {
         + "names folders)" + upgrade)
   }
 
-  /// One folder of each major version, the newest first.
   static func all(search: BinarySearch, in context: ServerProgram.Context) async throws -> [ServerBinaries] {
     var versions: Set<Int> = []
     return try await found(by: search, in: context).filter { versions.insert($0.majorVersion).inserted }
@@ -58,7 +52,6 @@ struct ServerBinaries: Sendable, Equatable {
     return found
   }
 
-  /// The major version of a folder's program, `nil` if it does not run.
   static func majorVersion(of program: String, in folder: String, _ context: ServerProgram.Context) async throws -> Int?
   {
     do {
@@ -70,7 +63,7 @@ struct ServerBinaries: Sendable, Equatable {
     }
   }
 
-  /// The major version in `postgres (PostgreSQL) 15.18 (Debian …)`; also of `17beta1` and `18devel`.
+  /// Parses `postgres (PostgreSQL) 15.18 (Debian …)`; also `17beta1` and `18devel`.
   static func parseVersion(_ line: String) -> Int? {
     guard let mark = line.firstRange(of: ") ") ?? line.firstRange(of: "PostgreSQL ") else { return nil }
     return Int(line[mark.upperBound...].prefix { $0.isASCII && $0.isNumber })
@@ -78,10 +71,9 @@ struct ServerBinaries: Sendable, Equatable {
 }
 
 struct BinarySearch: Sendable {
-  /// `SYNCCTL_PG_BINDIR`: the only folders to search, separated by colons.
+  /// `SYNCCTL_PG_BINDIR`: replaces all other folders, separated by colons.
   var override: [String]?
   var path: [String]
-  /// Folders used by distributions; a `*` stands for any name, the highest version first.
   var patterns: [String]
 
   static let usualPatterns = [
@@ -99,7 +91,6 @@ struct BinarySearch: Sendable {
     self.patterns = patterns
   }
 
-  /// The folders that hold all of some programs, best first, each once.
   func folders(holding programs: [String], in context: ServerProgram.Context) async throws -> [String] {
     if let override { return override.filter { Self.isComplete($0, programs) } }
     var candidates: [String] = []
@@ -114,8 +105,7 @@ struct BinarySearch: Sendable {
     return candidates.filter { Self.isComplete($0, programs) }.compactMap { Self.home($0, programs) }.distinct()
   }
 
-  /// The real location of a folder's programs: some machines have links to three of them, and none to the clients.
-  /// `nil` for links to one program that chooses among versions by its own rules: the versions are found too.
+  /// The real folder of programs that are only linked; `nil` for links to `pg_wrapper`, which chooses a version itself.
   private static func home(_ folder: String, _ programs: [String]) -> String? {
     let path = "\(folder)/\(programs.last ?? "")"
     let program = FileOperations.canonical(path) ?? path
@@ -128,7 +118,7 @@ struct BinarySearch: Sendable {
     folder.hasPrefix("/") && programs.allSatisfy { access(folder + "/" + $0, X_OK) == 0 }
   }
 
-  /// The folders a pattern with one `*` stands for, by falling version number.
+  /// Highest version first.
   static func expand(_ pattern: String) -> [String] {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count == 2, let slash = parts[0].lastIndex(of: "/") else { return [pattern] }

@@ -8,43 +8,41 @@ import SystemPackage
   import Glibc
 #endif
 
-/// Runs the server's programs: without a shell, with a restricted environment, a deadline and bounded output.
+/// Runs PostgreSQL's programs without a shell, with a restricted environment, a deadline and bounded output.
 struct ServerProgram: Sendable {
   struct Result: Sendable {
     var succeeded: Bool
     var standardOutput: String
-    /// Standard error, and standard output if a program prints its errors there.
+    /// Standard error, and standard output unless it went to a descriptor.
     var everything: String
   }
 
   struct Context: Sendable {
-    /// The user to run as, `nil` for our own: its user and group id, without supplementary groups.
+    /// The user and group to run as, without supplementary groups; `nil` for the current user.
     var user: ServerUser?
     var environment: [String: String]
-    /// `/` unless a program needs another: our own may be closed to that user.
+    /// `/` by default, because `user` may not be able to enter the current folder.
     var workingFolder = "/"
     var clock: any Clock<Duration>
   }
 
   enum Source: Sendable {
     case text(String)
-    /// - Parameter closes: close it here once the program has it.
+    /// - Parameter closes: closes the file here after the program has inherited it.
     case file(FileDescriptor, closes: Bool)
   }
 
-  /// Runs a program to its end.
-  ///
-  /// - Parameters:
-  ///   - source: its standard input, which ends after it.
-  ///   - output: where its standard output goes; `nil` for the result.
-  /// - Throws: `EmbeddedClusterError` of kind `timeout` when the deadline passed (the program got SIGTERM, and SIGKILL
-  ///   5 s later), of kind `startFailed` when it could not be run at all.
   static func run(
     _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
   ) async throws -> Result {
     try await run(path, arguments, source: .text(input), output: nil, deadline: deadline, in: context)
   }
 
+  /// - Parameters:
+  ///   - source: the complete standard input.
+  ///   - output: receives standard output; `nil` returns it in the result.
+  /// - Throws: `EmbeddedClusterError` of kind `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), of kind
+  ///   `startFailed` if the program cannot run.
   static func run(
     _ path: String, _ arguments: [String], source: Source, output: FileDescriptor?, deadline: Duration,
     in context: Context
@@ -109,12 +107,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// A file without a name that holds `text`, to be read from its start.
-  ///
-  /// Not Subprocess's own `.string`: its writer is cancelled when the program ends without having read, and version
-  /// 1.0.2 then stops the whole process because a descriptor was not closed.
-  ///
-  /// In `/tmp`, which every system has; the name is removed before anything is written.
+  /// An unnamed file in `/tmp`. Not Subprocess's `.string`: if the program ends without reading, version 1.0.2 cancels
+  /// the writer and stops the whole process because a descriptor was not closed.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)
@@ -131,11 +125,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// Arranges for a command to run as another user.
-  ///
-  /// On Linux `setpriv` does that: it sets the ids and becomes the command, without a session or a shell. The user id
-  /// of `PlatformOptions` does not work there: its child comes from a bare `clone3` and then calls the C library's
-  /// `setgroups`, which waits forever for the threads of the parent.
+  /// Runs a command as another user, on Linux by `setpriv`. Not by the user id of `PlatformOptions`: its child comes
+  /// from a bare `clone3` and calls the C library's `setgroups`, which waits forever for the parent's threads.
   private static func asUser(
     _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
   ) throws -> (program: String, arguments: [String]) {

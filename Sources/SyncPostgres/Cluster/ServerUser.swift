@@ -8,14 +8,11 @@ struct ServerUser: Sendable, Equatable {
   var name: String
   var home: String
 
-  /// The user this process acts as, `nil` where the user database does not know its number.
+  /// The effective user; `nil` if the user database does not know its id.
   static var current: ServerUser? { lookUp(id: geteuid()) }
 
-  /// The users a server that root starts may run as, best first.
-  ///
-  /// PostgreSQL refuses to run as root. The server's package creates `postgres` (macOS: `_postgres`) for this purpose
-  /// and protects it as well as its own data. `nobody` is the fallback on a machine with hand-built binaries; other
-  /// services may share it, so it comes last.
+  /// Users for a server that root starts, best first: PostgreSQL refuses to run as root. Its package creates `postgres`
+  /// (macOS: `_postgres`). `nobody` is the last resort, because other services may share it.
   static let unprivilegedNames = ["postgres", "_postgres", "nobody"]
 
   static func unprivileged() -> ServerUser? {

@@ -3,10 +3,9 @@ import Hashing
 import SyncCore
 import SystemPackage
 
-/// The private folder for the server's socket: short, because the kernel's address of a socket ends at 107 bytes, and
-/// open to the server's user alone.
+/// The private folder of the server's socket. Short, because a socket's path is limited to 107 bytes.
 struct SocketFolder: Sendable, Equatable {
-  /// The most bytes of a socket's path (`sun_path` is 108 with its NUL on Linux, 104 elsewhere).
+  /// The maximum length of a socket's path (`sun_path` has 108 bytes with its NUL on Linux, 104 elsewhere).
   #if os(Linux)
     static let longestSocketPath = 107
   #else
@@ -15,13 +14,9 @@ struct SocketFolder: Sendable, Equatable {
 
   var path: String
 
-  /// Chooses the folder's place; touches nothing.
-  ///
-  /// The name holds a hash of the data folder, so that several clusters never collide. The user's runtime folder is
-  /// best: no one else can create anything there. Root has `/run` for that. The fallback is `/tmp`, where the first
-  /// user to take a name owns it: `prepare` checks who did.
-  ///
-  /// - Parameter isUsable: whether a parent folder exists and belongs to the given user.
+  /// The name has a hash of the data folder, so that clusters do not collide. The user's runtime folder (root: `/run`)
+  /// is best, because other users cannot create files there. In `/tmp`, the first user to create a name owns it, so
+  /// `prepare` checks the owner.
   static func choose(
     dataFolder: String, port: Int, environment: [String: String], asRoot: Bool, user: ServerUser,
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
@@ -29,7 +24,7 @@ struct SocketFolder: Sendable, Equatable {
     let hash = SHA256.hash(data: Array(dataFolder.utf8)).prefix(6).hexadecimal
     let runtimeFolder = asRoot ? "/run" : environment["XDG_RUNTIME_DIR"] ?? ""
     let preferred = "\(runtimeFolder)/syncctl-\(hash)"
-    // A comma or a quote would mean something in the server's list of folders.
+    // A comma or quote is special in the server's list of folders.
     let isPlain = preferred.utf8.allSatisfy { byte in
       (0x2D...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
     }
@@ -49,13 +44,12 @@ struct SocketFolder: Sendable, Equatable {
 
   static func socketPath(in folder: String, port: Int) -> String { "\(folder)/.s.PGSQL.\(port)" }
 
-  /// Makes the folder if need be, and proves that it is a folder, no link, owned by the server's user and closed to all
-  /// others.
+  /// Accepts only a folder, not a link, that no user but the server's can enter.
   func prepare(user: ServerUser, asRoot: Bool) throws {
     do throws(Errno) {
       if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
     } catch {
-      // `fileExists`: another process created it in between; its owner is checked next.
+      // `fileExists`: another process created it; the owner is checked next.
       guard error == .fileExists else { throw failure(error) }
     }
     let found: FileStatus?
@@ -80,14 +74,13 @@ struct SocketFolder: Sendable, Equatable {
       hint: "make its parent folder writable, or set XDG_RUNTIME_DIR to a folder of your own")
   }
 
-  /// Removes the folder after its server has ended, if it is one that `choose` named.
+  /// Removes the folder after its server has ended, if `choose` named it.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
-    FileOperations.removeEmptyFolder(path)
+    _ = rmdir(path)
   }
 
-  /// Removes what a killed server left, which would keep the next one from starting once the process id is in use
-  /// again.
+  /// Removes a killed server's files, which would block the next start once another process has its pid.
   func removeStaleSocket(port: Int) throws(Errno) {
     let socket = Self.socketPath(in: path, port: port)
     try FileOperations.removeFile(socket)

@@ -1,33 +1,22 @@
 import LibPQ
 package import SyncCore
 
-/// What people ask and say about jobs.
 package enum Jobs {
-  /// Every job that a worker ever registered, with its latest run.
   package static func list(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("jobs"))
   }
 
-  /// Its times pass unseen from now on, and what has not begun does not begin; a run that has begun continues.
-  ///
-  /// - Returns: false if it was paused already.
-  /// - Throws: `SyncError` `.missing` if there is no such job.
+  /// Scheduled times pass, and waiting runs do not begin; a running run continues. Returns false if already paused.
   package static func pause(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("pause_job"), in: database)
   }
 
-  /// Times that have passed meanwhile are not made up for.
-  ///
-  /// - Returns: false if it was not paused.
-  /// - Throws: `SyncError` `.missing` if there is no such job.
+  /// Missed times are not made up for. Returns false if the job was not paused.
   package static func resume(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }
 
-  /// Has the next worker that looks run it, whatever its schedule says; a paused one too.
-  ///
-  /// - Returns: the time that stands for the run; nil if one waits already.
-  /// - Throws: `SyncError` `.missing` if there is no such job.
+  /// Queues a run, even if the job is paused. Returns its nominal time; `nil` if a triggered run already waits.
   package static func trigger(_ name: String, in database: Database) async throws -> String? {
     try await database.write(confirm: { _, _ in false }) { connection in
       try check(name, connection)
@@ -54,47 +43,41 @@ package enum Jobs {
   }
 }
 
-/// What is measured of the mirror as a whole, whoever has filled it.
 package struct MirrorFigures: Sendable {
   package struct Stream: Sendable {
     package let source: String
     package let name: String
-    /// Seconds since 1970 as of which it is known to be whole; nil if it never was.
+    /// Seconds since 1970; `nil` if the mirror never had the whole stream.
     package let wholeAt: Double?
     package let age: Double?
     package let entries: Int?
-    /// The end of the pause that its service demands, in seconds since 1970.
+    /// Seconds since 1970.
     package let pausedUntil: Double?
     package let lastRun: EndedRun?
   }
 
-  /// A run is held if a safety guard stopped it, and confirmable if `--confirm-vanish` continues it.
+  /// `isHeld`: a safety guard stopped the run. `isConfirmable`: `--confirm-vanish` can continue it.
   package typealias EndedRun = (id: String, status: RunStatus, isHeld: Bool, isConfirmable: Bool, error: String?)
 
   package struct Job: Sendable {
     package let name: String
-    /// Seconds since the oldest run that is due should have begun; 0 if none waits.
+    /// The delay of the oldest due run in seconds; 0 without one.
     package let lag: Double
     package let isRunning: Bool
-    /// Seconds since 1970.
     package let lastSuccessAt: Double?
     package let isPaused: Bool
-    /// When a worker last found it new or changed; seconds since 1970.
+    /// Seconds since 1970.
     package let registeredAt: Double
-    /// Why its latest try did not end well.
     package let error: String?
   }
 
-  /// The latest verification of a source.
   package struct Verified: Sendable {
     package let source: String
     package let mode: String
-    /// Seconds since 1970.
     package let at: Double
     package let differences: Int
   }
 
-  /// Seconds since 1970, by the server's clock.
   package let now: Double
   package let streams: [Stream]
   package let jobs: [Job]

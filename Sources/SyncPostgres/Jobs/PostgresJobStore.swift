@@ -2,10 +2,8 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// The jobs as all workers of a database see them.
-///
-/// A run is taken with `FOR UPDATE SKIP LOCKED`, so that workers that look at the same moment take different ones, and
-/// held by a lease with a generation, as streams are: whoever was suspended and replaced can write nothing about it.
+/// The jobs, shared by all workers of a database. Runs are taken with `FOR UPDATE SKIP LOCKED`, so that concurrent
+/// workers take different runs, and are fenced by a lease with a generation, as streams are.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -13,7 +11,7 @@ package struct PostgresJobStore: JobStore {
   private let ownerText: String
   private let worker: WorkerIdentity?
 
-  /// - Parameter worker: the long-running worker that uses the store; nil for other commands.
+  /// - Parameter worker: the identity of a long-running worker; `nil` for other commands.
   package init(_ database: Database, leaseTTL: Duration, worker: WorkerIdentity? = nil) throws {
     (self.database, self.leaseTTL, self.worker) = (database, leaseTTL, worker)
     var owner = LeaseOwner.current()
@@ -86,7 +84,7 @@ package struct PostgresJobStore: JobStore {
         """, [.texts(jobs.map(\.name))]
       ).map { row in
         let name = try row.text(0) ?? ""
-        // What is no list of texts is of no configuration.
+        // An unreadable list of streams matches no configuration.
         let streams = try? JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8))
         let (source, schedule, timeZone) = (try row.text(1) ?? "", try row.text(3) ?? "", try row.text(4) ?? "")
         let stored = streams.map {
@@ -103,7 +101,7 @@ package struct PostgresJobStore: JobStore {
 
   package func record(_ firings: [JobFiring]) async throws {
     guard !firings.isEmpty else { return }
-    // In the order of names: two workers that see the same times must not wait for each other in a circle.
+    // Sorted by name, so that concurrent workers do not deadlock.
     let ordered = firings.sorted { $0.job.name.utf8.lexicographicallyPrecedes($1.job.name.utf8) }
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       for firing in ordered { try Self.record(firing, connection) }
@@ -119,8 +117,7 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // What was stopped by a signal is resumed all the same; what has not begun, or waits for another try, has had
-    // its time.
+    // Keep a run that a signal stopped; supersede runs that have not begun or wait for a retry.
     _ = try connection.query(
       """
       WITH superseded AS (
@@ -154,13 +151,12 @@ package struct PostgresJobStore: JobStore {
       do {
         return try connection.savepoint { connection in try Self.take(parameters, leaseTTL, connection) }
       } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-        // Another worker has taken another run of the same job in the same moment.
+        // Another worker took a run of the same job at the same moment.
         return nil
       }
     }
   }
 
-  /// As `Lease.shorten`.
   private static func shortenLeases(_ connection: borrowing PGConnection) throws {
     let end = Lease.latestEnd("owner", longest: "$1")
     _ = try connection.query(
@@ -210,9 +206,7 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Runs whose worker was on this machine and is seen to have ended: nobody has to wait for the end of their lease.
-  ///
-  /// - Returns: job, time and generation of each.
+  /// Runs whose worker on this machine has ended, so that their leases need not expire first: job, time and generation.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> [String] {
@@ -244,24 +238,20 @@ package struct PostgresJobStore: JobStore {
 
   package func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {
-      try await write(ending, of: run)
+      try await change(
+        run,
+        """
+        state = 'ended', owner = NULL, lease_expires_at = NULL, ended_at = clock_timestamp(),
+        outcome = $4, exit_status = $5, certified = $6, error = $7
+        """,
+        [
+          .text(ending.outcome.rawValue), .int(Int64(ending.exitStatus)), .bool(ending.isCertified),
+          ending.error.map { .text($0) } ?? .null,
+        ])
     } catch let lost as JobRunLost {
-      // Else an earlier call has ended it, whose answer was lost together with the server.
+      // An earlier call has ended the run if the reply was lost together with the server.
       guard try await database.read({ try Self.has(run, in: "ended", $0) }) else { throw lost }
     }
-  }
-
-  private func write(_ ending: JobEnding, of run: TakenJobRun) async throws {
-    try await change(
-      run,
-      """
-      state = 'ended', owner = NULL, lease_expires_at = NULL, ended_at = clock_timestamp(),
-      outcome = $4, exit_status = $5, certified = $6, error = $7
-      """,
-      [
-        .text(ending.outcome.rawValue), .int(Int64(ending.exitStatus)), .bool(ending.isCertified),
-        ending.error.map { .text($0) } ?? .null,
-      ])
   }
 
   package func release(
@@ -276,7 +266,6 @@ package struct PostgresJobStore: JobStore {
       """, [.double(pause / .seconds(1)), error.map { .text($0) } ?? .null, .int(isFailure ? 1 : 0)])
   }
 
-  /// Writes about a run as long as it is ours.
   private func change(_ run: TakenJobRun, _ assignments: String, _ parameters: [PGParameter]) async throws {
     let sql = SQL(
       trusted: """
@@ -285,7 +274,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // One row, and it is ours no more: that was this try, or another worker, which comes to the same.
+      // If the row was changed, it is no longer ours: by this attempt or by another worker, with the same result.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }
@@ -299,6 +288,6 @@ package struct PostgresJobStore: JobStore {
     [.text(job.name), .text(job.source), .texts(job.streams), .text(job.schedule), .text(job.timeZone)]
   }
 
-  /// A worker that stands still in the middle of it must not keep the others from taking over.
+  /// A worker that is suspended in a transaction must not block the others.
   private var bounds: TransactionBounds { TransactionBounds(within: leaseTTL) }
 }

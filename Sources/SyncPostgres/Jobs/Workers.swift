@@ -1,7 +1,6 @@
 import Foundation
 import LibPQ
 
-/// A worker's process as `sync.worker` names it.
 package struct WorkerIdentity: Sendable {
   let id = UUID().uuidString
   let version: String
@@ -9,9 +8,8 @@ package struct WorkerIdentity: Sendable {
   package init(version: String) { self.version = version }
 }
 
-/// A period without a worker, in seconds since 1970 by the server's clock.
 package struct WorkerAbsence: Sendable, Equatable {
-  /// The last tick, or the orderly stop, of any worker.
+  /// The last tick or orderly stop of any worker.
   package let since: Double
   package let now: Double
 
@@ -19,8 +17,8 @@ package struct WorkerAbsence: Sendable, Equatable {
 }
 
 package enum Workers {
-  /// Returns since when no worker is at work; `nil` if one is, or without a recorded job. Also `nil` if no worker was
-  /// ever recorded: then cron may run `schedule --once`, which records none.
+  /// The period without a worker; `nil` if a worker is active, no job is recorded, or no worker ever was: cron may run
+  /// `worker --once`, which records none.
   package static func absence(in database: Database) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence")).first { row in

@@ -1,7 +1,6 @@
 package import LibPQ
 import SyncCore
 
-/// Names of the mirror that a shell offers.
 package struct CompletionWords: Sendable {
   private let statement: @Sendable () throws -> SQL
   private let parameters: [PGParameter]

@@ -1,15 +1,11 @@
 import LibPQ
 import SyncCore
 
-/// The user's own collections.
 package enum Favorites {
-  /// What can be a favorite.
   package struct Item: Sendable, Equatable {
     package let source: String
-    /// Kind within the source.
     package let kind: String
     package let id: Int64
-    /// How the mirror comes to have it, as it stands in a hint.
     let remedy: String
 
     package init(source: String, kind: String, id: Int64, remedy: String = "run syncctl run to fill the mirror") {
@@ -27,8 +23,7 @@ package enum Favorites {
     fileprivate var name: String { "\(kind) \(id)" }
   }
 
-  /// - Returns: the title, and whether the item is new in the collection; a note replaces the old one.
-  /// - Throws: `SyncError` `.missing` if the mirror does not have the item.
+  /// Replaces the note of an existing favorite. Throws `.missing` if the mirror does not have the item.
   package static func add(
     _ item: Item, to collection: String, note: String?, in database: Database
   ) async throws -> (title: String, isNew: Bool) {
@@ -45,7 +40,6 @@ package enum Favorites {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if it is not in the collection.
   package static func remove(_ item: Item, from collection: String, in database: Database) async throws {
     try await database.write { connection in
       let rows = try connection.query(
@@ -60,13 +54,8 @@ package enum Favorites {
     }
   }
 
-  /// By collection, the earliest first. Without notes and progress for a role that may not read them.
-  ///
-  /// - Parameters:
-  ///   - collection: nil for all collections.
-  ///   - status: nil for all of them.
-  ///   - after: an id alone must be that of one favorite only.
-  /// - Throws: `SyncError` `.missing` if there is none with that id, `.usage` if there are several.
+  /// Lists favorites by collection, oldest first. Omits notes and progress if the role may not read them.
+  /// - Parameter after: an id must identify a single favorite, otherwise `SyncError` `.usage`.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
@@ -80,7 +69,7 @@ package enum Favorites {
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
     let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit)]
-    // A status may not be read without the right either, which is the error to report.
+    // A filter by status needs the same right; the query then reports the missing right.
     let rows =
       if isPersonal || status != nil {
         try await database.rows(
@@ -91,8 +80,7 @@ package enum Favorites {
     return ListPage(rows, limit: limit, listing: listing)
   }
 
-  /// - Parameter name: nil for all collections.
-  /// - Throws: `SyncError` `.missing` if there are favorites, and none in a collection of that name.
+  /// Throws `.missing` for an unknown collection, unless there are no favorites.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let known = try await CompletionWords.collections.read(in: database)
@@ -103,9 +91,6 @@ package enum Favorites {
       hint: near + "there are: \(known.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
   }
 
-  /// What changed since a moment, the latest first.
-  ///
-  /// - Parameter collection: nil for all collections.
   package static func changes(
     since moment: Moment, _ collection: String?, in database: Database
   ) async throws -> RowSet {
@@ -119,7 +104,6 @@ package enum Favorites {
 
   private static let listing = "favorites"
 
-  /// What the favorite with an id is sorted by.
   private static func place(
     of id: Int64, in collection: PGParameter, _ database: Database
   ) async throws -> [PGParameter] {

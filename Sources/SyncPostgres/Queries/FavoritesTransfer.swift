@@ -2,12 +2,11 @@ import LibPQ
 import SyncCore
 
 extension Favorites {
-  /// One row of app.favorite, on its way into or out of a file.
   package struct Record: Sendable, Equatable {
     package var collection: String
     package var item: Item
     package var note: String?
-    /// As PostgreSQL reads it; now if nil.
+    /// In PostgreSQL's input format; `nil` means now.
     package var addedAt: String?
     package var rankAtAdd: Int64?
     package var progress: Progress
@@ -25,7 +24,6 @@ extension Favorites {
     }
   }
 
-  /// How far a person is with an anime or a manga.
   package enum Status: String, Sendable, CaseIterable {
     case watching, reading, completed
     case onHold = "on-hold"
@@ -34,46 +32,38 @@ extension Favorites {
     case planToRead = "plan-to-read"
   }
 
-  /// What a person keeps of an anime or a manga.
   package struct Progress: Sendable, Equatable {
     package var status: Status?
-    /// 1 to 10.
     package var score: Int64?
     package var episodes: Int64?
     package var chapters: Int64?
     package var volumes: Int64?
-    /// A date, a month or a year in ISO 8601.
+    /// ISO 8601: a date, a month or a year.
     package var startedOn: String?
     package var finishedOn: String?
     package var tags: String?
-    /// Whether what is nil is known to be none; otherwise it stays as it is stored.
+    /// Whether `nil` clears a stored value; otherwise the stored value stays.
     package var isWhole = true
 
     package init() {}
   }
 
-  /// What an import did.
   package struct Imported: Sendable, Equatable {
     package let added: Int
     package let updated: Int
-    /// Of all records, those that the mirror does not have.
     package let missing: Int
   }
 
-  /// The rows as they are, their times with microseconds, so that `insert` brings back exactly what was.
-  ///
-  /// - Parameter collection: nil for all collections.
+  /// Times have microseconds, so that `insert` restores them exactly.
   package static func export(_ collection: String?, in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("export_favorites"), [collection.map { .text($0) } ?? .null])
   }
 
-  /// Adds all of the records or none, mirrored or not. What is in its collection already keeps its note and the earlier
-  /// time; what it does not have is filled in.
-  ///
-  /// - Parameters:
-  ///   - records: checked by the caller: times that exist, texts without NUL, numbers in bounds.
-  ///   - isNewer: whether the progress in the records replaces what is stored.
+  /// Imports all records or none, whether mirrored or not. Existing favorites keep their note and the earlier time;
+  /// missing values are filled in. The caller has validated the records: existing times, texts without NUL, numbers in
+  /// range.
+  /// - Parameter isNewer: whether the records' progress replaces the stored progress.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database
   ) async throws -> Imported {

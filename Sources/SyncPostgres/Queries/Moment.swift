@@ -1,18 +1,18 @@
 package import LibPQ
 import SyncCore
 
-/// A point in time as a person names it: a date or a time in ISO 8601, or how long ago it was.
+/// A point in time: a date or time in ISO 8601, or an age.
 package enum Moment: Sendable, Equatable {
-  /// As PostgreSQL reads it; without a zone it is UTC, as every session of ours. Without a fraction it stands for its
-  /// whole second: times are shown so, and what happened at a time that was shown has happened by then.
+  /// In PostgreSQL's input format; UTC without a zone. Without a fraction, it means the end of its second, because
+  /// displayed times omit fractions and events at a displayed time must be included.
   case at(String)
   case ago(Duration)
 
   package static let hint =
     "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago"
 
-  /// Reads `2026-11-21` (its beginning), `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and
-  /// `7d ago`; nil for anything else.
+  /// Parses `2026-11-21` (its beginning), `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d
+  /// ago`; `nil` for any other text.
   package init?(_ text: String) {
     if let duration = Self.duration(text), duration <= Limits.longestHistory {
       self = .ago(duration)
@@ -23,7 +23,6 @@ package enum Moment: Sendable, Equatable {
     }
   }
 
-  /// The moment by the database's clock, as text with microseconds.
   package func resolved(_ connection: borrowing PGConnection) throws -> String {
     let result =
       switch self {

@@ -1,11 +1,10 @@
 import LibPQ
 package import SyncCore
 
-/// The budgets of requests that all processes share, and the pauses that services have demanded.
 package enum RequestLimits {
   package typealias Budget = (source: String, origin: String, windows: [RateWindow])
 
-  /// A row for each window, and one for a budget without windows.
+  /// One row per window; one for a budget without windows.
   package static func list(_ budgets: [Budget], in database: Database) async throws -> RowSet {
     let rows = budgets.flatMap { budget in
       (budget.windows.isEmpty ? [RateWindow(requests: 0, interval: .zero)] : budget.windows).map { (budget, $0) }
@@ -18,9 +17,7 @@ package enum RequestLimits {
       ])
   }
 
-  /// Ends pauses. A request that waits already waits on.
-  ///
-  /// - Returns: whether any of the origins was paused.
+  /// Ends pauses, except for requests that already wait. Returns whether any origin was paused.
   package static func endPauses(of origins: [String], in database: Database) async throws -> Bool {
     try await database.write(confirm: { _, _ in false }) { connection in
       try connection.query(QuerySQL.text("end_pauses"), [.texts(origins)]).affectedRows > 0

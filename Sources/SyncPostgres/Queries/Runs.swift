@@ -1,21 +1,17 @@
 import LibPQ
 package import SyncCore
 
-/// What the ledger and the stream states answer.
 package enum Runs {
-  /// Every stream: when it was last seen whole, and how its latest run ended.
   package static func status(_ database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  /// How a run of a stream ended.
   package struct Ended: Sendable {
     package let status: RunStatus
-    /// The mirror is as fresh as the run, or fresher.
+    /// Whether the mirror is at least as fresh as the run's reading.
     package let isFresh: Bool
   }
 
-  /// How far the streams have come for this run of a job, by whatever worker: how their latest runs ended.
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
@@ -29,8 +25,7 @@ package enum Runs {
     }
   }
 
-  /// The requests that streams of a source need, by their last whole walks or what their lists claim; without those of
-  /// which nothing is known.
+  /// Estimates requests from the last complete walks or advertised totals. Omits streams without data.
   package static func costs(
     of streams: [String], of source: SourceID, resumedWithin age: Duration, in database: Database
   ) async throws -> [String: Int] {
@@ -42,9 +37,7 @@ package enum Runs {
     }
   }
 
-  /// The latest runs, newest first.
-  ///
-  /// - Parameter onlyFailed: also includes runs that have an error, or lack pages or documents.
+  /// - Parameter onlyFailed: selects runs with an error or with missing pages or documents.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, source: String? = nil, streams: [String] = [],
     job: String? = nil, since: Moment? = nil
@@ -59,10 +52,7 @@ package enum Runs {
     }
   }
 
-  /// The run whose id begins with `prefix`, or all runs of the invocation whose id does, with every column; the runs of
-  /// the latest invocation if nil.
-  ///
-  /// - Throws: `SyncError` `.missing` if there is none, `.usage` if there are several.
+  /// The run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation.
   package static func show(_ database: Database, prefix: String?) async throws -> RowSet {
     var found = RowSet(columns: [], rows: [])
     if let prefix { found = try await database.rows(QuerySQL.text("run"), [.text(prefix)]) }
@@ -85,7 +75,6 @@ package enum Runs {
 }
 
 extension Runs {
-  /// The items in quarantine that the runs of `show` met, as the quarantine has them now.
   package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
     let runs = try await show(database, prefix: prefix).values(of: "id").compactMap(\.self)
     return try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs)])

@@ -1,6 +1,5 @@
 import LibPQ
 
-/// What the doctor wants to know of a server.
 package struct ServerFacts: Sendable {
   package let version: String
   package let encoding: String

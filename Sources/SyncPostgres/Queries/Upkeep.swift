@@ -1,10 +1,9 @@
 import LibPQ
 import SyncCore
 
-/// What is done for the database after a run, while a person may wait for its end.
 package enum Upkeep {
-  /// Makes statistics for tables that have none yet: plans for what a first run has loaded would be those for nothing.
-  /// Without effect for a role that may not; autovacuum does it then.
+  /// Analyzes tables without statistics: the planner would treat a first run's tables as empty. No effect without the
+  /// right; autovacuum does it later.
   package static func analyzeNewTables(
     in database: Database, within time: Duration = Limits.upkeepTime
   ) async throws {
@@ -12,15 +11,13 @@ package enum Upkeep {
     for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
       guard let table, let bounds = bounds(until: end) else { continue }
       try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
-        // The name as PostgreSQL quotes it.
+        // The query returns quoted names.
         _ = try connection.query(SQL(trusted: "ANALYZE \(table)"))
       }
     }
   }
 
-  /// Deletes what is older than the database keeps it, in short transactions.
-  ///
-  /// - Returns: how many rows.
+  /// Deletes rows past their retention, in short transactions; returns their number.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -39,27 +36,26 @@ package enum Upkeep {
     return total
   }
 
-  /// Nil when the time is over: the next run continues.
   private static func bounds(until end: ContinuousClock.Instant) -> TransactionBounds? {
     let left = end - .now
     return left > .milliseconds(1) ? TransactionBounds(statement: left) : nil
   }
 }
 
-/// How long rows are kept that no run needs. The database has it in a table of the owner's, as with `HistoryRetention`.
+/// Kinds of rows with a retention period, stored in a table that only the owner may change, as with `HistoryRetention`.
 package enum Retention: String, Sendable, CaseIterable {
-  /// The ledger, with what each run met in quarantine.
+  /// The ledger, including quarantined items per run.
   case runs
-  /// Items in quarantine that are well again.
+  /// Quarantined items that were read successfully later.
   case quarantine
-  /// Searches and lookups of the command line, with their results; items stay.
+  /// Searches and lookups of the command line with their results, but not the items.
   case searches
-  /// What was searched for and looked up.
+  /// Recorded lookups and search terms.
   case lookups
-  /// Earlier results of searches, and earlier charts.
+  /// Earlier results of searches and earlier charts.
   case results
 
-  /// Unless something else is configured; nil for forever.
+  /// The default; `nil` means forever.
   package var standard: Duration? {
     switch self {
     case .runs, .quarantine: .seconds(400 * 86_400)
@@ -68,9 +64,7 @@ package enum Retention: String, Sendable, CaseIterable {
     }
   }
 
-  /// Has the database keep rows for so many days, nil for forever, if the connected role is the owner of that decision.
-  ///
-  /// - Returns: what has changed, or was denied, in words.
+  /// Changes retention periods (`nil` days: forever) if the role may, and reports changes and refusals.
   package static func set(_ wanted: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
     guard !wanted.isEmpty else { return [] }
     let (kept, mayWrite) = try await database.read { connection in

@@ -1,21 +1,19 @@
 import LibPQ
 
-/// Takes over a database of the 34 steps that the baseline replaces.
-///
-/// They made the same tables, so the rows stay and only the records change: of the steps, and of functions and views.
+/// Converts a database with the 34 migrations that the baseline replaced. The tables are the same, so only the records
+/// of migrations, functions and views change.
 enum Adoption {
-  private static let count = 34
+  static let count = 34
 
-  /// Whether `sync.migration` records these steps, in SQL. The checksum is over the number, name and checksum of each.
+  /// The checksum covers each migration's number, name and checksum.
   static let isRecorded = """
     coalesce((
       SELECT encode(sha256(convert_to(string_agg(
         format(E'%s %s %s\\n', version, name, encode(checksum, 'hex')), '' ORDER BY version), 'UTF8')), 'hex')
-      FROM sync.migration WHERE version <= 34
+      FROM sync.migration WHERE version <= \(count)
     ) = '290fcad19e1160d44aeb1eef7acf6f74e764dad59c1102edfbaf4f2de9e4c7b6', false)
     """
 
-  /// The steps of a database, or the baseline in the place of those that it replaces.
   static func asBaseline(
     _ steps: [AppliedMigration], _ connection: borrowing PGConnection
   ) throws -> [AppliedMigration] {
@@ -29,7 +27,7 @@ enum Adoption {
     try connection.query(SQL(trusted: "SELECT \(isRecorded)")).bool(row: 0, column: 0) == true
   }
 
-  /// The functions and views of a database that is not taken over yet, by `SchemaObject.commentKey`.
+  /// Functions and views of a database that was not converted yet, by `SchemaObject.commentKey`.
   static func recorded(_ connection: borrowing PGConnection) throws -> [String] {
     let exists = try connection.query("SELECT to_regclass('sync.repeatable') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [] }
@@ -38,7 +36,7 @@ enum Adoption {
 
   static func run(_ baseline: Migration, _ connection: borrowing PGConnection) throws {
     guard try isDue(connection) else { return }
-    // Renamed, because a new table would lack the rights of the roles.
+    // Renamed, because a new table would lack the roles' rights.
     try connection.script(
       """
       ALTER TABLE sync.repeatable RENAME TO function_set;
@@ -68,9 +66,12 @@ enum Adoption {
     try connection.script(SQL(trusted: comments.joined(separator: "\n")))
     _ = try connection.query(
       """
-      WITH step AS (DELETE FROM sync.migration WHERE version <= 34 RETURNING applied_at)
+      WITH step AS (DELETE FROM sync.migration WHERE version <= $4 RETURNING applied_at)
       INSERT INTO sync.migration (version, name, checksum, applied_at)
       SELECT $1::integer, $2::text, $3::bytea, max(applied_at) FROM step
-      """, [.int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum)])
+      """,
+      [
+        .int(Int64(baseline.version)), .text(baseline.name), .bytes(baseline.checksum), .int(Int64(count)),
+      ])
   }
 }

@@ -3,11 +3,9 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// The functions and views of a program: `sql/shared/{functions,views}/*.sql`,
-/// `sql/sources/NAME/{functions,views}/*.sql`, the views that unite the sources, and those of `sql/reports`.
-///
-/// They are one set with one number, which grows with every change. So a program leaves the functions of a newer one in
-/// place, and two versions at work do not undo each other.
+/// `sql/shared/{functions,views}/*.sql`, `sql/sources/NAME/{functions,views}/*.sql`, the union views, and the views of
+/// `sql/reports`. They share one number, which grows with every change, so that a program keeps the functions of a
+/// newer program and two versions do not overwrite each other's.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 
@@ -15,24 +13,22 @@ struct FunctionSet: Sendable {
   let files: [File]
 
   struct File: Sendable {
-    /// Below `sql/`.
+    /// Relative to `sql/`.
     let path: String
     let text: String
 
-    /// `sources/NAME`, or the first folder of the path.
     var folder: String {
       let parts = path.split(separator: "/")
       return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
     }
 
-    /// The names of the functions and views that it creates. A trigger belongs to its table, which no file creates.
+    /// The created functions and views. Triggers belong to their tables, which no file creates.
     var objects: [String] {
       text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
     }
   }
 
-  /// The set of this program: the shared files, then each source's functions and views in the order of the files'
-  /// names, the views that unite the sources, and the views of reports.
+  /// In order of creation: shared files, each source's files by name, union views, views of reports.
   static var current: FunctionSet {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")
@@ -54,17 +50,14 @@ struct FunctionSet: Sendable {
 
   // MARK: In a database
 
-  /// A folder's functions and views as a database has them.
   struct Installed: Sendable {
     let number: Int
     let checksum: [UInt8]
-    /// ISO 8601, UTC.
     let appliedAt: String
-    /// The comments that the files made, by `SchemaObject.commentKey`; of each object, also without a comment, its own.
+    /// The comments of the files, by `SchemaObject.commentKey`. Every object has an entry, with or without a comment.
     let comments: [String: String]
   }
 
-  /// The installed functions and views by their folders, also of sources that this program does not have.
   static func installed(_ connection: borrowing PGConnection) throws -> [String: Installed] {
     let exists = try connection.query("SELECT to_regclass('sync.function_set') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [:] }
@@ -80,8 +73,7 @@ struct FunctionSet: Sendable {
     return Dictionary(rows) { $1 }
   }
 
-  /// The folders that the database lacks although it has the functions of a newer program, which would have to bring
-  /// them: a source that this program has and that one has not.
+  /// Folders that this program has and the database lacks, although its functions are of a newer program.
   func missing(_ installed: [String: Installed]) -> [String] {
     guard installed.values.contains(where: { $0.number > number }) else { return [] }
     return Set(files.map(\.folder)).filter { installed[$0] == nil }.sorted()
@@ -96,9 +88,8 @@ struct FunctionSet: Sendable {
     }
   }
 
-  /// Creates or replaces everything. What users have set on the objects stays.
-  ///
-  /// - Parameter before: the objects as they were before the migrations of this transaction.
+  /// Keeps what users have set on the objects.
+  /// - Parameter before: the objects before this transaction's migrations.
   func install(
     before: [SchemaObject], installed: [String: Installed], _ connection: borrowing PGConnection
   ) throws {
@@ -124,7 +115,7 @@ struct FunctionSet: Sendable {
     let names = Dictionary(grouping: files, by: \.folder).mapValues { Set($0.flatMap(\.objects)) }
     for (folder, checksum) in checksums {
       let comments = objects.filter { $0.isMade && names[folder]?.contains($0.name) == true }.flatMap { object in
-        // Every object is recorded, with or without a comment: all others are the user's.
+        // Every object is recorded, even without a comment: unrecorded objects are the user's.
         object.comments.merging(["": ""]) { given, _ in given }.map { (object.commentKey($0.key), $0.value) }
       }
       _ = try connection.query(
@@ -142,8 +133,8 @@ struct FunctionSet: Sendable {
 
   // MARK: Union views
 
-  /// The file for one database: `/* sources */` stands for the views of that name of the sources that this program has
-  /// and of those that another one has installed, so that neither takes a source away from the other.
+  /// `/* sources */` becomes the union of the sources that this program has and those that another program has
+  /// installed.
   private func composed(_ file: File, with installed: [String: Installed]) -> String? {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
@@ -157,7 +148,7 @@ struct FunctionSet: Sendable {
   }
 
   private static let unions = [
-    // The view of an older program has no rank.
+    // An older program's view has no rank.
     Union(
       view: "favorite_item",
       columns: "kind, id, title, title_japanese, type, score, url, state, (to_jsonb(i)->>'rank')::integer AS rank"),

@@ -1,29 +1,24 @@
 import EmbeddedSQL
 
-/// One line of `sql/roles.sql` or of what it calls, taken apart: what a role may do with which object.
+/// A GRANT in `sql/roles.sql` or in a function that it calls.
 struct Grant: Sendable, Hashable {
-  /// How the script names the object.
   enum Kind: String, Sendable {
     case schema, table, function
-    /// All tables and views of a schema.
     case tables
   }
 
   let privilege: String
   let kind: Kind
   let schema: String
-  /// Without the schema; empty for a schema and for all of its tables.
+  /// The name without the schema; empty for a schema and for all its tables.
   let name: String
 
-  /// What syncctl's runs need. The scripts that grant it are the one place that says so: `sql/roles.sql`, and
-  /// of each source the function that it calls.
   static var worker: [Grant] {
     let sources = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/functions/roles.sql") }
     return (["roles.sql"] + sources).flatMap { grants(to: "syncctl_worker", in: EmbeddedSQL.text($0) ?? "") }
   }
 
-  /// The grants of a script to a role, in the script's order. Written for our own script: its names need no quotes, and
-  /// no text in it holds two dashes.
+  /// The script's grants to a role. Parses only our own script: names without quotes, and no `--` in a text.
   static func grants(to role: String, in script: String) -> [Grant] {
     let code: String = script.split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
@@ -33,7 +28,7 @@ struct Grant: Sendable, Hashable {
 
   private static func grants(to role: String, statement: Substring) -> [Grant] {
     let words = statement.split { $0.isWhitespace || $0 == "," }.map { String($0) }
-    // Rights on some columns are none on the table.
+    // A right on columns is not a right on the table.
     guard words.first == "GRANT", !statement.contains("("), let on = words.firstIndex(of: "ON"),
       let to = words.lastIndex(of: "TO"), on < to,
       words[to...].contains(role)

@@ -1,8 +1,8 @@
 import EmbeddedSQL
 import Hashing
 
-/// One forward step of the schema: `sql/migrations/NNNN_name.sql`, or `sql/sources/NAME/migrations/NNNN_name.sql` for
-/// the tables of one source. All are numbered in one sequence. A step that has landed is never edited.
+/// One forward migration: `sql/migrations/NNNN_name.sql`, or `sql/sources/NAME/migrations/NNNN_name.sql` for one
+/// source's tables. All share one sequence of numbers. Released migrations are never edited.
 package struct Migration: Sendable, Equatable {
   package let version: Int
   package let name: String
@@ -30,7 +30,6 @@ package struct Migration: Sendable, Equatable {
       .sorted { $0.version < $1.version }
   }
 
-  /// The schemas that the steps make. The table of the migrations is in the first one.
   static var schemas: [String] { ["sync"] + all.flatMap(\.schemas) }
 
   static var paths: [String] {
@@ -46,6 +45,5 @@ struct AppliedMigration {
   let version: Int
   let name: String
   let checksum: [UInt8]
-  /// ISO 8601, UTC.
   let appliedAt: String
 }

@@ -1,10 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// Brings a database's schema up to date: all pending steps in one transaction, under an advisory lock of that
-/// transaction, so that two programs starting at once apply them once.
-///
-/// In the same transaction, after the last step, functions and views are created or replaced if they have changed.
+/// Migrates a database's schema: all pending steps in one transaction under an advisory lock, so that concurrent
+/// programs apply them once. The same transaction then replaces functions and views if they have changed.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
@@ -21,19 +19,17 @@ package struct Migrator: Sendable {
   }
 
   package struct Step: Sendable, Equatable {
-    /// Nil for the functions and views.
+    /// `nil` for the functions and views.
     package let version: Int?
     package let name: String
-    /// ISO 8601, UTC; nil while pending.
+    /// ISO 8601, UTC; `nil` while pending.
     package let appliedAt: String?
     package var isApplied: Bool { appliedAt != nil }
 
     fileprivate var id: String { version.map { "\($0)" } ?? name }
   }
 
-  /// Every known step, applied or pending: the migrations, then the functions and views.
-  ///
-  /// - Throws: `SyncError` `.configuration` when the database is newer than this program, or a step was edited.
+  /// - Throws: `SyncError` `.configuration` if the database is newer than this program, or a migration was edited.
   package func status() async throws -> [Step] {
     return try await database.read { [known, functions] connection in
       let applied = try Self.applied(connection)
@@ -49,11 +45,8 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Applies what is pending.
-  ///
-  /// - Returns: the steps applied by this call.
   package func migrate() async throws -> [Step] {
-    // The common case takes no lock: every run calls this.
+    // Without a lock, because every run calls this and usually nothing is pending.
     guard try await status().contains(where: { !$0.isApplied }) else { return [] }
     let end = ContinuousClock.now + Limits.migrationLockWait
     while true {
@@ -69,9 +62,7 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Looks for what stands in the way of the pending steps.
-  ///
-  /// - Throws: `SyncError` `.configuration` when a schema that they make is there, and is somebody else's.
+  /// Throws if a schema that a pending step creates exists and is not syncctl's.
   package func expectNoForeignSchema() async throws {
     let known = known
     try await database.read { try Self.expectNoForeignSchema(known, $0) }
@@ -80,7 +71,7 @@ package struct Migrator: Sendable {
   private static func expectNoForeignSchema(_ known: [Migration], _ connection: borrowing PGConnection) throws {
     let applied = try applied(connection)
     let made = try plan(known, applied).flatMap(\.schemas)
-    // The first one is made by whoever comes first; empty, it is nobody's.
+    // An empty schema `sync` is accepted.
     let foreign = try connection.query(
       """
       SELECT n.nspname FROM pg_namespace n
@@ -99,7 +90,7 @@ package struct Migrator: Sendable {
       disposition: .stopRun)
   }
 
-  /// - Returns: the ids of the applied steps; nil while another program holds the lock.
+  /// - Returns: the ids of the applied steps; `nil` while another program holds the lock.
   private func apply() async throws -> Set<String>? {
     try await database.write(bounds: TransactionBounds(statement: Limits.migrationStatementTimeout)) {
       [known, functions] connection in
@@ -132,7 +123,7 @@ package struct Migrator: Sendable {
         try Self.record(step, connection)
       }
       if let step = steps.last, !dependents.isEmpty {
-        // DROP takes rules, triggers and defaults of a view with it without a word, and with CASCADE everything.
+        // DROP silently removes a view's rules, triggers and defaults, and with CASCADE all dependents.
         let lost = Set(dependents).subtracting(try MirrorDependents.names(in: Migration.schemas, connection))
         guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
       }
@@ -158,8 +149,8 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// A step that finds what it is to make was applied before, though it is not recorded; and one that cannot drop an
-  /// object is stopped by what a user has made of it.
+  /// A step that creates an existing object was applied but not recorded. A step that cannot drop an object is blocked
+  /// by a user's object.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -185,8 +176,8 @@ package struct Migrator: Sendable {
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
 
-  /// The steps that the transaction sees. to_regclass() also sees what others have committed since its snapshot: a
-  /// schema that is migrated meanwhile would look like one without a record.
+  /// The migrations in this transaction's snapshot. Not by to_regclass(), which sees later commits: a schema that is
+  /// being migrated would seem to have no record.
   static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let found = try connection.query(
       """
@@ -219,11 +210,9 @@ package struct Migrator: Sendable {
     return try Adoption.asBaseline(steps, connection)
   }
 
-  /// - Returns: the steps to apply, in order.
-  /// - Throws: `SyncError` if the database has steps that this program does not know, or other ones.
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // The first of the steps before the baseline; a database with all of them has been read as one with the baseline.
+      // The first migration before the baseline. A database with all 34 was already read as one with the baseline.
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
           .configuration,
@@ -254,7 +243,7 @@ package struct Migrator: Sendable {
 extension [Migrator.Step] {
   package var version: Int { compactMap(\.version).last ?? 0 }
 
-  /// Their kinds: `2 migrations, functions and views`.
+  /// `2 migrations, functions and views`
   package var summary: String {
     let migrations = count { $0.version != nil }
     let named = migrations == 0 ? [] : [migrations == 1 ? "1 migration" : "\(migrations) migrations"]

@@ -1,11 +1,9 @@
 import LibPQ
 package import SyncCore
 
-/// Makes columns and hashes of stored documents again, by another version of the mapping, without asking the upstream.
-///
-/// What is left to do is what the rows themselves say: the last byte of a content hash is the version it was made by.
-/// So a program that was ended in the middle resumes where it was, and a mirror of several versions is as good as any.
-/// A document that is derived again has not changed: its times stay, and so do its counters.
+/// Derives columns and hashes again from stored documents after a change of the mapping, without requests. The last
+/// byte of a content hash is the mapping's version, so an interrupted derivation resumes where it stopped. Times and
+/// counters stay.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]
@@ -31,12 +29,11 @@ package struct Rederivation: Sendable {
     package let name: String
     package let version: Int
     package var derived = 0
-    /// Those that the mapping cannot read, or PostgreSQL refuses. They stay as they are.
+    /// Documents that the mapping cannot read or PostgreSQL refuses. They stay unchanged.
     package var refused = 0
     package var firstRefused: RejectedItem?
   }
 
-  /// - Returns: what there is to do; nothing for mappings whose documents are all of their version.
   package func waiting() async throws -> [Waiting] {
     try await database.read { [mappings] connection in
       try mappings.compactMap { mapping in
@@ -49,9 +46,6 @@ package struct Rederivation: Sendable {
     }
   }
 
-  /// Derives everything that waits, a batch in a transaction.
-  ///
-  /// - Parameter onBatch: told after each batch how far a mapping is.
   package func derive(onBatch: (Outcome) throws -> Void = { _ in }) async throws -> [Outcome] {
     let waiting = Set(try await waiting().map(\.name))
     var outcomes: [Outcome] = []
@@ -72,7 +66,7 @@ package struct Rederivation: Sendable {
   }
 
   private struct Step: Sendable {
-    /// The last key that was looked at; nil if there was none.
+    /// The last examined key; `nil` if the batch is empty.
     var last: Int64?
     var batch = DerivedBatch()
   }
@@ -88,10 +82,9 @@ package struct Rederivation: Sendable {
   }
 }
 
-/// Stored documents whose columns and derived rows are made again, in the transaction that has locked them.
 struct DerivedBatch: Sendable {
   var derived = 0
-  /// Those that the mapping cannot read, or PostgreSQL refuses. They stay as they are.
+  /// Documents that the mapping cannot read or PostgreSQL refuses. They stay unchanged.
   var refused: [RejectedItem] = []
 
   static func derive(
@@ -112,7 +105,7 @@ struct DerivedBatch: Sendable {
         batch.refused.append(
           RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
       case .listed:
-        // No document reads as a row of a list.
+        // A document never reads as a row of a list.
         break
       }
     }

@@ -1,39 +1,33 @@
 import Foundation
 import LibPQ
 
-/// A function or a view as a database has it, with what users may have given it: an owner, rights, options, comments.
 struct SchemaObject: Sendable {
-  /// As the files write it; functions of the same name have it together.
+  /// The name in the SQL files; overloaded functions share it.
   let name: String
   let isView: Bool
   let id: Int64
-  /// Whether this transaction has created or replaced it. A function of a user can have a name of ours and other
-  /// arguments.
+  /// Whether this transaction created or replaced it. A user's function can have the same name with other arguments.
   let isMade: Bool
-  /// With the types of its arguments, as statements name it.
   let identity: String
   let owner: String
-  /// Options of a view: `security_barrier=true, …`; empty without any.
   let options: String
-  /// The rights of others than the owner.
+  /// Rights of roles other than the owner.
   let rights: [Right]
-  /// By column; of the object itself, by an empty name.
+  /// By column; the object's own comment has an empty key.
   let comments: [String: String]
 
-  /// A statement that gives a right, and the column of a right on one column.
   struct Right: Sendable, Decodable {
     let column: String
     let statement: String
   }
 
-  /// The name of a comment in `sync.function_set`.
+  /// The comment's key in `sync.function_set`.
   func commentKey(_ column: String) -> String { column.isEmpty ? identity : "\(identity) \(column)" }
 
   func commentTarget(_ column: String) -> String {
     column.isEmpty ? "\(isView ? "VIEW" : "ROUTINE") \(identity)" : "COLUMN \(identity).\(column)"
   }
 
-  /// The existing objects of these names.
   static func read(_ names: [String], _ connection: borrowing PGConnection) throws -> [SchemaObject] {
     let decoder = JSONDecoder()
     return try connection.query(existing, [.texts(names)]).map { row in
@@ -45,13 +39,11 @@ struct SchemaObject: Sendable {
     }
   }
 
-  /// Gives a view that was replaced or created again the options that it had, `security_invoker` for one.
   func restoreOptions(to new: SchemaObject, _ connection: borrowing PGConnection) throws {
     guard !options.isEmpty, options != new.options else { return }
     try connection.script(SQL(trusted: "ALTER VIEW \(new.identity) SET (\(options))"))
   }
 
-  /// Gives an object that a migration dropped and the files created again its owner and the rights of others.
   func restoreRights(to new: SchemaObject, _ connection: borrowing PGConnection) throws {
     if owner != new.owner {
       let name = try connection.escapedIdentifier(owner)
@@ -66,7 +58,7 @@ struct SchemaObject: Sendable {
       """, [.texts(rights.map(\.column)), .texts(rights.map(\.statement)), .int(new.id)])
   }
 
-  /// The existing objects of the names $1. A view is as new as its rule.
+  /// A view's transaction id is that of its rule.
   private static let existing: SQL = """
     WITH found AS (
       SELECT n.nspname || '.' || c.relname AS name, 'TABLE' AS kind, c.oid,
@@ -115,7 +107,7 @@ struct SchemaObject: Sendable {
 }
 
 extension PGConnection {
-  /// Runs a query, and then its rows, which are statements.
+  /// Runs the statements that a query returns.
   borrowing func run(_ query: SQL, _ parameters: [PGParameter]) throws {
     let statements = try self.query(query, parameters).map { row in try row.text(0) ?? "" }
     for statement in statements { try script(SQL(trusted: statement)) }

@@ -2,9 +2,8 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// `sync.run`: one row per run, brought up to date with every page.
+/// `sync.run`: one row per run, updated with every page.
 enum Ledger {
-  /// - Parameter job: whose run it is part of; nil for one that a person has started.
   static func startRun(
     _ id: String, of stream: StreamID, walkID: Int64?, job: JobRunKey?, invocation: String?,
     _ connection: borrowing PGConnection
@@ -22,7 +21,7 @@ enum Ledger {
       ])
   }
 
-  /// In microseconds since 1970.
+  /// Microseconds since 1970.
   static func databaseTime(_ connection: borrowing PGConnection) throws -> Int64 {
     try connection.query("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint").int(row: 0, column: 0) ?? 0
   }
@@ -38,9 +37,7 @@ enum Ledger {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Runs whose process was killed; the lease is ours now, so none of them is alive.
-  ///
-  /// - Returns: their ids.
+  /// Closes killed runs and returns their ids. The caller holds the lease, so none of them is alive.
   static func closeAbandonedRuns(of stream: StreamID, _ connection: borrowing PGConnection) throws -> [String] {
     try connection.query(
       """
@@ -64,7 +61,6 @@ enum Ledger {
     guard rows == 1 else { throw try notWritten(runID, connection) }
   }
 
-  /// Why the run's row did not change: it is not there any more, or something of the user's kept it as it was.
   private static func notWritten(_ runID: String, _ connection: borrowing PGConnection) throws -> SyncError {
     if try has(runID, connection) { return try DroppedRows.error("sync.run", connection) }
     return SyncError(
@@ -72,8 +68,8 @@ enum Ledger {
       hint: "run again")
   }
 
-  /// - Parameter counters: nil leaves those of the last commit.
-  /// - Returns: WAL written by the cluster during the run, and the run's duration by the database's clock.
+  /// - Parameter counters: `nil` keeps the counters of the last commit.
+  /// - Returns: the WAL bytes of the whole server, and the duration by the database's clock.
   static func closeRun(
     _ runID: String, status: RunStatus, counters: RunCounters?, certificate: Certificate?, error: SyncError?,
     warning: String? = nil, isGuarded: Bool, _ connection: borrowing PGConnection
@@ -108,7 +104,6 @@ enum Ledger {
 }
 
 extension MisfitTally {
-  /// By path, as the ledger and listings have it; nil if there is none.
   package var json: String? {
     guard !paths.isEmpty else { return nil }
     let encoder = JSONEncoder()

@@ -2,22 +2,19 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// The mirror as the engine sees it: one transaction to open a run, one per page, one to close it.
-///
-/// Each takes effect once, also when the connection is lost in the middle of it.
+/// One transaction opens a run, one writes each batch of pages, one closes the run. Each takes effect exactly once,
+/// even if the connection is lost.
 package struct PostgresWalkStore: WalkStore {
   private let database: Database
   private let owner: LeaseOwner
   private let options: Options
 
   package struct Options: Sendable {
-    /// Take over a stream whose rows came from another base URL.
     package var adoptsOrigin: Bool
     package var leaseTTL: Duration
     package var resumeAge: Duration
-    /// Whose run it is for; nil for one that a person has started.
+    /// `nil` for a run that a user started.
     package var job: JobRunKey?
-    /// A UUID that the runs of one command have in common.
     package var invocation: String?
 
     package init(
@@ -51,7 +48,7 @@ package struct PostgresWalkStore: WalkStore {
         try RunSession.endExpiredHolder(of: stream.id, connection)
       }
       if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
-      // That the row is locked says that its holder is at work.
+      // Fails if the row is locked, which means that the holder is at work.
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
       }
@@ -71,7 +68,7 @@ package struct PostgresWalkStore: WalkStore {
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
-      // What a session of theirs still locks would stop this run at a page; what it still writes, the fence undoes.
+      // An old session's lock would stop this run at some page. Its pending writes are rejected by the fence.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
       let walk =
@@ -116,7 +113,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// Rows of two origins in one list would be nobody's copy. A stream that never published anything may move.
+  /// Refuses to mix rows of two origins in a published list. A stream without a publication may change its origin.
   static func refuseOtherOrigin(
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
@@ -134,7 +131,7 @@ package struct PostgresWalkStore: WalkStore {
 
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let lease = lease(of: walk, stream)
-    // A lost reply to a heartbeat is harmless: renewing twice has the same effect.
+    // `confirm` may return false: renewing twice has the same effect.
     try await database.write(bounds: bounds(of: walk), confirm: { _, _ in false }) { connection in
       try lease.renew(connection)
     }
@@ -147,14 +144,14 @@ package struct PostgresWalkStore: WalkStore {
       let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
       return Committed(readings: readings.count, counters: added)
     } catch is RefusedInBatch {
-      // Alone, so that the walk ends at the page that has one bad item too many.
+      // Retried alone, so that the walk ends at the page with one bad item too many.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       let added = try await write(alone, after: counters, of: walk, stream: stream)
       return Committed(readings: 1, counters: added)
     }
   }
 
-  /// PostgreSQL refused an item of pages that were written together; nothing of them is left.
+  /// PostgreSQL refused an item of a batch of several pages, and the batch was rolled back.
   private struct RefusedInBatch: Error {}
 
   private func write(
@@ -176,15 +173,15 @@ package struct PostgresWalkStore: WalkStore {
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // The fence comes after what is large, and before all else that locks: a server that waits for the rest of a
-      // message keeps what is locked.
+      // The fence follows the large messages and precedes every other lock: while a server waits for the rest of a
+      // message, it keeps its locks.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
-      // What most walks are: without a bad item so far.
+      // Skips the check for the common case, a walk without bad items so far.
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // A walk ends as soon as its pages had too many items that could not be used. The page with the last of them is
-        // committed, so that the quarantine has them all; the one after it is not.
+        // The walk ends when its pages have too many bad items. The page that exceeds the limit was committed, so that
+        // the quarantine has all of them; this page is not.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -195,7 +192,7 @@ package struct PostgresWalkStore: WalkStore {
           reading.gone, requestTime: walk.requestTime(reading.requestedAt), connection)
       }
       let rejected = batch.readings.flatMap(\.rejected) + stored.refused
-      // Only the last reading has items that are rejected, and only one that is alone has refused ones.
+      // Only the last reading has rejected items, and only a reading that is written alone has refused items.
       let last = walk.requestTime(batch.readings.last?.requestedAt ?? .zero)
       try writer.bringBack([(rejected.compactMap(\.key), last)], connection)
       try writer.bringBack(
@@ -278,7 +275,7 @@ package struct PostgresWalkStore: WalkStore {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
       let (walBytes, duration) = try Ledger.closeRun(
-        // Of a run that has lost commits, the row has the counters of the last one that is left.
+        // A run that lost commits keeps the counters of its last surviving commit.
         walk.runID, status: status, counters: lost == nil ? counters : nil, certificate: ending.certificate,
         error: error, warning: verdict.warning, isGuarded: verdict.isGuarded, connection)
       return RunReport(
@@ -288,18 +285,17 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// How a run ends, with the word of the safety guards on it.
+  /// A run's status after the safety guards.
   struct Verdict: Sendable {
     let status: RunStatus
     let refusal: SyncError?
-    /// A person may confirm what the guard has stopped.
+    /// Whether the user may confirm what the guard stopped (`--confirm-vanish`).
     let isGuarded: Bool
-    /// The list is empty, and what is published stays until a later run finds it empty too.
+    /// The list is empty; the published entries stay until a later run also finds it empty.
     var isKeptBack = false
-    /// What a person should know though nothing stopped the run.
+    /// A warning for the user; it did not stop the run.
     var warning: String?
 
-    /// Whether the mirror has the list as it is: what was kept back is not published.
     func isFresh(_ certificate: Certificate?) -> Bool {
       !isKeptBack && RunReport.isFresh(status, certificate)
     }
@@ -309,7 +305,7 @@ package struct PostgresWalkStore: WalkStore {
     on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
-    // What `missing` has thrown comes back as the ending's error.
+    // An error that `missing` threw comes back as the ending's error.
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(

@@ -2,9 +2,8 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// The statements by which a stream's items become rows: `sql/sources/<folder>/*.sql`, made as `SQLComposition` says.
+/// A stream's statements: `sql/sources/<folder>/*.sql`, composed by `SQLComposition`.
 struct SourceSQL {
-  /// What is done about keys that a walk has not met.
   enum Absence {
     case provesNothing
     case endsEntry(preview: SQL, publish: SQL)
@@ -13,25 +12,25 @@ struct SourceSQL {
 
   let compare: SQL
   let write: SQL
-  /// Nil where items have no counters.
+  /// `nil` if items have no counters.
   let counters: SQL?
-  /// Nil where counters have no table of their own.
+  /// `nil` if counters have no table of their own.
   let countersDropped: SQL?
-  /// Nil where no page is requested conditionally.
+  /// `nil` if no page is requested conditionally.
   let touched: SQL?
-  /// Brings vanished items back whose documents could not be used; nil where no item is ever marked as vanished.
+  /// Restores vanished items whose documents could not be used; `nil` if the stream never marks items as vanished.
   let returned: SQL?
-  /// Whether there is anything to bring back; nil as well.
+  /// Checks whether `returned` has anything to do.
   let hasVanished: SQL?
   let absence: Absence
-  /// Of what publishing would write; nil where no list is published.
+  /// The digest of the list to publish; `nil` if the stream publishes no list.
   let digest: SQL?
-  /// What is due when a list is published that has not changed; nil if nothing is.
+  /// Runs when an unchanged list is published; `nil` if nothing is due then.
   let unchanged: SQL?
-  /// Nil where the stream expects no span of time.
+  /// `nil` if the stream expects no time span.
   let span: SQL?
 
-  /// - Throws: `SyncError` if a file is missing, which a test of every source rules out.
+  /// - Throws: `SyncError` if a file is missing; a test of every source rules that out.
   init(_ stream: StreamDescription) throws(SyncError) {
     compare = try Self.text("compare", stream.sql)
     write = try Self.text("write", stream.sql)
@@ -57,9 +56,6 @@ struct SourceSQL {
       }
   }
 
-  /// A statement of a folder, complete.
-  ///
-  /// - Throws: `SyncError` if its file, or a part that it needs, is missing.
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
     guard let text = try optional(name, sql) else { throw missing(name, sql) }
     return text
@@ -70,7 +66,6 @@ struct SourceSQL {
       .configuration, "sql/sources/\(sql.folder)/\(name).sql is not part of this program", hint: "build it again")
   }
 
-  /// A statement that not every folder has: neither a file, nor all values of a template.
   private static func optional(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL? {
     let key = "\(sql.folder)/\(name)"
     if let known = known.withLock({ $0[key] }) { return known }
@@ -80,21 +75,16 @@ struct SourceSQL {
     return whole
   }
 
-  /// Statements by folder and name: they are requested with every page.
+  /// Cached by folder and name, because statements are requested with every page.
   private static let known = Mutex<[String: SQL]>([:])
 
-  /// A statement with values that only the caller knows.
-  ///
-  /// - Throws: `SyncError` if its file, or a part that it needs, is missing.
   static func text(_ name: String, _ sql: StreamSQL, choosing choices: [String: String]) throws(SyncError) -> SQL {
     let text = SQLComposition.statement(name, folder: sql.folder, choosing: choices)
     guard let text else { throw missing(name, sql) }
     return SQL(trusted: text)
   }
 
-  /// Whether a folder has a statement.
   static func has(_ name: String, _ sql: StreamSQL) throws(SyncError) -> Bool { try optional(name, sql) != nil }
 
-  /// What the `table.sql` of a folder says; nil if it says nothing of that name.
   static func part(_ name: String, _ sql: StreamSQL) -> String? { SQLComposition.values(of: sql.folder)[name] }
 }

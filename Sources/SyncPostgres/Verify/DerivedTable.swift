@@ -1,13 +1,11 @@
 import LibPQ
 import SyncCore
 
-/// A table whose rows are made from documents by a function of the source: `made_NAME` in the table's schema.
+/// A table whose rows the source's function `made_NAME` derives from documents.
 struct DerivedTable: Sendable {
   let name: String
   let verify: SQL
 
-  /// - Parameter mapping: whose documents its rows are made from.
-  /// - Returns: none where nothing but columns is made from documents.
   static func of(_ mapping: any DocumentMapping, _ connection: borrowing PGConnection) throws -> [DerivedTable] {
     guard let list = SourceSQL.part("derived tables", mapping.sql),
       let kind = SourceSQL.part("identity", mapping.sql)?.split(separator: ",").first,
@@ -28,7 +26,7 @@ struct DerivedTable: Sendable {
   ) throws {
     name = "\(schema).\(table)"
     let made = "\(schema).made_\(table)"
-    // Those that the function makes: the table may have others besides.
+    // Only the function's columns: the table may have more.
     let columns = try connection.query(SQL(trusted: "SELECT * FROM \(made)(NULL, '{}') LIMIT 0")).columnNames
     let (stored, key) = try Self.columns(of: name, connection)
     let row = columns.map(\.quoted).joined(separator: ", ")
@@ -41,7 +39,6 @@ struct DerivedTable: Sendable {
     verify = try SourceSQL.text("verify_derived", sql, choosing: parts)
   }
 
-  /// The columns of a table, and those of its primary key, in order.
   private static func columns(
     of table: String, _ connection: borrowing PGConnection
   ) throws -> (all: [String], key: [String]) {
@@ -58,9 +55,9 @@ struct DerivedTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - keys: of the documents that make rows.
-  ///   - bounds: rows of documents after and up to these keys are looked at.
-  ///   - skipped: documents in between that cannot be trusted.
+  ///   - keys: documents whose derived rows are compared.
+  ///   - bounds: compares rows of documents in this range of keys.
+  ///   - skipped: documents in the range whose content hash is wrong.
   func differences(
     keys: [Int64], scope: [String], bounds: (after: Int64?, upTo: Int64?), skipping skipped: [Int64],
     counters: String?, _ connection: borrowing PGConnection
@@ -84,6 +81,5 @@ struct DerivedTable: Sendable {
 }
 
 extension String {
-  /// As an identifier in SQL.
   var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
 }

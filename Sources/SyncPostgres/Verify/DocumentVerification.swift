@@ -1,10 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The documents of one mapping, slice by slice: each is hashed again and compared with its stored hash, and its
-/// columns and derived rows with what the mapping makes of it.
-///
-/// A slice reads all tables that belong together in one snapshot, so that a concurrent run is never half seen.
+/// A slice reads all related tables in one snapshot, so that it never sees half of a concurrent run.
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
@@ -22,7 +19,6 @@ struct DocumentVerification: Sendable {
     derived = try DerivedTable.of(mapping, connection)
   }
 
-  /// The statement that compares columns: those that the mapping makes and the table has.
   private static func columns(
     of mapping: any DocumentMapping, _ connection: borrowing PGConnection
   ) throws -> SQL {
@@ -43,8 +39,7 @@ struct DocumentVerification: Sendable {
     return try SourceSQL.text("verify_columns", mapping.sql, choosing: parts)
   }
 
-  /// The keys between which documents can be verified in parallel. Where these are not in the order of their keys,
-  /// there is one range.
+  /// Keys that split the documents into ranges. Empty if the documents are not ordered by key.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64] {
     guard SourceSQL.part("order", mapping.sql) == nil else { return [] }
     return try connection.query(
@@ -54,16 +49,13 @@ struct DocumentVerification: Sendable {
   }
 
   struct Slice: Sendable {
-    /// The last key that was looked at; nil if there are no more.
+    /// The last examined key; `nil` after the last document.
     var last: Int64?
     var documents = 0
     var bytes = 0
     var differences: [MirrorDifference] = []
   }
 
-  /// - Parameters:
-  ///   - after: the last key of the slice before; nil for the first slice.
-  ///   - upTo: the last key of the range; nil for all that are left.
   func slice(after: Int64?, upTo: Int64?, limit: Int, _ connection: borrowing PGConnection) throws -> Slice {
     let rows = try connection.query(
       documents,
@@ -121,7 +113,7 @@ struct DocumentVerification: Sendable {
     case .item(let item) where item.key != row.key:
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
     case .item(let item) where item.contentHash != row.contentHash:
-      // What an earlier mapping has stored may be hashed in another way. It is derived again, as `migrate` does.
+      // An earlier mapping may have hashed in another way. The document is derived again, as in `migrate`.
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(
@@ -133,7 +125,7 @@ struct DocumentVerification: Sendable {
       return [
         Fault(
           column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
-          // Without a table of their own, they are in the document, and it cannot be trusted.
+          // Counters without their own table are part of the document, whose content cannot be trusted then.
           remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:

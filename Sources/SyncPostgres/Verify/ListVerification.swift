@@ -2,24 +2,19 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// What a stream has published: its list compared with the walk that it is from and with its digest, its history, and
-/// whether the mirror has the items.
 struct ListVerification: Sendable {
-  /// A row of `sync.publication`, with the walk that it is from.
   struct Published: Sendable {
     let list: String
-    /// Its primary key as a JSON object.
+    /// The publication's primary key as a JSON object.
     let key: String
-    /// Nil for a publication of an older syncctl, which does not say how its list is made.
+    /// `nil` for a publication of an older syncctl, which did not record how its list is made.
     let sql: StreamSQL?
     let digest: [UInt8]?
-    /// Nil if its run is missing.
     let walkID: Int64?
     let hasWalk: Bool
     let runID: String
   }
 
-  /// - Parameter list: of this stream alone; nil for all of the source.
   static func published(
     of source: SourceID, list: String? = nil, _ connection: borrowing PGConnection
   ) throws -> [Published] {
@@ -65,7 +60,7 @@ struct ListVerification: Sendable {
       let entries = try misplaced(walkID, connection)
       outcome.differences += entries
       outcome.isWithoutDigest = published.digest == nil
-      // Where entries are named, the digest has nothing to add.
+      // The digest adds nothing to named entries.
       if let digest = published.digest, digest != found?.digest, entries.isEmpty {
         outcome.differences.append(
           difference(column: "digest", stored: digest.json, expected: found?.digest?.json))
@@ -104,15 +99,13 @@ struct ListVerification: Sendable {
       remedy: .publish)
   }
 
-  /// The keys between which the history is verified in slices; nil where the list has no history.
+  /// `nil` for a list without history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
     guard try SourceSQL.has("verify_history", sql) else { return nil }
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
   }
 
-  /// A slice of the history. Values have no second source, so only the intervals are verified.
-  ///
-  /// - Parameter wrong: entries of the list that the history is not compared with.
+  /// Compares only the intervals, because values have no second source. Skips entries in `wrong`, which already differ.
   func history(
     after: Int64?, upTo: Int64?, besides wrong: [Int64], _ connection: borrowing PGConnection
   ) throws -> Outcome {
@@ -125,4 +118,28 @@ struct ListVerification: Sendable {
       connection.query(SourceSQL.text("verify_history", sql), parameters), of: table)
     return outcome
   }
+}
+
+extension MirrorDifference {
+  /// A row without a key has the number of compared rows.
+  static func lasting(
+    _ result: borrowing PGResult, of table: String
+  ) throws -> (count: Int, differences: [MirrorDifference]) {
+    var count = 0
+    let differences = try result.map { row -> MirrorDifference? in
+      guard let key = try row.text(0) else {
+        count = try row.text(2).flatMap { Int($0) } ?? 0
+        return nil
+      }
+      return MirrorDifference(
+        table: table, key: key, column: try row.text(1), stored: try row.text(2), expected: try row.text(3),
+        remedy: .none)
+    }
+    return (count, differences.compactMap(\.self))
+  }
+}
+
+extension [UInt8] {
+  /// A hash in the format of `to_jsonb` for `bytea`.
+  var json: String { "\"\\\\x\(hexadecimal)\"" }
 }

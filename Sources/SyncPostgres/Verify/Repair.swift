@@ -1,10 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Makes what a verification found right again: from the documents where these have their hash, and else by having the
-/// next run fetch and write them again.
-///
-/// It holds the leases of all streams of the source: any of them may write the same documents.
+/// Derives rows again from documents with a valid hash; the next run refetches the rest. Holds the leases of all
+/// streams of the source, because any of them can write the same documents.
 package struct Repair: Sendable {
   private let database: Database
   private let source: SourceID
@@ -20,18 +18,15 @@ package struct Repair: Sendable {
   }
 
   package struct Outcome: Sendable, Equatable {
-    /// Documents whose columns and derived rows were made again.
     package var derived = 0
-    /// Documents and counters that the next run fetches and writes again.
+    /// Documents and counters that the next run refetches.
     package var noted = 0
-    /// Documents that could not be derived.
     package var refused: [RejectedItem] = []
 
     package init() {}
   }
 
-  /// - Throws: `SyncError` `.leaseHeld` if a stream of the source is being run, and nothing was changed; `.tryLater` if
-  ///   a lease was lost meanwhile.
+  /// - Throws: `.leaseHeld` if a stream is running and nothing was changed; `.tryLater` if a lease was lost meanwhile.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }
@@ -40,7 +35,7 @@ package struct Repair: Sendable {
       try await apply(plan, under: leases, &outcome)
       try await release(leases)
     } catch {
-      // The error that came first is the one to report; leases that are left expire. Also after a cancellation.
+      // Report the first error. The task also runs after a cancellation; leases that it cannot release expire.
       try? await Task { try await release(leases) }.value
       throw error
     }
@@ -60,7 +55,7 @@ package struct Repair: Sendable {
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // The space is unknown if a stream has published nothing yet, or an older syncctl published it.
+      // The space is unknown if the stream has no publication, or one of an older syncctl.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
@@ -97,7 +92,7 @@ package struct Repair: Sendable {
   ) async throws {
     let fetched = keys.filter(documents.fetch.contains)
     let removed = keys.filter(documents.remove.contains)
-    // A document that cannot be trusted says nothing of its counters: the next reading writes both.
+    // An untrusted document's counters are untrusted too; the next run writes both.
     let counters =
       try SourceSQL.has("note_counters", mapping.sql)
       ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
@@ -131,7 +126,7 @@ extension Repair {
     let generation: Int64
   }
 
-  /// All in one transaction: either all are taken or none.
+  /// In one transaction, so that all leases are taken or none.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout
@@ -182,7 +177,6 @@ extension Repair {
 }
 
 extension [Int64] {
-  /// Parts for one transaction each.
   fileprivate func slices() -> [[Int64]] {
     stride(from: 0, to: count, by: Limits.documentsPerDerivation).map {
       Array(self[$0..<Swift.min($0 + Limits.documentsPerDerivation, count)])

@@ -1,27 +1,22 @@
 import SyncCore
 
-/// What makes the differences of a verification right again, by document.
 package struct RepairPlan: Sendable {
-  /// The documents of one table and space.
   struct Documents: Sendable {
-    /// Columns and derived rows are made again from documents that have their hash.
+    /// Documents with a valid hash, whose columns and derived rows are made again.
     var derive: Set<Int64> = []
-    /// Documents that the next run fetches and writes, whatever hash is stored.
+    /// Documents that the next run refetches, whatever hash is stored.
     var fetch: Set<Int64> = []
-    /// The same for counters.
     var recount: Set<Int64> = []
-    /// Documents that are missing, and whose derived rows are deleted.
+    /// Missing documents whose derived rows are deleted.
     var remove: Set<Int64> = []
 
-    /// Documents for which the next run does something.
     var noted: Set<Int64> { fetch.union(recount).union(remove) }
     var all: Set<Int64> { noted.union(derive) }
   }
 
   private(set) var documents: [DocumentSpace: Documents] = [:]
-  /// A list is published again by the next run.
   private(set) var publishes = false
-  /// Differences that nothing can repair: of the history, of the ledger.
+  /// Differences in the history and the ledger, which cannot be repaired.
   package private(set) var lasting = 0
 
   mutating func add(_ difference: MirrorDifference, in space: DocumentSpace?) {
@@ -36,6 +31,5 @@ package struct RepairPlan: Sendable {
   }
 
   package var isEmpty: Bool { documents.isEmpty && !publishes }
-  /// How many documents are touched.
   package var count: Int { documents.values.reduce(0) { $0 + $1.all.count } }
 }

@@ -1,10 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Compares the mirror of a source with its own documents, hashes and walks, without a request.
-///
-/// Reads only. Each table is read in slices, each with the tables that belong together in one short snapshot: runs may
-/// work meanwhile, and vacuum is not held up.
+/// Compares a source's mirror with its own documents, hashes and walks. Only reads, in slices with one short snapshot
+/// each, so that concurrent runs and vacuum are not held up.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID
@@ -14,8 +12,8 @@ package struct Verification: Sendable {
   private let clock = ContinuousClock()
 
   /// - Parameters:
-  ///   - streams: those whose documents, lists and runs are verified; nil for all.
-  ///   - isPartial: a stream that has published nothing is no error.
+  ///   - streams: the streams to verify; `nil` for all.
+  ///   - isPartial: whether to ignore streams without a publication.
   package init(
     _ database: Database, source: SourceID, _ mappings: [any DocumentMapping], streams: [String]?,
     isPartial: Bool = false
@@ -32,9 +30,7 @@ package struct Verification: Sendable {
     package var bytes = 0
     package var lists = 0
     package var entries = 0
-    /// Lists that were published by an older syncctl: verified from the next publication on.
     package var listsWithoutDigest = 0
-    /// Intervals of histories. Their values have no second source.
     package var intervals = 0
     package var runs = 0
     package var longestSnapshot = Duration.zero
@@ -58,11 +54,11 @@ package struct Verification: Sendable {
     package var differences = 0
     package var first: [MirrorDifference] = []
     package var plan = RepairPlan()
-    /// Documents of which something was named.
+    /// Documents with a reported difference.
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// - Returns: the differences to report: an item that several lists met is missing once, and a row of which a value
-    ///   was named is not named again as a whole.
+    /// Filters repeated differences: an item missing from several lists, and a row whose differing value was already
+    /// named.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
@@ -76,9 +72,9 @@ package struct Verification: Sendable {
   }
 
   /// - Parameters:
-  ///   - progress: told now and then how much was compared.
-  ///   - report: told of each difference, in the order of the tables. What it throws ends the verification.
-  /// - Throws: `SyncError`, `.missing` for a stream that has published nothing.
+  ///   - progress: called periodically.
+  ///   - report: called with each difference, in the order of the tables. An error that it throws ends the
+  ///     verification.
   package func run(
     progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
   ) async throws -> Outcome {
@@ -104,7 +100,7 @@ package struct Verification: Sendable {
     }
     for list in published {
       try Task.checkCancellation()
-      // A run may have published it meanwhile: what is published is read in the snapshot of its list.
+      // A concurrent run may have published the list again: read the publication in the snapshot of its list.
       let read = try await timed(&outcome.checked) { [source] connection -> ListRead in
         guard let now = try ListVerification.published(of: source, list: list.list, connection).first else {
           return .removed
@@ -133,7 +129,10 @@ package struct Verification: Sendable {
       }
     }
     let ledger = try await timed(&outcome.checked) { [source, streams] connection in
-      try LedgerVerification.differences(of: source, streams: streams, connection)
+      try MirrorDifference.lasting(
+        connection.query(
+          QuerySQL.text("verify_ledger"), [.text(source.rawValue), streams.map { .texts($0) } ?? .null]),
+        of: "sync.run")
     }.result
     outcome.checked.runs += ledger.count
     try add(ledger.differences)
@@ -147,13 +146,11 @@ package struct Verification: Sendable {
     let upTo: Int64?
   }
 
-  /// What is published of a stream, when its turn has come.
   private enum ListRead: Sendable {
-    /// The stream was removed meanwhile.
     case removed
-    /// An older syncctl published it, and did not say how.
+    /// Published by an older syncctl, which did not record how.
     case unknown
-    /// With the keys between which its history is verified; nil where it has none.
+    /// With the keys that split its history into slices; `nil` without a history.
     case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
   }
 
@@ -162,7 +159,7 @@ package struct Verification: Sendable {
     var differences: [MirrorDifference] = []
   }
 
-  /// Two ranges at a time, with a connection each: what PostgreSQL does to make derived rows takes longest.
+  /// Two ranges at a time, with a connection each, because PostgreSQL spends most of the time on derived rows.
   private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
     try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
       try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in
@@ -215,7 +212,7 @@ package struct Verification: Sendable {
     return all.filter { streams.contains($0.list) }
   }
 
-  /// The mappings whose documents are verified: those of the chosen streams, each table and space once.
+  /// Each table and space once.
   private func chosen(
     _ published: [ListVerification.Published]
   ) async throws -> [(mapping: any DocumentMapping, space: DocumentSpace)] {
@@ -227,7 +224,6 @@ package struct Verification: Sendable {
     return zip(mappings, spaces).filter { wanted.contains($1) && seen.insert($1).inserted }.map { ($0, $1) }
   }
 
-  /// A read with its time, which is that of its snapshot.
   private func timed<R: Sendable>(
     _ checked: inout Checked, on other: Database? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -240,10 +236,9 @@ package struct Verification: Sendable {
   }
 }
 
-/// The documents that streams share: a table, and the part of the scope that tells items apart.
+/// A table, and the part of the scope that identifies items.
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
-  /// The table of the documents, with its schema.
   let table: String
   let space: String
 
@@ -254,7 +249,6 @@ package struct DocumentSpace: Hashable, Sendable {
   }
 }
 
-/// How many documents a slice has: as many as take a part of a second and a few megabytes.
 private struct SliceSize {
   private(set) var documents = 50
 

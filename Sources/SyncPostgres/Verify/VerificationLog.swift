@@ -1,10 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// What verifications found, as `sync.verification` keeps it.
 package struct VerificationRecord: Sendable {
   package let source: SourceID
-  /// Nil for all.
   package let streams: [String]?
   package let time: Duration
   package let outcome: Verification.Outcome
@@ -20,7 +18,6 @@ package struct VerificationRecord: Sendable {
     self.repaired = repaired
   }
 
-  /// Keeps it, with the first differences, for `syncctl status`, metrics and questions in SQL.
   package func keep(in database: Database) async throws {
     try await database.write { connection in
       _ = try connection.query(
@@ -36,7 +33,6 @@ package struct VerificationRecord: Sendable {
 }
 
 extension Verification.Checked {
-  /// As `syncctl verify --format json` prints it.
   package var json: String {
     let members = [
       "\"documents\": \(documents)", "\"bytes\": \(bytes)", "\"lists\": \(lists)", "\"entries\": \(entries)",
@@ -48,7 +44,6 @@ extension Verification.Checked {
 }
 
 extension MirrorDifference {
-  /// As `syncctl verify --format json` prints it.
   package var json: String {
     let column = column.map { "\"\($0)\"" } ?? "null"
     return "{\"table\": \"\(table)\", \"key\": \(key), \"column\": \(column), "

@@ -1,32 +1,25 @@
 import EmbeddedSQL
 package import SyncCore
 
-/// A query with a name and parameters: a file of `sql/reports`, or one of a user.
-///
-/// The comments at its top are the header, a `-- key: value` in each line; a line that begins with three blanks
-/// continues the one above. Everything in it may be omitted.
+/// A query with parameters: a file of `sql/reports`, or a user's file. Its first comments are an optional header: `--
+/// key: value` per line, continued by lines with three leading blanks.
 package struct Report: Sendable {
   package let name: String
   package let title: String
   package let description: String
-  /// The first sentence of the description.
   package var summary: String {
     description.firstRange(of: ". ").map { String(description[..<$0.lowerBound]) + "." } ?? description
   }
-  /// Nil for one of no source, or of several.
   package let source: String?
   package let parameters: [ReportParameter]
-  /// What its columns mean.
   package let columns: [(name: String, help: String)]
-  /// Columns that a narrow terminal omits.
+  /// Columns to omit on a narrow terminal.
   package let spare: [String]
   private let file: SQLScanner
-  /// The file in parts: text, and parameters by their index.
   private let parts: [(range: Range<Int>, parameter: Int?)]
 
-  /// - Throws: `SyncError` `.usage`, which names the file by the report's name, and the line.
   package init(name: String, file text: String) throws(SyncError) {
-    // A byte order mark is what an editor of another system adds.
+    // Some editors add a byte order mark.
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     func fault(_ line: Int, _ message: String, _ hint: String?) -> SyncError {
       SyncError(.usage, "\(Excerpt.of(name)), line \(line): \(message)", hint: hint)
@@ -77,14 +70,13 @@ package struct Report: Sendable {
     (self.parameters, self.file, self.parts) = (parameters, file, parts)
   }
 
-  /// The entries of the comments at the top.
   private static func header(
     _ text: String, _ fault: (Int, String, String?) -> SyncError
   ) throws(SyncError) -> [(key: String, value: String, line: Int)] {
     let keys = ["title", "description", "source", "parameter", "column", "narrow"]
     var entries: [(key: String, value: String, line: Int)] = []
     var continues = false
-    // A CR LF is one character.
+    // CR LF is one Character.
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       let line = line.trimmingBlanks
@@ -99,7 +91,7 @@ package struct Report: Sendable {
       let rest = comment[key.endIndex...]
       guard !key.isEmpty, rest.first == ":" else { continue }
       guard keys.contains(String(key)) else {
-        // Any other comment is one.
+        // An unknown key is an ordinary comment, unless it resembles a known key.
         guard key.count > 3, let near = Suggestion.nearest(to: String(key), among: keys) else { continue }
         throw fault(index + 1, "the header has no \(key)", "did you mean \(near)?")
       }
@@ -109,7 +101,6 @@ package struct Report: Sendable {
     return entries
   }
 
-  /// The query as it is sent, with its comments.
   var sql: String { composed(placeholder) }
 
   private func placeholder(_ index: Int) -> String { "$\(index + 1)::\(parameters[index].sqlType)" }
@@ -118,7 +109,7 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// Where a character of `sql`, from 0, is in the file: the place in words, and its line with a mark.
+  /// The place in the file of a character of `sql` (0-based), as text, and the line with a mark.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }
@@ -126,7 +117,6 @@ package struct Report: Sendable {
     }
     let place = character < places.count ? places[character] : file.scalars.count
     let begin = file.scalars[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
-    // A long line is shown from shortly before the place.
     let start = max(begin, place - 40)
     let line = file.scalars[start...].prefix(70).prefix { $0 != "\n" && $0 != "\r" }
     let shown = file.text(start..<line.endIndex).replacing("\t", with: " ")
@@ -136,18 +126,15 @@ package struct Report: Sendable {
 }
 
 extension Report {
-  /// As a view: `report.top_by_genre`.
   var viewName: String { "report.\(name.replacing("-", with: "_"))" }
 
-  /// The report as a view, with the parameters at their defaults; nil if one has none, or if the report's source is
-  /// not in this program.
+  /// `nil` if a parameter has no default, or the source is not in this program.
   var view: FunctionSet.File? {
     let literals = parameters.compactMap(\.literal)
     let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true
     guard hasSource, literals.count == parameters.count else { return nil }
     let settings = parameters.map { "\($0.name) = \($0.standard ?? "null")" }.joined(separator: ", ")
     let comment = description + (settings.isEmpty ? "" : " With \(settings).")
-    // Without the header.
     var query = Substring(composed { literals[$0] })
     while query.hasPrefix("--") { query = query.drop { $0 != "\n" }.drop(while: \.isNewline) }
     var statements = [

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// A parameter of a report: `:min_score` in its SQL, `--min-score` on the command line.
+/// A report's parameter: `:min_score` in SQL, `--min-score` on the command line.
 package struct ReportParameter: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case text, integer, number, date, time, boolean, choice
@@ -9,20 +9,16 @@ package struct ReportParameter: Sendable, Equatable {
 
   package let name: String
   package let kind: Kind
-  /// Whether the parameter has no default.
   package let isRequired: Bool
-  /// The default; nil stands for NULL.
+  /// The default; `nil` means NULL.
   package let standard: String?
-  /// The words of a choice, or the least and the greatest number.
+  /// The words of a choice, or the minimum and maximum.
   package let bounds: [String]
   package let help: String
 
-  /// Without the dashes.
   package var option: String { name.replacing("_", with: "-") }
-  /// The bounds in words; nil without bounds.
   package var range: String? { bounds.isEmpty ? nil : bounds.joined(separator: kind == .choice ? ", " : " to ") }
 
-  /// The values that the parameter takes, as a hint.
   package var expected: String {
     switch kind {
     case .text: "give a text"
@@ -37,9 +33,7 @@ package struct ReportParameter: Sendable, Equatable {
     ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][kind.rawValue] ?? kind.rawValue
   }
 
-  /// The value that is bound for a word, or the default. A time is one of PostgreSQL's clock.
-  ///
-  /// - Throws: `SyncError` `.usage` for a word that is not of the type, or is out of bounds.
+  /// Relative times use the database's clock. Throws `.usage` for a word of another type, or out of bounds.
   func bound(_ given: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
     guard let word = given ?? standard else { return .null }
     let excerpt = Excerpt.of(word, scalars: 40)
@@ -64,8 +58,7 @@ package struct ReportParameter: Sendable, Equatable {
     return .text(word)
   }
 
-  /// The default as it is written in a view; `now()` is then the time of the query. Nil without a default, and for a
-  /// time that is not an age.
+  /// For a view, where `now()` is the time of the query. `nil` without a default, and for a time that is not an age.
   var literal: String? {
     guard !isRequired else { return nil }
     guard kind == .time, let standard else { return "\(standard?.sqlLiteral ?? "NULL")::\(sqlType)" }
@@ -75,10 +68,8 @@ package struct ReportParameter: Sendable, Equatable {
 }
 
 extension ReportParameter {
-  /// Reads `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Not with regular expressions: every command that opens a
-  /// mirror reads all reports, and making them took half of its time.
-  ///
-  /// - Throws: `SyncError` `.usage`.
+  /// `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Without regular expressions, because every command that opens a
+  /// mirror parses all reports, and creating them took half of its time.
   init(header text: String) throws(SyncError) {
     var rest = text[...]
     func take(while isPart: (Character) -> Bool) -> String {
@@ -116,7 +107,7 @@ extension ReportParameter {
         quoted.append(take { $0 != "'" })
         guard skip("'") else { throw fault("\(name): the default has no quote at its end") }
       }
-      // Two quotes in a default stand for one.
+      // Two quotes in a default mean one.
       word = quoted.isEmpty ? take { !$0.isWhitespace && !"(|".contains($0) } : quoted.joined(separator: "'")
       guard !word.isEmpty || !quoted.isEmpty else { throw fault("\(name): there is no default after =") }
     }

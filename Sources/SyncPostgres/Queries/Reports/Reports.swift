@@ -2,23 +2,16 @@ import EmbeddedSQL
 import LibPQ
 import SyncCore
 
-/// Reports: the files of `sql/reports`, and how a report is run.
 package enum Reports {
-  /// Those of this program. None of them is faulty, which a test shows.
+  /// The program's reports. A test shows that all are valid.
   package static let all: [Report] = EmbeddedSQL.paths(in: "reports").compactMap { path in
     let name = path.dropFirst("reports/".count).dropLast(".sql".count)
     return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
-  /// Runs a report in a read-only transaction.
-  ///
-  /// The rows are read by a cursor, which takes nothing but a query, so that no more than the bounds of
-  /// `Limits.reportRows` and `Limits.reportBytes` is ever in memory.
-  ///
-  /// - Parameters:
-  ///   - values: by name; of the other parameters, the defaults are taken.
-  ///   - limit: what the whole report may take at the server.
-  /// - Throws: `SyncError` `.usage` for an error of the query or of a value, `.tryLater` if it takes too long.
+  /// Runs a report in a read-only transaction, with a cursor to bound memory by `Limits.reportRows` and
+  /// `Limits.reportBytes`.
+  /// - Throws: `SyncError` `.usage` for an error in the query or a value, `.tryLater` after the time limit.
   package static func run(
     _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,
     in database: Database
@@ -28,8 +21,8 @@ package enum Reports {
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
-      // All rows are read: the plan for the first few may be another one. What PostgreSQL 15 permits in a read-only
-      // transaction (large objects, NOTIFY, parameters of the session) is undone.
+      // Plan for all rows, not the first few. The savepoint undoes what PostgreSQL 15 permits in a read-only
+      // transaction: large objects, NOTIFY, session parameters.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try bound(connection, until: end)
@@ -43,7 +36,6 @@ package enum Reports {
     }
   }
 
-  /// Gives the next statement what is left of the time.
   private static func bound(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws {
     let left = max(1, Int((end - .now) / .milliseconds(1)))
     _ = try connection.query("SELECT set_config('statement_timeout', $1, true)", [.text("\(left)")])
@@ -51,7 +43,6 @@ package enum Reports {
 
   private static func rows(_ connection: borrowing PGConnection, until end: ContinuousClock.Instant) throws -> RowSet {
     var (columns, rows, bytes): ([RowSet.Column], [[String?]], Int) = ([], [], 0)
-    // The first few rows tell how many of them fit.
     var count = 10
     while true {
       try bound(connection, until: end)
@@ -70,7 +61,7 @@ package enum Reports {
     }
   }
 
-  /// What an error of PostgreSQL says of the query itself; nil for any other.
+  /// `nil` for errors that are not the query's fault.
   private static func fault(
     _ error: PostgresError, of report: Report, _ limit: Duration, after prefix: Int
   ) -> SyncError? {
@@ -80,7 +71,7 @@ package enum Reports {
         .tryLater, "the report \(report.name) took longer than \(limit.configured) and was stopped",
         hint: "narrow it, or give it longer with --time-limit")
     }
-    // Of the data, the query or a limit of PostgreSQL; no lack of rights, of room or of a server.
+    // Faults of the data, the query or a limit of PostgreSQL; not of rights, resources or the server.
     guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
       state != .insufficientPrivilege
     else { return nil }

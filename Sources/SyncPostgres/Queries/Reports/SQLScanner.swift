@@ -1,7 +1,7 @@
-/// The tokens of PostgreSQL's SQL, as far as the parameters of a report need them.
+/// Tokens of PostgreSQL's SQL, as far as report parameters need them.
 package struct SQLScanner: Sendable {
   package enum Token {
-    /// White space or a comment; `:name` or `$1`; `;`; a name, a number, a sign or a whole literal.
+    /// White space or a comment; `:name` or `$1`; `;`; a name, number, sign or literal.
     case blank, parameter, end, other
   }
 
@@ -18,7 +18,7 @@ package struct SQLScanner: Sendable {
     guard place < scalars.count else { return nil }
     let start = place
     let token = advance()
-    // Past the end, if a literal does not end.
+    // An unterminated literal advances past the end.
     place = min(place, scalars.count)
     return (token, start..<place)
   }
@@ -43,9 +43,9 @@ package struct SQLScanner: Sendable {
       skip(while: Self.isOfName)
       return .parameter
     case "$": skipDollarQuote()
-    // A cast, and := of a named argument.
+    // A cast, or `:=` of a named argument.
     case ":" where scalar() == ":" || scalar() == "=": place += 1
-    // Numbers too: in 1e5 no name follows.
+    // Also numbers, so that `1e5` contains no name.
     case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
     default: break
     }
@@ -60,12 +60,11 @@ package struct SQLScanner: Sendable {
     while let next = scalar(), isPart(next) { place += 1 }
   }
 
-  /// Skips a literal or a quoted name, where two quotes stand for one.
   private mutating func skipLiteral(to quote: Unicode.Scalar, hasEscapes: Bool = false) {
     while let next = scalar() {
       place += next == "\\" && hasEscapes ? 2 : 1
       guard next == quote else { continue }
-      // A literal that continues on another line has the escapes of its first part.
+      // A continuation on the next line has the same escape rules.
       let gap = hasEscapes ? scalars[place...].prefix(while: Self.isBlank) : []
       let skipped = gap.contains { $0 == "\n" || $0 == "\r" } ? gap.count : 0
       guard scalar(skipped) == quote else { return }
@@ -73,7 +72,7 @@ package struct SQLScanner: Sendable {
     }
   }
 
-  /// Comments are nested.
+  /// Comments nest.
   private mutating func skipComment() {
     var depth = 1
     place += 1
@@ -85,7 +84,7 @@ package struct SQLScanner: Sendable {
     }
   }
 
-  /// Skips `$tag$ … $tag$`; a `$` that begins no such literal is left alone.
+  /// Skips `$tag$ … $tag$`; any other `$` stays a token.
   private mutating func skipDollarQuote() {
     let name = scalars[place...].prefix(while: Self.isOfName)
     guard scalar(name.count) == "$" else { return }

@@ -1,11 +1,10 @@
 import LibPQ
 import SyncCore
 
-/// Walks whose documents are requested one by one: which of them are young, and of which build the mirror is.
-///
-/// How old a document is lies with the readings of the walks and not in its row: an unchanged document costs no write.
+/// Freshness of documents that are requested one by one. A document's age is stored with the walk's readings, so that
+/// an unchanged document costs no write.
 package enum Documents {
-  /// Those of the keys that an earlier walk had within the time to live, and that the mirror has still.
+  /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(
     _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,
     _ connection: borrowing PGConnection
@@ -29,9 +28,8 @@ package enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Notes that the mirror holds the stream as it is in the build that the service named, if the walk's list and every
-  /// document that it names were of that build when they were had last. For a day after a new build, caches may give
-  /// out answers of the one before.
+  /// Records the stream's build if the list and all its documents were last fetched from that build. For a day after a
+  /// new build, caches can still serve the previous one.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(

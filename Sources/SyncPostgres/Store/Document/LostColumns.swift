@@ -2,18 +2,14 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// The guard against an upstream that has renamed a member: a column that more than half of a page's items have in
-  /// the mirror, and would lose.
-  ///
-  /// It is asked before anything of the page is written, so that no value is overwritten. Few items say nothing.
-  ///
-  /// - Parameter items: of the page, or of the pages that share a commit.
-  /// - Returns: nil if the page may be written.
+  /// Guards against a renamed member upstream: refuses a page if more than half of its items would lose the same
+  /// column. Called before the page is written, so that no value is overwritten; pages with few items pass.
+  /// - Returns: `nil` if the page may be written.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
-    // So few items that differ cannot be more than half: on most days the mirror is not asked.
+    // Cheap check first: fewer changed items cannot be more than half, so on most days no query is needed.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
       try SourceSQL.has("lost_columns", stream.sql)
     else { return nil }
@@ -21,7 +17,7 @@ extension PageWriter {
     do {
       lost = try connection.savepoint { connection in try columnsLost(by: stored, differences, connection) }
     } catch let error as PostgresError where error.isAboutTheData {
-      // The items are written one by one then, and those that PostgreSQL refuses keep what they have.
+      // The items are then written one by one, and those that PostgreSQL refuses keep their stored values.
       return nil
     }
     guard let worst = lost.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }), worst.value * 2 > items.count else {

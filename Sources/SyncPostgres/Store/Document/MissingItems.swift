@@ -1,10 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// The items that a complete walk of a catalogue has not met.
 enum MissingItems {
-  /// - Returns: their keys, in order.
-  /// - Throws: `SyncError` `.guarded` if they are more than may vanish without a person having looked.
+  /// The mirror's items that a complete walk of a catalogue has not seen. Throws `.guarded` if too many are missing.
   static func find(
     in walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection

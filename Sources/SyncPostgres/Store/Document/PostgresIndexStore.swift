@@ -2,11 +2,9 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// What the mirror knows of sources whose streams are found out at run time.
 package struct PostgresIndexStore: IndexStore {
   private let database: Database
   private let isDry: Bool
-  /// Whose run it is for; nil for one that a person has started.
   private let job: JobRunKey?
   private let invocation: String?
 
@@ -32,7 +30,6 @@ package struct PostgresIndexStore: IndexStore {
     }
   }
 
-  /// Streams of a source that have ever been run.
   package func streams(of source: SourceID) async throws -> [String] {
     try await database.read { connection in
       try connection.query(

@@ -1,16 +1,10 @@
 import LibPQ
 package import SyncCore
 
-/// The mirror as a run would find it, and nothing of what a run would leave: every transaction is read-only.
-///
-/// What a run has written by a certain page, a later page of it is compared with. Here that is kept in memory, and it
-/// lasts for all streams that go through one store. So the counters are those that a run would end with, if the source
-/// stands still meanwhile and nobody else writes.
-///
-/// What it cannot foresee: an item that only an earlier stream of the same command would have brought into the mirror
-/// is not among those that a catalogue misses.
+/// Every transaction is read-only; planned writes are kept in memory for all streams of the command. The counters match
+/// those of a real run if neither the source nor other sessions change anything meanwhile. Limit: items that an earlier
+/// stream would have added are not reported as missing from a catalogue.
 package actor DryRunStore: WalkStore {
-  /// In place of the id of a run that does not exist.
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
 
@@ -29,10 +23,9 @@ package actor DryRunStore: WalkStore {
   private var told = 0
 
   /// - Parameters:
-  ///   - options: of the run that is foreseen.
-  ///   - report: told of the changes, page by page. An item is told of once, except one that is met again and would be
-  ///     changed again: what is told last is what a run would leave. What it throws ends the walk.
-  ///   - note: told what a person should know besides.
+  ///   - report: called with each page's changes; for an item that a later page would change again, the last call
+  ///     counts. An error that it throws ends the walk.
+  ///   - note: called with warnings for the user.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }
@@ -58,7 +51,6 @@ package actor DryRunStore: WalkStore {
     return opened.walk
   }
 
-  /// What `PostgresWalkStore.open` would come to. No lease is taken, so there is none to be renewed.
   private static func look(
     at stream: StreamDescription, _ options: PostgresWalkStore.Options, fresh: Bool, confirming confirmed: String?,
     _ sql: PreviewSQL, _ connection: borrowing PGConnection
@@ -98,7 +90,7 @@ package actor DryRunStore: WalkStore {
   ) async throws -> (pages: [KnownPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
     let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
-    // As if what would have been written had been.
+    // Pages whose items the plan has changed are no longer known.
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
@@ -121,7 +113,6 @@ package actor DryRunStore: WalkStore {
     return Committed(readings: readings.count, counters: added)
   }
 
-  /// - Returns: what the reading would add to the counters.
   private func foresee(
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
@@ -145,7 +136,7 @@ package actor DryRunStore: WalkStore {
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
-      // Of a list that only names its items, none is among the rows.
+      // A list that only names its items has no rows.
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
         isList
@@ -161,7 +152,6 @@ package actor DryRunStore: WalkStore {
     return plan.counters
   }
 
-  /// Nothing of them is kept, so a person has to be told here.
   private func tell(_ rejected: [RejectedItem], of stream: StreamID) {
     for item in rejected.prefix(Limits.toldRejects - told) {
       let name = item.key.map { "item \($0)" } ?? "an item without a readable id"
@@ -207,7 +197,7 @@ package actor DryRunStore: WalkStore {
       claimedTotal: claimedTotal)
   }
 
-  /// What a safety guard would say; there is no run that could be looked at or confirmed.
+  /// Rewrites the hint of a guard's refusal: without a run, nothing can be inspected or confirmed.
   private static func foreseen(_ refusal: SyncError) -> SyncError {
     SyncError(
       refusal.code, refusal.message,
@@ -215,11 +205,11 @@ package actor DryRunStore: WalkStore {
   }
 }
 
-/// The readings of pages that a list's walk reads again: the list would be published from its last pass alone.
+/// Tracks pages that a walk reads again, because a list is published from its last pass alone.
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []
-  /// Keys that were met before the first of them.
+  /// The number of items seen before the first reread page.
   private var metBefore = 0
 
   init(lastPage: Int = 0) {
@@ -236,7 +226,6 @@ private struct Rereads {
     }
   }
 
-  /// Keys of the readings that the list would be published from: one of the later passes, or the first one.
   func keys(of readings: Range<Int>, met: [Int64]) -> [Int64] {
     guard let first = pages.first?.number, readings.lowerBound >= first else { return Array(met.prefix(metBefore)) }
     return pages.filter { readings.contains($0.number) }.compactMap(\.keys).flatMap(\.self)

@@ -1,14 +1,9 @@
 import SyncCore
 
-/// What a dry run has met and would have written by now.
-///
-/// A run compares each page with what its own earlier pages have written, and with what the earlier streams of the same
-/// command have. A dry run writes nothing, so it keeps what decides: for each key that was met 16 bytes, and of the
-/// earlier streams only the items that would have been written.
+/// A run compares pages with rows that it has written before; a dry run compares with these versions instead. Costs 16
+/// bytes per seen item; of earlier streams, only planned writes are kept.
 struct PlannedItems {
-  /// What an item would be like, as far as it takes to see that it would change again.
-  ///
-  /// Pieces of its hashes: of 4,000,000,000 such changes, one is missed.
+  /// Parts of the item's hashes, which miss 1 of 4,000,000,000 changes.
   struct Version: Equatable {
     fileprivate let value: UInt64
 
@@ -18,14 +13,13 @@ struct PlannedItems {
     fileprivate init(value: UInt64) { self.value = value }
 
     init(_ item: PageItem) {
-      // Over all of the hash, whose single bytes need not be evenly spread.
+      // A hash of the whole content hash, because single bytes may be unevenly distributed.
       let content = item.contentHash.fnv1a
       let counters = UInt64(bitPattern: item.counterHash)
-      // Never 0 in its upper half.
+      // The upper half is never 0, so that no item equals the two special values.
       value = (content >> 32 | 1) << 32 | (counters ^ counters >> 32) & 0xFFFF_FFFF
     }
 
-    /// Whether more than the counters are the same.
     func hasContent(of other: Version) -> Bool { value >> 32 == other.value >> 32 }
   }
 
@@ -44,19 +38,17 @@ struct PlannedItems {
     }
   }
 
-  /// Keys that the walk has met, in its order. One that would change again is listed again.
+  /// An item that would change again is appended again.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
-  /// Items that are new, or that had vanished: so many more would be live.
+  /// The number of items that a run would add or restore.
   var added = 0
 
-  /// What the streams before this one would have written, by space.
+  /// By space.
   private var earlier: [String: Sorted] = [:]
   private var space = ""
 
-  /// Begins a walk.
-  ///
-  /// - Parameter space: the same for streams of the same items.
+  /// - Parameter space: identifies streams that share the same items.
   mutating func begin(_ space: String) {
     keepWritten()
     self.space = space
@@ -75,21 +67,17 @@ struct PlannedItems {
     earlier[space] = Sorted(keys: sorted.map(\.key), versions: sorted.map(\.value))
   }
 
-  /// Notes keys of a page of which nothing would be written.
   mutating func meet(_ keys: some Collection<Int64>) {
     self.keys.append(contentsOf: keys)
     versions.append(contentsOf: repeatElement(.mirrored, count: keys.count))
   }
 
-  /// Notes what a page would write.
   mutating func write(_ items: [(key: Int64, version: Version)]) {
     keys.append(contentsOf: items.map(\.key))
     versions.append(contentsOf: items.map(\.version))
   }
 
-  /// What would have been written of these items.
-  ///
-  /// - Parameter repeated: those that the walk has met before.
+  /// - Parameter repeated: items that the walk has seen before.
   func written(of keys: some Sequence<Int64>, repeated: Set<Int64>) -> [Int64: Version] {
     var found: [Int64: Version] = [:]
     if let earlier = earlier[space] {

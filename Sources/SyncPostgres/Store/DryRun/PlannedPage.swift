@@ -1,13 +1,11 @@
 import SyncCore
 
-/// One page of a dry run: which of its items have to be looked at, and their outcome.
 struct PlannedPage: Sendable {
   private let commit: PageCommit
-  /// What would have been written of its items by now.
   private let written: [Int64: PlannedItems.Version]
-  /// What the mirror is asked about.
+  /// Items to compare with the mirror.
   let rows: [PageItem]
-  /// Items that a run would write again, whatever the mirror has now.
+  /// Items with planned writes that differ: a run would write them again, whatever the mirror holds.
   let changedAgain: Set<Int64>
 
   init(_ commit: PageCommit, _ items: PlannedItems) {
@@ -24,12 +22,12 @@ struct PlannedPage: Sendable {
     var counters: RunCounters
     var changes: [PlannedChange] = []
     var written: [(key: Int64, version: PlannedItems.Version)] = []
-    /// Keys that stay as they are and that the walk meets for the first time.
+    /// Keys that the walk sees for the first time and would not write.
     var unchanged: [Int64] = []
     var added = 0
   }
 
-  /// Counts as `PageWriter.write` does: one outcome for every row.
+  /// Counts one outcome for every row, as `PageWriter` does.
   func plan(_ findings: PreviewReader.Findings, stream: StreamID) -> Plan {
     var plan = Plan(counters: commit.counters)
     let refused = Set(findings.refused.compactMap(\.key))
@@ -68,7 +66,6 @@ struct PlannedPage: Sendable {
     return plan
   }
 
-  /// Against what a run would have written itself, else against the mirror.
   private func difference(
     of key: Int64, _ version: PlannedItems.Version, _ findings: PreviewReader.Findings
   ) -> (isNew: Bool, isDocument: Bool)? {

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Finds out what a page would change: the reading half of `PageWriter`, and what stands in for the other one.
+/// Computes a page's changes: the read-only counterpart of `PageWriter`.
 struct PreviewReader {
   let stream: StreamDescription
   let sql: PreviewSQL
@@ -13,7 +13,6 @@ struct PreviewReader {
     var columns: [PlannedChange.Column]
   }
 
-  /// An item that would be marked as vanished, or that would not be marked any more.
   struct Marked: Sendable {
     let key: Int64
     let title: String?
@@ -22,16 +21,14 @@ struct PreviewReader {
 
   struct Findings: Sendable {
     var differences: [Int64: PageWriter.Difference] = [:]
-    /// Of those that differ, and of those that were requested besides.
+    /// Items that differ, and those that the caller requested in addition.
     var items: [Int64: Item] = [:]
     var refused: [RejectedItem] = []
     var returned: [Marked] = []
     var vanishing: [Marked] = []
   }
 
-  /// - Parameters:
-  ///   - rows: without those that would not be looked at.
-  ///   - keys: items that are looked at even if the mirror has them as they are.
+  /// - Parameter keys: items to include even if the mirror's version is the same.
   func read(
     _ commit: PageCommit, of walk: OpenWalk, rows: [PageItem], besides keys: Set<Int64>,
     _ connection: borrowing PGConnection
@@ -49,7 +46,7 @@ struct PreviewReader {
     return findings
   }
 
-  /// Evaluates all at once; if PostgreSQL refuses a value, one by one, as the writer does.
+  /// Evaluates all items at once; if PostgreSQL refuses a value, one by one, as the writer does.
   private func preview(
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {
@@ -101,15 +98,13 @@ struct PreviewReader {
   }
 }
 
-/// The statements that say beforehand what those of `SourceSQL` would do.
 struct PreviewSQL {
   let preview: SQL
   let space: SQL
-  /// Nil where no item is ever brought back, or marked as vanished.
+  /// `nil` if the stream never marks items as vanished.
   let returned: SQL?
   let vanish: SQL?
 
-  /// - Throws: `SyncError` if a file is missing, which a test of every source rules out.
   init(_ stream: StreamDescription, _ sql: SourceSQL) throws(SyncError) {
     preview = try SourceSQL.text("preview", stream.sql)
     space = try SourceSQL.text("space", stream.sql)

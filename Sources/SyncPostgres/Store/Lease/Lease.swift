@@ -2,13 +2,12 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// The right to write one stream: a row with a generation that grows, by the database's clock.
+/// The exclusive right to write one stream: a row with a generation number, by the database's clock. Every write checks
+/// the generation, so a process that lost its lease while suspended or disconnected cannot commit. A row, not a session
+/// lock, because session locks break behind a transaction pooler.
 ///
-/// Every write checks the generation, so a process that lost its lease without noticing (suspended, cut off) cannot
-/// commit. Rows and not session locks: those break behind a transaction pooler.
-///
-/// A failover or a crash may take back commits that were confirmed, the one that took the lease too; the next process
-/// then gets the same generation. So every write also checks that the run and all that it has committed are there.
+/// After a failover that lost commits, the next process may get the same generation, so every write also checks that
+/// the run and its committed pages still exist.
 struct Lease {
   let stream: StreamID
   let runID: String
@@ -25,22 +24,19 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// A lease is held by whoever took it, this process too, until it expires or its process is seen to have ended.
+    /// A lease is held until it expires or its process has verifiably ended. This process's own lease counts too.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
 
-    /// An owner that cannot be read is one all the same: a newer syncctl may write more.
+    /// A lease with an unreadable owner is not abandoned: a newer syncctl may write more fields.
     fileprivate func isAbandoned(seenFrom observer: LeaseOwner) -> Bool {
       owner?.isGone(seenFrom: observer) ?? false
     }
   }
 
-  /// Takes the lease, and returns its generation and what the stream's row said before.
-  ///
-  /// Looks first: of a lease that is held nothing is locked, and its holder may be suspended with the row locked.
-  ///
-  /// - Throws: `SyncError` `.leaseHeld` naming the holder.
+  /// Reads the lease without a lock first, because the holder may be suspended with the row locked. Throws
+  /// `.leaseHeld`.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -60,7 +56,7 @@ struct Lease {
     let state: State
     do {
       if let seen, seen.isAbandoned(seenFrom: owner) {
-        // The server may still be at work on the last statement of a process that was killed. It is worth the wait.
+        // The server may still execute the last statement of a killed process; wait for it.
         try connection.query(
           "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
       }
@@ -73,7 +69,7 @@ struct Lease {
     }
     if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
-    // Wraps: the fence asks whether a generation is the same, not whether it is greater.
+    // May wrap: the fence compares generations for equality.
     let generation = state.generation &+ 1
     var owner = owner
     owner.ttl = ttl / .seconds(1)
@@ -88,7 +84,6 @@ struct Lease {
     return (generation, state)
   }
 
-  /// What the stream's row says to somebody who only looks, and who holds the lease; nil if the stream never ran.
   static func seen(
     _ stream: StreamID, by observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> (state: State, holder: SyncError?)? {
@@ -117,11 +112,9 @@ struct Lease {
     }
   }
 
-  /// SQL for the latest time at which a lease that was renewed just now would end.
-  ///
   /// - Parameters:
-  ///   - owner: column with the `LeaseOwner`, which says its TTL or does not.
-  ///   - longest: parameter with the longest TTL there is.
+  ///   - owner: column with the `LeaseOwner`, whose TTL may be missing.
+  ///   - longest: parameter with the maximum TTL.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -131,8 +124,8 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Has a lease of somebody else end after its TTL where the row says later: the server's clock was set back, or
-  /// somebody edited the row. Until then the holder, if there is one, has renewed it.
+  /// Caps another process's lease at its TTL, in case the server's clock was set back or the row was edited. A live
+  /// holder renews in time.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(
@@ -160,11 +153,8 @@ struct Lease {
     return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it")
   }
 
-  /// The fence: renews the lease, or throws because somebody else has it now or commits of this run are lost.
-  ///
-  /// - Parameters:
-  ///   - cursor: the last reading that is being committed; nil leaves the cursor where it is.
-  ///   - readings: how many are being committed. The first must be the one after the stored cursor.
+  /// The fence: renews the lease, or throws if another process holds it or commits of this run are lost.
+  /// - Parameter cursor: the last of `readings` readings to commit, the first of which must follow the stored cursor.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -178,7 +168,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
 
-  /// The fence without a write, and the row's lock: nobody takes the lease before this transaction ends.
+  /// The fence without a write; no other process can take the lease before this transaction ends.
   func lock(_ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -190,11 +180,9 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// Lets go, and leaves the walk to the next run or not.
-  ///
   /// - Parameters:
-  ///   - runID: of a run after which the mirror has the stream as it was then.
-  ///   - isProven: nothing can have moved past the reader of that run.
+  ///   - runID: set if the mirror is as fresh as this run.
+  ///   - isProven: whether the run's reading is proven consistent.
   func release(
     walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
   ) throws {
@@ -222,9 +210,7 @@ struct Lease {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Why the fence did not let a write pass.
-  ///
-  /// - Parameter committed: readings that this run knows to be committed; nil if the write was not about them.
+  /// - Parameter committed: the readings that this run has committed; `nil` if the write did not commit readings.
   private func lost(committed: Int? = nil, _ connection: borrowing PGConnection) throws -> SyncError {
     let stored = try connection.query(
       """
@@ -245,7 +231,6 @@ struct Lease {
       hint: "the other process resumes after the last committed page")
   }
 
-  /// Readings of the run were committed and are not there any more.
   static func lost(_ stream: StreamID, committed: Int, stored: Int) -> SyncError {
     SyncError(
       .tryLater,
@@ -254,7 +239,6 @@ struct Lease {
       hint: "run again: it resumes after the stored pages")
   }
 
-  /// The first parameters of a statement that checks the fence.
   private var fence: [PGParameter] { Self.key(of: stream) + [.int(generation), .text(runID)] }
 
   private static func key(of stream: StreamID) -> [PGParameter] {
@@ -263,8 +247,8 @@ struct Lease {
 }
 
 extension TransactionBounds {
-  /// A holder that stands still inside a transaction, or waits there for a lock, is ended by the server before its
-  /// lease is. A statement at work may outlast a short lease: the row's lock keeps others out until it ends.
+  /// Ends a holder that is idle or waits for a lock before its lease expires. A running statement may outlast a short
+  /// lease; the row's lock then keeps other processes out.
   init(within ttl: Duration, of runID: String? = nil) {
     self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
     self.runID = runID

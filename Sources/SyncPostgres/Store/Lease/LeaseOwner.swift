@@ -1,19 +1,17 @@
 import Foundation
 import LibPQ
 
-/// Who holds a lease, precisely enough to see from the same machine that it has ended.
-///
-/// A pid alone is not: it is given again, and means nothing in another boot, container or host.
+/// A lease's holder, identified well enough to detect on the same machine that its process has ended. A pid alone is
+/// reused, and is ambiguous across boots, containers and hosts.
 struct LeaseOwner: Codable, Equatable, Sendable {
   let host: String
-  /// Identity of this boot of the machine; empty where the system does not tell.
+  /// Id of the machine's current boot; empty if the system has none.
   let boot: String
-  /// The pid namespace; two containers on one machine differ.
   let namespace: String
   let pid: Int32
-  /// Start time of the process in the system's own ticks.
+  /// Start time of the process, in clock ticks since boot.
   let started: String
-  /// Seconds after which a lease ends that its owner does not renew; nil where an earlier version wrote it.
+  /// The lease's TTL in seconds; `nil` if an earlier version wrote it.
   var ttl: Double?
 
   static func current() -> LeaseOwner {
@@ -23,13 +21,13 @@ struct LeaseOwner: Codable, Equatable, Sendable {
       started: startTime(of: pid) ?? "")
   }
 
-  /// True only if this machine can tell for certain that the process has ended. The fence protects even then.
+  /// Whether this machine can prove that the process has ended. The fence protects even if that is wrong.
   func isGone(seenFrom observer: LeaseOwner) -> Bool {
     guard !boot.isEmpty, boot == observer.boot, !namespace.isEmpty, namespace == observer.namespace else {
       return false
     }
     if let now = Self.startTime(of: pid) { return !started.isEmpty && now != started }
-    // No entry in /proc is no proof: it may be hidden from other users (hidepid).
+    // A missing entry in /proc is no proof: hidepid hides other users' processes.
     return kill(pid, 0) != 0 && errno == ESRCH
   }
 
@@ -41,8 +39,8 @@ struct LeaseOwner: Codable, Equatable, Sendable {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
   }
 
-  /// Field 22 of `/proc/PID/stat` (proc(5)); counted after the command's name, which may hold anything. Empty for a
-  /// process that has ended and only waits to be noticed (`Z`, `X`): no process starts at such a time.
+  /// Field 22 of `/proc/PID/stat` (proc(5)), counted after the command name, which may contain anything. Empty for a
+  /// zombie (`Z`, `X`), because no live process has an empty start time.
   private static func startTime(of pid: Int32) -> String? {
     guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(separator: " ")

@@ -1,20 +1,15 @@
 import LibPQ
 import SyncCore
 
-/// The server's sessions in which runs write, by the name that each such transaction bears.
-///
-/// A session may outlive its client in the middle of a transaction: the client is stopped, or its connection is cut and
-/// the server, a pooler or a balancer has not noticed. While the server waits for the rest of a message no timeout of
-/// PostgreSQL ends it, and the lease's row stays locked. Its own role may end it, and roles that have its rights.
+/// A session can outlive its client in the middle of a transaction and keep the lease's row locked: no timeout of
+/// PostgreSQL applies while the server waits for the rest of a message. Its own role, and roles with its rights, may
+/// end it.
 enum RunSession {
   static func name(of runID: String) -> String { prefix + runID }
 
   private static let prefix = "syncctl "
 
-  /// Ends the sessions in which a run may have left a transaction: its connection was lost, or its lease taken over.
-  /// Only for a caller that has no transaction of this run on another connection.
-  ///
-  /// - Returns: how many.
+  /// For a run that lost its connection or lease. The caller must not have a transaction of this run on another connection.
   static func endOthers(of runID: String, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
@@ -26,10 +21,8 @@ enum RunSession {
       """, [.text(name(of: runID))], connection)
   }
 
-  /// Ends the session that keeps the row of an expired lease locked while it waits for its client. One that is at work
-  /// continues: its statement has a time limit.
-  ///
-  /// - Returns: how many.
+  /// Ends the session that locks the row of an expired lease while it waits for its client. A running statement
+  /// continues.
   static func endExpiredHolder(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
@@ -43,7 +36,7 @@ enum RunSession {
       """, [.text(stream.source.rawValue), .text(stream.name), .text(prefix)], connection)
   }
 
-  /// Finds and ends in one statement, so that nobody else gets the process number in between.
+  /// In one statement, so that no process can reuse the backend's pid in between.
   private static func end(
     _ sessions: SQL, _ parameters: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> Int {
@@ -55,7 +48,6 @@ enum RunSession {
 }
 
 extension Database {
-  /// Ends what a lost connection of this run has left open, before the run writes again.
   func endSessions(of runID: String?, _ backoff: inout Backoff) async throws {
     guard let runID else { return }
     tell(ended: try await read(&backoff) { connection in try RunSession.endOthers(of: runID, connection) })

@@ -1,17 +1,16 @@
 import LibPQ
 import SyncCore
 
-/// Rows that a table was sent and does not have: a trigger, a rule or a policy that is not ours has dropped them.
+/// Reports written rows that are missing because a user's trigger, rule or policy dropped them.
 enum DroppedRows {
-  /// - Parameter table: with its schema.
+  /// - Parameter table: the name with its schema.
   static func error(_ table: String, _ connection: borrowing PGConnection) throws -> SyncError {
     let causes = try causes(on: table, connection)
     let found = causes.isEmpty ? "no trigger, rule or policy was found on it" : "it has \(Self.list(causes))"
     return error("\(table) does not hold the rows that were written to it; \(found)")
   }
 
-  /// What a statement comes to that PostgreSQL does not run on a table with a rule; nil if no table of the mirror has
-  /// one.
+  /// The error for a statement that PostgreSQL refuses because of a rule; `nil` if no table of the mirror has a rule.
   static func error(
     _ error: PostgresError, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -52,7 +51,6 @@ enum DroppedRows {
 }
 
 extension PGResult {
-  /// - Throws: `SyncError` if the statement names a table as `dropped_by`.
   func refuseDropped(_ connection: borrowing PGConnection) throws {
     guard let column = columnNames.firstIndex(of: "dropped_by") else { return }
     let table = try first { try $0.text(column) } ?? nil
@@ -61,14 +59,12 @@ extension PGResult {
 }
 
 extension PostgresError {
-  /// PostgreSQL does not run statements with RETURNING, ON CONFLICT or in WITH on a table that has a rule.
+  /// PostgreSQL refuses RETURNING, ON CONFLICT and WITH on a table with a rule.
   var isAboutARule: Bool { sqlState == .featureNotSupported }
 }
 
 extension PGConnection {
-  /// Runs a statement that writes exactly one row.
-  ///
-  /// - Throws: `SyncError` if it did not.
+  /// Runs a statement that must write exactly one row; throws `SyncError` otherwise.
   borrowing func writeRow(to table: String, _ sql: SQL, _ parameters: [PGParameter]) throws {
     guard try query(sql, parameters).affectedRows == 1 else { throw try DroppedRows.error(table, self) }
   }

@@ -1,12 +1,12 @@
 import LibPQ
 import SyncCore
 
-/// Items as the first parameters of statements: sent with each statement, or staged once before the first lock.
+/// Items as statement parameters: sent with each statement, or staged once before the first lock.
 struct ItemList: Sendable {
   let items: [PageItem]
-  /// When each was requested, as `OpenWalk.requestTime` gives it; nil if no row counts as newer.
+  /// The items' request times (`OpenWalk.requestTime`); `nil` if stored rows never count as newer.
   private(set) var times: [Int64]?
-  /// What the settings' names begin with, and where in the staged lists these items begin; nil sends the items.
+  /// The settings' prefix, and the first item's index in the staged lists; `nil` if each statement sends the items.
   private var staging: (name: String, start: Int)?
 
   enum Field: String {
@@ -27,14 +27,12 @@ struct ItemList: Sendable {
     self.times = times
   }
 
-  /// The same items, to be named by a prefix of settings that hold their fields.
   func named(_ name: String) -> ItemList {
     var list = self
     list.staging = (name, 0)
     return list
   }
 
-  /// The same items, of which no row is newer.
   var untimed: ItemList {
     var list = self
     list.times = nil
@@ -52,7 +50,6 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// The settings that carry the fields of named items; none for items that are sent.
   func settings(_ fields: [Field]) -> [TransactionOptions.LocalSetting] {
     (fields + [.requestTimes]).compactMap { field in
       guard let list = list(field) else { return nil }
@@ -61,13 +58,12 @@ struct ItemList: Sendable {
       case .contentHashes: list.holding(items.lazy.map { "\\x" + $0.contentHash.hexadecimal })
       case .counterHashes: list.holding(items.map(\.counterHash))
       case .counters: list.holding(items.lazy.map { String(decoding: $0.counters, as: UTF8.self) })
-      case .documents: nil  // In parts.
+      case .documents: nil  // Staged in parts.
       case .requestTimes: times.map { list.holding($0) }
       }
     }
   }
 
-  /// Sends the fields ahead of the statements that name them; items that are named already have been sent.
   func staged(as name: String, _ fields: [Field], _ connection: borrowing PGConnection) throws -> ItemList {
     guard staging == nil else { return self }
     let list = named(name)

@@ -1,10 +1,9 @@
 import LibPQ
 import SyncCore
 
-/// The walk that was published last, as far as its pages need not be sent again if they are still the same.
+/// The last published walk, whose unchanged pages the source need not send again.
 enum KnownWalk {
-  /// - Returns: nil if there is none of the same service, page size and mapping. Pages of a list that only names its
-  ///   items say nothing of those.
+  /// `nil` without a comparable publication, and for lists whose pages only name their items without the content.
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {
@@ -22,7 +21,7 @@ enum KnownWalk {
     ).first { try $0.int(0) } ?? nil
   }
 
-  /// Items that the walk shows on several pages, as it was published. A walk that was proven consistent shows none.
+  /// Items that the published walk shows on several pages. A walk that was proven consistent shows none.
   static func repeats(
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {
@@ -44,7 +43,6 @@ enum KnownWalk {
     return Dictionary(grouping: places) { $0.key }.mapValues { $0.map { $0.place } }
   }
 
-  /// Pages behind a reading, of which nothing was written since, and the last reading that was looked at.
   static func pages(
     of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, sql: SourceSQL,
     _ connection: borrowing PGConnection
@@ -68,7 +66,7 @@ enum KnownWalk {
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
   }
 
-  /// Nil for a reading that is not to be requested conditionally.
+  /// `nil` for a reading that must not be requested conditionally.
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
       let keys = try row.text(4)

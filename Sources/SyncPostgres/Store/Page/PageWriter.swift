@@ -2,30 +2,25 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes the items of one page inside the page's transaction: what differs, and nothing else.
-///
-/// A row whose content was requested later than the item is newer. It stays, and the item counts as unchanged.
+/// Writes changed items. If a stored row was requested later than the item, the row stays and the item counts as
+/// unchanged.
 struct PageWriter {
   let stream: StreamDescription
   let sql: SourceSQL
 
-  /// How an item of the page differs from the mirror.
   struct Difference {
     let isNew: Bool
     let isDocument: Bool
     let isVanished: Bool
-    /// The table whose row differs.
     let table: String
 
-    /// More than counters have to be written.
     var needsDocument: Bool { isNew || isDocument || isVanished }
   }
 
-  /// What a statement says it wrote of an item.
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// Nil where no counters had to be written, or none apart from the document.
+    /// `nil` if no counters, or none apart from the document, had to be written.
     let hasCounters: Bool?
   }
 
@@ -33,11 +28,10 @@ struct PageWriter {
     let differences: [Int64: Difference]
     /// Sorted by key.
     fileprivate let documents: ItemList
-    /// Items of which only the counters moved; sorted by key.
+    /// Items whose counters alone changed; sorted by key.
     fileprivate let moved: ItemList
   }
 
-  /// What the statements have stored of the changes.
   struct Stored {
     fileprivate var written: [Int64: Written] = [:]
     fileprivate(set) var refused: [RejectedItem] = []
@@ -48,18 +42,14 @@ struct PageWriter {
     }
   }
 
-  /// The page's items in the order in which they are compared and written, to be staged as the transaction begins.
-  ///
-  /// Sorted, so that two writers of the same items never lock them in opposite orders.
-  ///
-  /// - Parameter times: when each was requested.
+  /// Sorted, so that concurrent writers of the same items lock them in the same order.
   static func page(_ items: some Sequence<PageItem>, _ times: [Int64: Int64]) -> ItemList {
     let items = items.sorted { $0.key < $1.key }
     return ItemList(items, times: items.map { times[$0.key] ?? 0 }).named("page")
   }
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    // A transaction of pages that nobody had to read has no items.
+    // A transaction whose pages were all unchanged has no items.
     let differences = page.items.isEmpty ? [:] : try compare(page, connection)
     return Changes(
       differences: differences,
@@ -67,12 +57,10 @@ struct PageWriter {
       moved: page.filter { differences[$0.key]?.needsDocument == false })
   }
 
-  /// Writes what differs. To be called before the transaction's first lock: no large message follows one that locks.
-  ///
-  /// - Throws: the error about a value that PostgreSQL refuses, unless such items are to be omitted.
+  /// Must run before the transaction's first lock, so that no large message follows a locking statement.
   func store(_ changes: Changes, omitsRefused: Bool, _ connection: borrowing PGConnection) throws -> Stored {
     var (stored, documents, moved) = (Stored(), changes.documents, changes.moved)
-    // The first statement arrives whole before it locks anything. What the second one needs comes before it.
+    // The first statement locks only after it has arrived completely; stage the second one's data before it.
     if !documents.items.isEmpty, !moved.items.isEmpty {
       moved = try moved.staged(as: "moved", Self.counterFields, connection)
     }
@@ -92,18 +80,15 @@ struct PageWriter {
   }
 
   struct Outcome {
-    /// With one outcome for every row.
+    /// Counters with one outcome for every row.
     var counters: RunCounters
-    /// Items of the page of which the mirror has another version now, whoever wrote it.
+    /// Items whose mirrored version differs from the page's after the write.
     var others: Set<Int64> = []
   }
 
-  /// Counts the outcome of each row, and sees to it that nothing has kept a stored one away.
-  ///
   /// - Parameters:
-  ///   - page: with the items of `changes`.
-  ///   - rows: those that are counted.
-  /// - Throws: `SyncError` if a table dropped a row.
+  ///   - page: the items that `changes` compared.
+  ///   - rows: the rows to count.
   func outcome(
     of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
@@ -112,13 +97,13 @@ struct PageWriter {
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
-    // Triggers that run after a row was written may still have changed it. Its lock keeps all others away.
+    // Triggers may have changed a row after the write. The row's lock excludes other writers.
     let others = try compare(page.untimed, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // One item, one outcome: it was counted as a duplicate already.
+        // It was already counted as a duplicate; each item has one outcome.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
@@ -130,9 +115,7 @@ struct PageWriter {
     return Outcome(counters: counters, others: Set(others.keys))
   }
 
-  /// Sees to it that every item which was sent is in the mirror, or what is there is newer.
-  ///
-  /// - Parameter others: items of which the mirror has another version now.
+  /// Checks that each sent item is in the mirror, or that the stored row is newer.
   private func verify(
     _ stored: Stored, _ changes: Changes, of page: ItemList, _ others: [Int64: Difference],
     _ connection: borrowing PGConnection
@@ -174,9 +157,7 @@ struct PageWriter {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Stores all at once; if PostgreSQL refuses a value, one by one, so that only the bad item is omitted.
-  ///
-  /// - Parameter fields: what `write` sends of the items.
+  /// If PostgreSQL refuses a value, stores the items one by one, to omit only the bad item.
   static func store(
     _ list: ItemList, _ fields: [ItemList.Field], _ connection: borrowing PGConnection,
     _ write: (ItemList, borrowing PGConnection) throws -> [Written]
@@ -187,7 +168,7 @@ struct PageWriter {
       return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
-      // What the failed statement had locked is free again. The first good item will be locked when the next is sent.
+      // The savepoint has released all locks, and the first good item is locked before the second is sent: stage now.
       let list = try list.staged(as: "singly", fields, connection)
       return try items.indices.reduce(into: ([], [])) { all, place in
         let one = try store(list[place..<(place + 1)], fields, connection, write)
@@ -220,10 +201,7 @@ struct PageWriter {
     }
   }
 
-  /// Marks items as vanished.
-  ///
-  /// - Parameter requestTime: of the first of their addresses, as `OpenWalk.requestTime` gives it.
-  /// - Returns: how many were marked: not those whose content was requested later.
+  /// Skips rows with a later request time; returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
@@ -234,11 +212,8 @@ struct PageWriter {
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
-  /// Takes the mark of having vanished from items that were met, though nothing of them was stored.
-  ///
-  /// - Parameters:
-  ///   - met: the keys of each reading, and when it was requested, as `OpenWalk.requestTime` gives it.
-  ///   - list: which has all keys, if they were staged.
+  /// Restores vanished items that the source still has, although none of their content was stored.
+  /// - Parameter list: the staged list of all keys, or `nil` to send them.
   func bringBack(
     _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
   ) throws {
@@ -246,7 +221,7 @@ struct PageWriter {
     guard !keys.isEmpty, let hasVanished = sql.hasVanished, let returned = sql.returned else { return }
     let scope = PGParameter.texts(stream.sql.scope)
     func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
-    // Nearly always there is nothing to do, and the statement that does it costs much more to plan.
+    // Checked first: restoring is rare, and its statement is much more expensive to plan.
     let mustReturn = try connection.query(hasVanished, [.ints(keys), scope], staged: staged(keys.indices))
       .bool(row: 0, column: 0)
     guard mustReturn == true else { return }
@@ -274,7 +249,7 @@ extension RunCounters {
 }
 
 extension StreamDescription {
-  /// A fault of the caller: only a catalogue may say that an item is missing.
+  /// The error for a caller's fault: only a catalogue proves that an item is missing.
   var provesNoItemGone: SyncError {
     SyncError(
       .configuration, "\(id) does not say which items exist", hint: "this is a fault of syncctl: please report it")
@@ -282,7 +257,7 @@ extension StreamDescription {
 }
 
 extension PostgresError {
-  /// Data exceptions, integrity violations, program limits: the fault of a value, not of the server.
+  /// Data exceptions, integrity violations and program limits: the fault of a value, not of the server.
   var isAboutTheData: Bool {
     sqlState.map { ["22", "23", "54"].contains($0.classCode) } ?? false
   }
@@ -295,29 +270,28 @@ extension RejectedItem {
       excerpt: Excerpt.of(item.document))
   }
 
-  /// What tells the item apart in the quarantine: its key, or a digest of what is known of it.
+  /// The item's identity in the quarantine: its key, or a digest of its detail and excerpt.
   var identity: String {
     key.map(String.init)
       ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
   }
 }
 
-/// Readings of a walk that are stored nowhere, which the statements about it have to be told: those of a dry run.
+/// Readings of a dry run, which are not stored.
 struct UnstoredReadings {
   var keys: [Int64] = []
-  /// Items that would be live besides those of the mirror.
+  /// The number of live items that the mirror does not have yet.
   var added = 0
   var counters = RunCounters()
   var hasUnreadable = false
   var claimedTotal: Int?
 }
 
-/// Readings that are committed together, as one.
 struct PageBatch: Sendable {
   let readings: [PageCommit]
-  /// One for each item: of one that several readings have, the first, which is the one that is counted.
+  /// One row per item: the first one, which is the one that is counted.
   let rows: [PageCommit.Row]
-  /// The items of the rows. Each has the time of the last request that it answered: it is the same in all readings.
+  /// The items of the rows, each with its latest request time; repeated items are the same in all readings.
   let items: ItemList
 
   init(_ readings: [PageCommit], of walk: OpenWalk) {
@@ -337,6 +311,5 @@ struct PageBatch: Sendable {
 
   var last: Int { readings.last?.page.number ?? 0 }
 
-  /// What the readings add to the run's counters, except the outcomes of their items.
   var counters: RunCounters { readings.reduce(into: RunCounters()) { $0 += $1.counters } }
 }

@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// `sync.quarantine`: items that could not be stored.
 enum Quarantine {
   static func add(
     _ items: [RejectedItem], stream: StreamID, runID: String, _ connection: borrowing PGConnection

@@ -5,10 +5,10 @@ import SyncCore
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
-  /// Begun to fetch everything.
+  /// Whether the walk refetches everything.
   let isFull: Bool
 
-  /// The stream's unfinished walk if it may be resumed, else a new one.
+  /// Returns the stream's unfinished walk if it can be resumed, else starts a new walk.
   static func resumeOrStart(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -54,9 +54,6 @@ struct WalkRecord {
     self.isFull = isFull
   }
 
-  /// Resumes a walk that had ended, whatever its age. The stream's unfinished one, if it has another, is closed.
-  ///
-  /// - Throws: as `kept`.
   static func reopen(
     _ walkID: Int64, _ state: Lease.State, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
@@ -67,9 +64,6 @@ struct WalkRecord {
     return walk
   }
 
-  /// A walk whatever its age, ended or not.
-  ///
-  /// - Throws: `SyncError` if it is not there any more, or its pages are of another service, size or mapping.
   static func kept(
     _ walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> WalkRecord {
@@ -107,9 +101,7 @@ struct WalkRecord {
       ])
   }
 
-  /// Whether the walk is of the stream's service, page size and mapping; nil if it is not there any more.
-  ///
-  /// - Parameter maximalAge: nil for a walk of any age, ended or not.
+  /// `nil` if the walk was deleted. Without `maximalAge`, accepts any age, and ended walks.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {
@@ -149,8 +141,8 @@ struct WalkRecord {
   }
 
   /// - Parameters:
-  ///   - known: numbers of those whose page may be requested conditionally another time.
-  ///   - basis: the walk whose pages those are that the upstream says are still the same.
+  ///   - known: numbers of the readings whose pages can be requested conditionally next time.
+  ///   - basis: the walk whose pages the source confirmed as unchanged.
   static func add(
     _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
@@ -175,7 +167,6 @@ struct WalkRecord {
     guard added.affectedRows == readings.count else { throw try DroppedRows.error("sync.walk_page", connection) }
   }
 
-  /// Notes which readings the list is published from.
   static func publish(_ readings: Range<Int>, walkID: Int64, _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       "UPDATE sync.walk SET published_from = $2, published_before = $3 WHERE id = $1",
@@ -189,9 +180,8 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Why the walk cannot end as the run says: readings that the run had committed are not there; nil if all are.
-  ///
-  /// A reading more than the run knows of may be there if the run failed during its commit.
+  /// Returns an error if readings that the run committed are missing, else `nil`. One more reading can exist if the run
+  /// failed during its commit.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -205,8 +195,7 @@ struct WalkRecord {
     return isWhole ? nil : Lease.lost(stream, committed: ending.readings, stored: stored.count)
   }
 
-  /// No run will resume this walk. Walks that ended long ago are dropped with their pages, except the one that was
-  /// published last: the next one fetches what has changed since.
+  /// Deletes walks that ended long ago, except the last published one, which later walks compare with.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])
     _ = try connection.query(
@@ -223,7 +212,7 @@ struct WalkRecord {
   }
 }
 
-/// Readings as they are stored, staged before the transaction's first lock: their lists of keys may be long.
+/// Encoded readings, staged before the transaction's first lock because their key lists can be long.
 struct StagedReadings: Sendable {
   let setting: TransactionOptions.LocalSetting
   let count: Int

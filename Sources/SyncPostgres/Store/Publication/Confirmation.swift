@@ -1,19 +1,13 @@
 import LibPQ
 import SyncCore
 
-/// A person's word that what the guard stopped may happen.
 enum Confirmation {
   static func hint(for walk: OpenWalk, stream: StreamID) -> String {
     "look at the upstream; if they are really gone: "
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
   }
 
-  /// The walk of a run that the guard stopped.
-  ///
-  /// It must be the latest word on the stream: what a later run has seen must not be undone by an older walk.
-  ///
-  /// - Parameter prefix: the beginning of the run's id.
-  /// - Throws: `SyncError` `.missing` or `.usage` if there is nothing to confirm.
+  /// The run must be the stream's latest result, so that an older walk never undoes a newer one.
   static func walk(of prefix: String, stream: StreamID, _ connection: borrowing PGConnection) throws -> Int64 {
     let run = try run(beginning: prefix, connection)
     guard run.source == stream.source.rawValue, run.stream == stream.name else {
@@ -30,7 +24,7 @@ enum Confirmation {
     return walkID
   }
 
-  /// Why a later run makes this one's word worthless; nil if none does.
+  /// An error if a later run has made this run obsolete, else `nil`.
   private static func refusal(
     of run: Run, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

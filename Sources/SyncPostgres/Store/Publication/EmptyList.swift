@@ -1,10 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// Narrowed lists that show nothing today. One empty answer may be a bad moment of the service, so published entries
-/// stay until a second one, well after the first.
+/// One empty response may be a temporary fault of the service, so published entries stay until a later run confirms it.
 enum EmptyList {
-  /// Whether publishing the walk would leave nothing in the list.
   static func isEmpty(
     _ walk: OpenWalk, unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> Bool {
@@ -17,7 +15,7 @@ enum EmptyList {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// The list was empty long enough ago, and has had no item since.
+  /// Whether the list has been empty since an earlier run, long enough ago.
   static func isConfirmed(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       """
@@ -31,7 +29,7 @@ enum EmptyList {
     ).first { try $0.bool(0) ?? false } ?? false
   }
 
-  /// Remembers the first empty answer that was kept back; forgets it when the list has items, or is published.
+  /// Records the first empty response; clears the record when the list has items or is published.
   static func note(
     _ walk: OpenWalk, stream: StreamDescription, _ verdict: PostgresWalkStore.Verdict, publishes: Bool,
     _ connection: borrowing PGConnection

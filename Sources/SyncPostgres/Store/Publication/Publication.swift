@@ -1,18 +1,16 @@
 import LibPQ
 import SyncCore
 
-/// Published lists and catalogues: replaced as a whole, with the run they are from.
 package enum Publication {
   enum Decision {
     case publish
-    /// An empty list does not take the place of the published one yet.
+    /// An empty list does not replace the published list yet.
     case keepBack(warning: String)
     case refuse(SyncError)
   }
 
-  /// The guard's word on a walk. What a person has confirmed is published.
-  ///
-  /// - Parameter isUnchanged: the walk would publish what is published.
+  /// The guards' decision. A confirmed walk is always published.
+  /// - Parameter isUnchanged: the walk equals the published list.
   static func decision(
     on walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
     isUnchanged: Bool = false, _ connection: borrowing PGConnection
@@ -51,8 +49,7 @@ package enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// A warning if the entries of a window are of another span of time than the calendar says. Services switch on days
-  /// of their own.
+  /// Services switch seasons on their own days, so entries may belong to another time span than the calendar says.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
@@ -65,11 +62,8 @@ package enum Publication {
       + "\(expected); the list is published as the service gives it"
   }
 
-  /// Why too little of what the walk saw could be used, in all its runs; nil if it was enough.
-  ///
-  /// No person can confirm that: what is left would be no copy of the upstream.
-  ///
-  /// - Parameter judged: what is judged in place of the walk: it is one of several that are judged together.
+  /// Cannot be confirmed, because the usable items would not be a copy of the upstream.
+  /// - Parameter judged: the tally to judge instead, for a walk that is judged together with others.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection
@@ -80,7 +74,7 @@ package enum Publication {
     return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
   }
 
-  /// As `refusalOfQuarantined(in:)` for a walk that is under way: its share of bad items may still become less.
+  /// As `refusalOfQuarantined(in:)` for a walk in progress, whose share of bad items can still fall.
   static func refusalOfQuarantined(
     during walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
@@ -91,7 +85,7 @@ package enum Publication {
       ? refusal(of: met, isTogether: false, walk, stream.id) : nil
   }
 
-  /// What the walk has met in all its runs, and the largest number of items that the list has claimed.
+  /// The walk's tally over all its runs, and the largest item count that the list has advertised.
   private static func met(
     in walk: OpenWalk, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> (tally: ItemTally, claimed: Int?) {
@@ -110,7 +104,7 @@ package enum Publication {
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
-    // Each run of a walk counts all documents that are young.
+    // Each run of a walk counts all fresh documents again.
     tally.items += (stored?.seen ?? 0) + max(0, (stored?.fresh ?? 0) - unstored.counters.fresh)
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }
@@ -133,8 +127,7 @@ package enum Publication {
     ]
   }
 
-  /// - Parameter list: what is published, compared with the walk; nil if that is no list.
-  /// - Returns: how many items were marked as vanished, where publishing is what does so.
+  /// - Returns: the number of items that publishing marked as vanished.
   static func publish(
     _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, list: PublishedContent?, isConsistent: Bool,
     _ connection: borrowing PGConnection
@@ -184,8 +177,7 @@ package enum Publication {
     return vanished
   }
 
-  /// Of the keys and positions of the list, for `syncctl verify`. An unchanged list keeps the stored one: a new one
-  /// would include what somebody has changed by hand since.
+  /// An unchanged list keeps its stored digest: a new digest would include rows that were edited by hand.
   private static func digest(
     of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
   ) throws -> PGParameter {

@@ -2,22 +2,18 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// A list that a walk would publish, compared with what is published by its digest: if they are equal, there is nothing
-/// to write.
-///
-/// `sync.published_list` holds the digests. Triggers on the tables of the lists take them back when anything but a
-/// publication writes there.
+/// Skips writing a list whose digest is in `sync.published_list`. Triggers on the list tables clear the digest when
+/// anything but a publication writes there.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
 
   private let source: String
   private let name: String
-  /// How often it had been written when the digest was read; nil if it never was.
+  /// The write counter when the digest was read; `nil` without a stored row.
   private let writes: Int64?
   private let publish: SQL
 
-  /// - Returns: nil for what publishes no list.
   static func comparing(
     _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
     _ connection: borrowing PGConnection
@@ -37,7 +33,7 @@ struct PublishedContent {
       writes: stored?.writes, publish: publish)
   }
 
-  /// Remembers what was published, unless somebody else has written to the list since it was compared.
+  /// Stores the digest of the published list, unless another session has written to the list since the comparison.
   func keep(_ published: borrowing PGResult, _ connection: borrowing PGConnection) throws {
     let digest = try published.columnNames.firstIndex(of: "digest")
       .flatMap { column in try published.first { try $0.bytea(column) } ?? nil }
@@ -54,7 +50,7 @@ struct PublishedContent {
       ])
   }
 
-  /// With the statement: what another one would write is due though the list is the same.
+  /// Includes the statement, because another statement may write other rows for the same list.
   private static func whole(_ digest: [UInt8], _ publish: SQL) -> [UInt8] {
     SHA256.hash(data: digest + Array(publish.text.utf8))
   }

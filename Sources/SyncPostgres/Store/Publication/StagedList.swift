@@ -1,13 +1,11 @@
 import LibPQ
 import SyncCore
 
-/// A list that a transaction sends before its first lock, and that its statements name afterwards.
-///
-/// A server waits without a limit for the rest of a message that it has begun to read, and keeps the locks of the
-/// transaction meanwhile: PostgreSQL has no timeout for that. So whatever is large arrives while nothing is locked. It
-/// waits in a setting of the transaction, which costs no write and ends with the transaction, also behind a pooler.
+/// A list that is sent before the transaction's first lock, for use by later statements. A server waits without a limit
+/// for the rest of a message and keeps its locks meanwhile; PostgreSQL has no timeout for that. The list is in a
+/// transaction-local setting, which costs no write and works behind a pooler.
 struct StagedList: Sendable {
-  /// Of the setting. PostgreSQL takes a name that it does not know if it has a prefix.
+  /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String
   let type: String
 
@@ -18,10 +16,7 @@ struct StagedList: Sendable {
     self.type = type
   }
 
-  /// The setting that carries these elements.
-  ///
-  /// - Parameter elements: as PostgreSQL reads values of the type. None contains the separator, which JSON text must
-  ///   not contain and RFC 7464 separates JSON texts by.
+  /// In PostgreSQL's input format, without the separator, which JSON text cannot contain (RFC 7464).
   func holding(_ elements: some Sequence<String>) -> TransactionOptions.LocalSetting {
     .init(name: name, value: elements.joined(separator: Self.separator))
   }
@@ -30,10 +25,7 @@ struct StagedList: Sendable {
     holding(numbers.lazy.map(String.init))
   }
 
-  /// The list as an SQL expression: a query of its own, so that it is evaluated once and not for every row that is
-  /// compared with it.
-  ///
-  /// - Parameter places: of the part that is meant; nil for all.
+  /// A subquery, so that it is evaluated once and not per row.
   func expression(_ places: Range<Int>? = nil) -> String {
     let part = places.map { "[\($0.lowerBound + 1):\($0.upperBound)]" } ?? ""
     return "(SELECT (string_to_array(current_setting('\(name)'), chr(30)))\(part)::\(type)[])"
@@ -41,18 +33,15 @@ struct StagedList: Sendable {
 }
 
 extension PGConnection {
-  /// Sends settings for the statements of this transaction that follow.
   borrowing func stage(_ settings: [TransactionOptions.LocalSetting]) throws {
-    // `IS NULL`, or the server would send every value back.
+    // `IS NULL`, so that the server does not return the values.
     let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true) IS NULL" }
     try query(
       SQL(trusted: "SELECT \(calls.joined(separator: ", "))"),
       settings.flatMap { [.text($0.name), .text($0.value)] })
   }
 
-  /// Sends a list of JSON texts.
-  ///
-  /// A long list goes in parts: the caller, libpq and the server each keep a copy of all that is sent at once.
+  /// Stages JSON texts, in parts: the caller, libpq and the server each copy everything that is sent at once.
   borrowing func stage(_ list: StagedList, _ texts: [[UInt8]]) throws {
     var parts = StagedParts(texts)
     try query(
@@ -65,12 +54,10 @@ extension PGConnection {
     }
   }
 
-  /// Runs a statement some of whose parameters were staged.
-  ///
-  /// - Parameter staged: expressions that take the place of parameters, by their number. Those parameters are not sent.
+  /// - Parameter staged: expressions that replace parameters, by number. Replaced parameters are not sent.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
-    // The other numbers stay. One that no statement uses must have a type all the same.
+    // Keeps the other numbers. An unused parameter still needs a type.
     let sent = parameters.enumerated().map { index, parameter in
       staged[index + 1] == nil ? parameter : .bool(false)
     }
@@ -78,7 +65,7 @@ extension PGConnection {
   }
 }
 
-/// The bytes of a staged list in parts that are not much longer than `Limits.stagedBytes`.
+/// Splits a staged list into parts of about `Limits.stagedBytes`.
 private struct StagedParts: IteratorProtocol {
   private var texts: ArraySlice<[UInt8]>
   private var rest: ArraySlice<UInt8>
@@ -97,7 +84,7 @@ private struct StagedParts: IteratorProtocol {
         rest = text[...]
       }
       var end = min(rest.endIndex, rest.startIndex + Limits.stagedBytes - part.count)
-      // Not in the middle of a character.
+      // Do not split a UTF-8 character.
       while end < rest.endIndex, rest[end] & 0xC0 == 0x80 { end += 1 }
       part += rest[..<end]
       rest = rest[end...]
@@ -107,9 +94,8 @@ private struct StagedParts: IteratorProtocol {
 }
 
 extension SQL {
-  /// The statement with expressions in place of parameters, by their numbers.
   fileprivate func replacing(_ expressions: [Int: String]) -> SQL {
-    // By bytes: this runs for most statements, and they are long.
+    // By bytes, for speed: this runs for most statements, and they are long.
     let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
     var replaced = parts.first.map { String(Substring($0)) } ?? ""
     for part in parts.dropFirst() {
