@@ -6,12 +6,14 @@ import Testing
 struct SizeTests {
   /// Lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 38_950,
-    "SyncProgram": 13_050,
-    "SyncPostgres": 11_650,
+    "product": 40_100,
+    "SyncProgram": 11_200,
+    "SyncPostgres": 9_700,
     "UpstreamSimulator": 6_700,
     "SyncEngine": 4_150,
-    "SyncSources": 2_800,
+    "JikanSource": 2_900,
+    "ITunesSource": 2_800,
+    "PokeAPISource": 2_300,
     "SyncCore": 2_100,
     "LibPQ": 1_700,
     "JSONScan": 1_500,
