@@ -111,6 +111,9 @@ struct StreamStandingTests {
   @Test func verdicts() {
     let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
     #expect(StatusCommand.verdict(well, hasJobs: true) == "2 streams on time")
+    #expect(StatusCommand.verdict(well, hasJobs: true, hasWorker: false) == "2 streams on time, but no worker")
+    let others = well + [Self.standing("jikan", "d", staleIn: .infinity)]
+    #expect(StatusCommand.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
     #expect(StatusCommand.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
     let late = [Self.standing("jikan", "c", staleIn: -1)]
     #expect(StatusCommand.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")

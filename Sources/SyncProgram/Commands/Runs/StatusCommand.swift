@@ -91,7 +91,11 @@ struct StatusCommand: ListingCommand {
       leaving: ["verified_at"], ["resumes_after_page"], ["state"], ["entries"], ["source"])
     if all { return listing }
     let problems = failed ? standings.map(\.line) : state.attention(standings)
-    let verdict = failed ? nil : Self.verdict(standings, hasJobs: !configuration.jobs.isEmpty)
+    let verdict =
+      failed
+      ? nil
+      : Self.verdict(
+        standings, hasJobs: !configuration.jobs.isEmpty, hasWorker: state.workerAbsence == nil)
     return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
   }
 
@@ -112,10 +116,14 @@ struct StatusCommand: ListingCommand {
       + (groups.isEmpty ? [] : fits ? [StyledLine(counts + [hint])] : [StyledLine(counts), StyledLine([hint])])
   }
 
-  static func verdict(_ standings: [StreamStanding], hasJobs: Bool) -> String {
+  static func verdict(_ standings: [StreamStanding], hasJobs: Bool, hasWorker: Bool = true) -> String {
     let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
     if count > 0 { return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention" }
-    return hasJobs ? "\(all) on time" : "\(all), none failed; without jobs, none can be late (syncctl init)"
+    guard hasJobs else { return "\(all), none failed; without jobs, none can be late (syncctl init)" }
+    let promised = standings.count { $0.word != nil }
+    let others = standings.count - promised
+    return HumanFormat.counted(promised, "stream") + " on time"
+      + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "") + (hasWorker ? "" : ", but no worker")
   }
 }
 
