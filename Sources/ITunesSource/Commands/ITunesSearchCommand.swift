@@ -88,7 +88,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     }
     let (answer, turn) = try await context.withExistingMirror { database in
       // The pages of a new answer do not continue those of an earlier one.
-      let isTable = output.format == .table && !refresh
+      let isTable = output.format == .table && (!refresh || pages.page ?? 1 == 1)
       let (answer, turn) = try await pages.read(size, isTable: isTable, in: database) { limit, start in
         try await self.answer(search, sort, ITunesQueries.Part(limit: limit, after: start?.cursor), in: database)
       }

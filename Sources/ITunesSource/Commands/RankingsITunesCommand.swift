@@ -9,8 +9,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     usage: "syncctl rankings itunes [<options>]",
     discussion: """
       Shows a chart as a run last published it; --as-of shows it as it was, from the first run on. While there is \
-      more than --limit, standard error shows how the next page is \
-      requested, which is of the same publication.
+      more than --limit, standard error shows how the next page is requested, which is of the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -80,7 +79,8 @@ struct ITunesMoversCommand: ListingCommand {
     commandName: "itunes", abstract: "Show which entries of an Apple chart moved since a time.",
     usage: "syncctl rankings movers itunes [<options>]",
     discussion: """
-      The largest moves come first. An entry that entered or left counts as moved from or to the end. A terminal \
+      A table has what climbed, what fell, what is new and what left, the largest moves first; the other formats \
+      are sorted by the move alone. An entry that entered or left counts as moved from or to the end. A terminal \
       gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
 
       Examples:

@@ -4,7 +4,7 @@ import SyncPostgres
 
 /// Where the pages of a listing begin, so that the pages of a terminal fit together without cursors to copy: a small
 /// file of the user's cache for each question. A file that cannot be read or written is as if nothing was kept.
-package struct KeptPages: Sendable {
+struct KeptPages: Sendable {
   /// The first cursors of pages, by page number.
   private(set) var starts: [Int: PageCursor] = [:]
   /// `nil` if the user has no cache folder.

@@ -54,7 +54,9 @@ package struct PageOptions: ParsableArguments {
   ) async throws -> (Answer, PageTurn) {
     var turn = PageTurn(number: after == nil ? page ?? 1 : nil, size: size, start: after?.start)
     if after == nil, isTable, StandardStreams().output.isTerminal {
-      turn.kept = KeptPages(of: NextPage.words(without: NextPage.replaced), in: try await database.address())
+      // --refresh makes a new answer to the same question.
+      let words = NextPage.words(without: NextPage.replaced.merging(["--refresh": 0]) { $1 })
+      turn.kept = KeptPages(of: words, in: try await database.address())
     }
     if let number = turn.number, number > 1, let size {
       let known = turn.kept?.starts.filter { $0.key <= number }.max { $0.key < $1.key }
