@@ -1,18 +1,16 @@
-/// What a walk can certify. Stored with its run; `runs show` puts it into words.
+/// The evidence for how complete a walk is. Stored with its run and shown by `runs show`.
 package struct Certificate: Sendable, Equatable, Codable {
   package enum EndedBy: String, Sendable, Codable {
     case notFound = "404"
     case emptyPage = "empty_page"
     case noNextPage = "has_next_page"
-    /// Read from both ends, which have met.
     case partsMet = "parts_met"
-    /// The service gave its last page again: it knows no further one.
+    /// The service repeated its last page, so it has no further one.
     case echo
-    /// The service gives no further page, though the list continues.
+    /// The service returns no further page, although the list continues.
     case pageCap = "page_cap"
-    /// More pages than twice the advertised number, or pages that stood before: the list does not end.
+    /// The list never ends: it repeats earlier pages, or has more than twice as many pages as it advertised.
     case loop
-    /// So many pages in a row were not available that the rest was not requested.
     case tooManyHoles = "too_many_holes"
     case maxPages = "max_pages"
     case interrupted
@@ -26,27 +24,25 @@ package struct Certificate: Sendable, Equatable, Codable {
     }
   }
 
-  /// Every id that the list held throughout was seen.
+  /// Whether every id that was in the list during the whole walk was seen.
   package var complete: Bool
   package var endedBy: EndedBy
   package var claimedTotal: Int?
   package var distinctKeys: Int
-  /// Items whose key stood on the same page before.
   package var repeats: Int
-  /// Signs that the list moved during the walk: keys that stood on an earlier page, changed totals, pages that differ
-  /// when they are read again.
+  /// Signs that the list changed during the walk: keys of an earlier page, changed totals, and pages that differ when
+  /// they are read again.
   package var drift: Int
   package var rewalked: Int
-  /// Pages in the middle that were not available.
   package var holes: [Int]
   package var unreadable: Int
-  /// Items that the list names and whose own address was not available.
+  /// Items that the list names but whose own address did not return a document.
   package var unavailable: [Int64]
-  /// Of a long list that moved, keys that only superseded readings of their page have shown. They are published, and
-  /// counted in `distinctKeys`; whether they moved or were removed is not known.
+  /// Keys that only superseded readings of their page showed, in a long list that changed during the walk. They are
+  /// published and included in `distinctKeys`. They moved or were removed.
   package var unaccounted: Int
-  /// Items that are on several pages now as they were at the last walk, with the same neighbours: a fault of the
-  /// upstream's list, and no sign that it moved.
+  /// Items that occur on several pages with the same neighbours as in the previous walk. The upstream's list repeats
+  /// them; it did not change.
   package var listedTwice: Int
 
   package init(
@@ -59,21 +55,21 @@ package struct Certificate: Sendable, Equatable, Codable {
     (self.holes, self.unreadable) = (holes, unreadable)
   }
 
-  /// Fewer items than the list claimed to have; 0 if none is missing or nothing was claimed.
+  /// The number of claimed items that were not seen; 0 if the list claimed nothing.
   package var deficit: Int {
-    // The ledger may hold any numbers; none of these is negative.
+    // Stored certificates can have any numbers, also negative ones.
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
   }
 
-  /// The walk read the list to its end, and at most a few of the claimed items were not seen. What it saw is as fresh
-  /// as the list, also if it cannot be proven that nothing moved past the reader.
+  /// Whether the walk reached the end of the list and missed at most a few claimed items. If so, the data is as fresh
+  /// as the list, even if the list may have moved during the walk.
   package var isFresh: Bool {
     if complete { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
-  /// By hand, because a key that is absent when there is no value is no stable key.
+  /// Not synthesized, because a synthesized encoder omits the keys of absent values.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(complete, forKey: .complete)
@@ -99,7 +95,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case listedTwice = "listed_twice"
   }
 
-  /// By hand, because the ledger keeps certificates of earlier versions.
+  /// Not synthesized, because certificates of earlier versions lack the newer keys.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     complete = try container.decode(Bool.self, forKey: .complete)

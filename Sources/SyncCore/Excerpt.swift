@@ -1,9 +1,8 @@
-/// Foreign text made fit for an error message: bounded, one line, without anything a terminal would act on, and
-/// without the user and the password of a URL.
+/// Makes foreign text safe for an error message: bounded, on one line, without terminal control sequences and without
+/// the user and password of a URL.
 package enum Excerpt {
-  /// Reads bytes as UTF-8, with U+FFFD for what is not.
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
-    // Four bytes a scalar at most, and one more to see that something was cut off.
+    // At most four bytes per scalar, and one scalar more to detect a cut.
     of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
   }
 
@@ -21,7 +20,7 @@ package enum Excerpt {
     return String(result)
   }
 
-  /// The text without the users and the passwords of URLs. A password may hold / and ?, so the last @ ends it.
+  /// A password can contain / and ?, so the last @ ends it.
   private static func hidingUserInfo(of text: String) -> String {
     var (shown, rest) = ("", text[...])
     while let scheme = rest.firstRange(of: "://") {
@@ -35,7 +34,6 @@ package enum Excerpt {
     return shown + rest
   }
 
-  /// Neither C0 nor C1 controls, nor the scalars that reorder, hide or break a line.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
@@ -45,10 +43,9 @@ package enum Excerpt {
 }
 
 extension Unicode.Scalar {
-  /// Whether it steers the terminal, reorders the line, or is invisible without a purpose.
-  ///
-  /// U+200D and variation selectors are not among them: emoji and ideographs need them. `TerminalText.safe`
-  /// escapes those that belong to no such character. Tags are; `String.transformedOutsideFlags` keeps those of flags.
+  /// Whether the scalar controls the terminal, reorders the line, or is invisible without a purpose. False for U+200D
+  /// and variation selectors, because emoji and ideographs need them; `TerminalText.safe` escapes them elsewhere. True
+  /// for tags; `String.transformedOutsideFlags` keeps the tags of flags.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
@@ -63,7 +60,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The scalar as JSON writes it without the character itself: one or two `\uXXXX`.
   package var jsonEscape: String {
     String(self).utf16.map { unit in
       let digits = String(unit, radix: 16)
@@ -73,10 +69,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with everything transformed, part by part, except the flags of England, Scotland and Wales. A flag is a
-  /// black flag and tags, and tags are unsafe anywhere else because they are invisible.
+  /// Transforms the text except the flags of England, Scotland and Wales. These consist of a black flag and tags, which
+  /// are invisible and therefore unsafe anywhere else.
   package func transformedOutsideFlags(_ transform: (String) -> String) -> String {
-    // The first byte of every tag.
+    // Every tag begins with this byte.
     guard utf8.contains(0xF3) else { return transform(self) }
     var result = ""
     var part = ""
@@ -94,7 +90,6 @@ extension String {
     return result + transform(part)
   }
 
-  /// The recommended tag sequences of Unicode: gbeng, gbsct and gbwls.
   private static let tagFlags = [
     "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
     "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",

@@ -1,8 +1,8 @@
 package struct JobDescription: Sendable, Equatable {
   package let name: String
-  /// A source, or `all`.
+  /// A source's name, or `all`.
   package let source: String
-  /// Empty for those that a run without names has.
+  /// Empty for the default streams.
   package let streams: [String]
   package let schedule: String
   package let timeZone: String
@@ -15,12 +15,11 @@ package struct JobDescription: Sendable, Equatable {
 package struct JobFiring: Sendable, Equatable {
   package let job: JobDescription
   package let nominalAt: Int64
-  /// Earlier times that nobody was there to see, and that this one stands for.
+  /// Missed times before `nominalAt`, which this firing replaces.
   package let skipped: Int
-  /// Nil if it came too late for a job that makes nothing up: it is seen to, and not run.
+  /// The delay after the nominal time. Nil if the job does not make up for missed times, so nothing runs.
   package let delay: Duration?
 
-  /// - Parameter delay: after the nominal time, when it may be taken.
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
     (self.job, self.nominalAt, self.skipped, self.delay) = (job, nominalAt, skipped, delay)
   }
@@ -28,15 +27,14 @@ package struct JobFiring: Sendable, Equatable {
 
 package struct TakenJobRun: Sendable, Equatable {
   package let key: JobRunKey
-  /// The fence: grows with every worker that takes it.
+  /// The fencing token; increases whenever a worker takes the run.
   package let generation: Int64
   package let leaseTTL: Duration
   package let attempts: Int
-  /// Tries that an upstream or a budget has ended.
+  /// Failures of an upstream or a budget.
   package let failures: Int
   package let deaths: Int
   package let skipped: Int
-  /// How long after its nominal time it was taken.
   package let lateness: Duration
   package let isTakeover: Bool
 
@@ -50,10 +48,9 @@ package struct TakenJobRun: Sendable, Equatable {
   }
 }
 
-/// Which run of a job it is: there is one for each time of its schedule, however many workers look at it.
 package struct JobRunKey: Hashable, Sendable {
   package let job: String
-  /// Seconds since 1970; of the schedule, or of the moment when a person triggered it.
+  /// The scheduled time, or the time of a manual trigger, in seconds since 1970.
   package let nominalAt: Int64
 
   package init(job: String, nominalAt: Int64) {
@@ -70,9 +67,7 @@ package struct JobEnding: Sendable, Equatable {
   }
 
   package let outcome: Outcome
-  /// What `syncctl run` would have exited with.
   package let exitStatus: Int
-  /// Every stream was walked completely.
   package let isCertified: Bool
   package let error: String?
 
@@ -81,16 +76,16 @@ package struct JobEnding: Sendable, Equatable {
   }
 }
 
-/// What the database says of jobs, by its clock: workers on machines whose clocks differ see the same times.
+/// The stored state of jobs. Times are the database's, so that workers with differing clocks agree.
 package struct JobBoard: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
-    /// Seconds since 1970; the smallest or the largest number for an infinite time. All times up to this one have been
-    /// seen to.
+    /// Every scheduled time up to this one is handled. In seconds since 1970; the smallest or largest number for an
+    /// infinite time.
     package let scheduledUntil: Int64
     package let isPaused: Bool
-    /// What is stored is what this worker was configured with; else another worker's word counts.
+    /// Whether the stored configuration equals this worker's. If not, another worker's configuration applies.
     package let isOurs: Bool
-    /// When the next run that waits may be taken, in seconds since 1970; nil if none waits.
+    /// When the next waiting run may be taken, in seconds since 1970; nil if none waits.
     package let nextDue: Double?
 
     package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {
@@ -108,49 +103,38 @@ package struct JobBoard: Sendable, Equatable {
   }
 }
 
-/// The seam to what workers share: which jobs there are, what is due, and who is at work on it.
 package protocol JobStore: Sendable {
-  /// Makes jobs known. The times of one that is new, or whose schedule is another, count from now on.
-  ///
-  /// - Parameter replacing: false leaves those as they are that are known otherwise.
+  /// Registers jobs. For a job that is new or whose schedule changed, only later times count. `replacing` overwrites
+  /// the stored configuration of known jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard
 
-  /// Notes times that have come; those that another worker has noted, or that are not ours to note, are passed over.
-  ///
-  /// A run of the same job that has not begun yet is superseded.
+  /// Records due times. Times that another worker recorded, or of jobs with another configuration, are ignored. A
+  /// waiting run of the same job is superseded.
   func record(_ firings: [JobFiring]) async throws
 
-  /// Takes one run of these jobs that is due or whose worker has ended, the one with the oldest time; nil if there is
-  /// none. No job is run twice at the same time.
+  /// Takes the oldest run that is due or whose worker ended; nil if no run is available. A job never runs twice at the
+  /// same time.
   func take(_ jobs: [String]) async throws -> TakenJobRun?
 
-  /// The heartbeat.
-  ///
   /// - Throws: `JobRunLost`; `SyncError` of the database.
   func renew(_ run: TakenJobRun) async throws
 
   /// - Throws: `JobRunLost`; `SyncError` of the database.
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws
 
-  /// Leaves a run to whoever takes it next.
-  ///
-  /// - Parameters:
-  ///   - pause: before it may be taken.
-  ///   - error: why it came to no end; nil for a run that was only stopped.
-  ///   - isFailure: it counts as a try.
+  /// Returns a run to the queue, available after `pause`. `error` is nil for a run that was only stopped. `isFailure`
+  /// counts the attempt as one of the job's retries.
   /// - Throws: `JobRunLost`; `SyncError` of the database.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
-  /// Records that this worker is at work, or that it has stopped in order.
   func recordWorker(isStopped: Bool) async throws
 
-  /// Drops outcomes of runs, and workers, that are older than the retention.
   func prune() async throws
 }
 
-/// Another worker has taken over a run: nothing more may be written of it.
+/// Another worker has taken over the run; this worker must write nothing more of it.
 package struct JobRunLost: Error, Sendable, CustomStringConvertible {
   package let key: JobRunKey
 

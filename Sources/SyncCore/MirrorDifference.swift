@@ -1,33 +1,30 @@
-/// A value or a row of the mirror that is not as it should be.
+/// A value or a row of the mirror that differs from its expected content.
 package struct MirrorDifference: Sendable, Equatable {
-  /// What makes it right again.
   package enum Remedy: Sendable, Equatable {
-    /// The document has its hash: its columns and derived rows are made from it again.
+    /// The document matches its hash. Its columns and derived rows are computed again.
     case derive
-    /// The document cannot be trusted: it is fetched from the upstream again.
+    /// The document does not match its hash and is fetched again.
     case fetch
-    /// The counters of the document cannot be trusted: they are fetched again.
     case recount
-    /// The row is derived from a document that is not there: it is deleted, and the document is fetched again.
+    /// The row's document is missing. The row is deleted and the document fetched.
     case remove
-    /// The next run of the stream publishes its list again.
     case publish
-    /// Nothing that is left tells what it was.
+    /// The original value cannot be determined.
     case none
   }
 
-  /// With its schema.
+  /// Qualified with the schema.
   package let table: String
-  /// The primary key of the row, as a JSON object.
+  /// The primary key as a JSON object.
   package let key: String
   /// Nil for a whole row.
   package let column: String?
-  /// JSON; nil for a row that is missing.
+  /// JSON; nil for a missing row.
   package let stored: String?
-  /// JSON; nil for a row that should not be there, and where it is not known.
+  /// JSON; nil if unknown, or if the row should not exist.
   package let expected: String?
   package let remedy: Remedy
-  /// The key of the document that it is about, as statements take it; nil if it is about none.
+  /// The document's key as a statement parameter; nil if no document is affected.
   package let item: Int64?
 
   package init(
@@ -44,13 +41,12 @@ package struct MirrorDifference: Sendable, Equatable {
   }
 }
 
-/// What a run would change: of a dry run.
 package struct PlannedChange: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case insert, update, vanish
   }
 
-  /// A column with another value than before; values are JSON.
+  /// The values are JSON.
   package struct Column: Sendable, Equatable {
     package let name: String
     package let from: String
@@ -66,9 +62,9 @@ package struct PlannedChange: Sendable, Equatable {
   package let stream: StreamID
   package let kind: Kind
   package let key: Int64
-  /// What a person knows the item by, if the source has such a thing.
+  /// Nil if the source's items have no titles.
   package let title: String?
-  /// Of an update, in the order of names.
+  /// Sorted by name; empty unless the kind is `update`.
   package let columns: [Column]
 
   package init(stream: StreamID, kind: Kind, key: Int64, title: String?, columns: [Column] = []) {
@@ -80,5 +76,5 @@ package struct PlannedChange: Sendable, Equatable {
   }
 }
 
-/// Told of the changes of a page or a batch. What it throws ends the walk.
+/// An error that it throws ends the walk.
 package typealias ChangeReport = @Sendable ([PlannedChange]) async throws -> Void

@@ -1,4 +1,4 @@
-/// What a page says of the list it belongs to. All of it may lie; the walk compares it with what is seen.
+/// A page's statements about its list. They may be false; the walk checks them.
 package struct PageClaim: Sendable, Equatable {
   package var total: Int?
   package var lastPage: Int?
@@ -13,16 +13,15 @@ package struct PageClaim: Sendable, Equatable {
 
 package enum Page: Sendable {
   case items([Entry], PageClaim)
-  /// 404: the end of the list, a hole in it, or (on page 1) an error; the walk knows which.
+  /// A 404. Depending on the walk: the end of the list, a hole, or (on page 1) an error.
   case notFound
-  /// The service gives no page with so high a number; the list may well continue.
+  /// The service does not return pages with such a high number. The list may continue.
   case pageCap
 
   package enum Entry: Sendable {
     case item(PageItem)
     case rejected(RejectedItem)
-    /// The item is named, and its document did not come with the page: it lies at an address of its own, or the mirror
-    /// has it already.
+    /// The page names the item without its document. The document has its own address, or is in the mirror already.
     case listed(Int64)
 
     package var key: Int64? {
@@ -38,7 +37,7 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// Keys in order, repeats included; nil for an item whose key could not be read.
+  /// Keys in order with repeats; nil for an item whose key is not readable.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -46,17 +45,15 @@ package enum Page: Sendable {
   }
 }
 
-/// Which page of a list is requested: what goes into `page=`, `limit=` and, for a catalogue, `sort=`.
+/// A page of a list: the values of `page=`, `limit=` and, for a catalogue, `sort=`.
 package struct PageAddress: Sendable, Hashable {
   package enum Direction: Sendable, Hashable {
     case forward
-    /// The same list from its other end.
     case backward
   }
 
   /// From 1.
   package let page: Int
-  /// Items requested.
   package let size: Int
   package let direction: Direction
 
@@ -66,10 +63,9 @@ package struct PageAddress: Sendable, Hashable {
     self.direction = direction
   }
 
-  /// As it is kept with a page: `12x25`, or `12x25-` from the other end.
+  /// The stored form: `12x25`, or `12x25-` for `backward`.
   package var text: String { "\(page)x\(size)\(direction == .backward ? "-" : "")" }
 
-  /// Nil if it is no address.
   package init?(text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let page = Int(parts[0]), page > 0 else { return nil }
@@ -78,21 +74,21 @@ package struct PageAddress: Sendable, Hashable {
     self.init(page: page, size: size, direction: isBackward ? .backward : .forward)
   }
 
-  /// Items before the page.
   package var offset: Int { (page - 1) * size }
 }
 
 package struct PageItem: Sendable {
-  /// The part of the item's key that differs within the stream.
+  /// The part of the item's key that varies within the stream.
   package let key: Int64
   /// Canonical JSON, accepted by `jsonb`.
   package let document: [UInt8]
-  /// SHA-256 over the document without its counters, and the mapping's version.
+  /// SHA-256 of the document without its counters, and of the mapping's version.
   package let contentHash: [UInt8]
-  /// Over the counters alone, which move every day.
+  /// The counters' hash, separate because they change daily.
   package let counterHash: Int64
   package let counters: [UInt8]
-  /// The upstream's text held something that had to be replaced or dropped: NUL, a lone surrogate, a duplicate name.
+  /// Whether the upstream's text contained something that was replaced or dropped: NUL, a lone surrogate, a duplicate
+  /// name.
   package let isRepaired: Bool
   package let misfits: [Misfit]
 
@@ -104,20 +100,19 @@ package struct PageItem: Sendable {
     (self.counters, self.isRepaired, self.misfits) = (counters, isRepaired, misfits)
   }
 
-  /// Whether the mirror would be the same with the other item.
   package func isSameVersion(as other: PageItem) -> Bool {
     contentHash == other.contentHash && counterHash == other.counterHash
   }
 }
 
 package struct RejectedItem: Sendable, Equatable {
-  /// Known when the item's id could be read in spite of the fault; it then counts as seen.
+  /// Nil if the id is not readable. An item with a key counts as seen.
   package let key: Int64?
-  /// Short and stable, one of a few per source: `wrong_type`, `no_id`, `syntax`, …
+  /// A short identifier, one of a few per source: `wrong_type`, `no_id`, `syntax`, …
   package let reason: String
-  /// Where in the item, e.g. `score`, and what was found there.
+  /// The location in the item and the value found there.
   package let detail: String
-  /// The item's bytes as far as a person needs them: bounded, valid UTF-8, no control characters.
+  /// The beginning of the item's bytes: bounded, valid UTF-8, no control characters.
   package let excerpt: String
 
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
@@ -125,11 +120,11 @@ package struct RejectedItem: Sendable, Equatable {
   }
 }
 
-/// A member of an item that does not fit its column. The column is null, and the document has what was sent.
+/// A member of an item that does not fit its column. The column is null, and the document contains the original value.
 package struct Misfit: Sendable, Equatable {
-  /// Where in the item, e.g. `aired.from`: one of the few paths that a source reads.
+  /// For example `aired.from`.
   package let path: String
-  /// What was found there, as the beginning of its JSON; `missing` if nothing was.
+  /// The beginning of the value's JSON; `missing` if the member is absent.
   package let example: String
 
   package static let missing = "missing"
@@ -140,7 +135,7 @@ package struct Misfit: Sendable, Equatable {
   }
 }
 
-/// How often each member did not fit, with one example: no more paths than a source reads, however many items.
+/// The number of misfits and one example per path. Bounded, because a source reads few paths.
 package struct MisfitTally: Sendable, Equatable {
   package struct Entry: Sendable, Equatable, Codable {
     package var count: Int
@@ -177,29 +172,28 @@ package struct MisfitTally: Sendable, Equatable {
   }
 }
 
-/// How many items of a list or an endpoint may be unusable. Beyond that the upstream has changed its shape, and what is
-/// left is no copy of it.
+/// How many items of a list or an endpoint can be unusable. Beyond this limit the upstream's format has changed, and
+/// the remaining items are not a usable copy.
 package enum QuarantineLimit {
-  /// More than half and at least 10; all, of fewer than 10; or more than 5 % and at least 50. Of a window, which is
-  /// short and which no shrink guard protects, more than half, however few.
+  /// More than half and at least 10; all of fewer than 10; or more than 5 % and at least 50. A window is short and has
+  /// no shrink guard, so for a window more than half is enough, however few.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
-    // No product: a service may claim any number of items.
+    // A division, because a product could overflow: a service can claim any number of items.
     let isMoreThanHalf = unusable > items / 2
     if isWindow, isMoreThanHalf { return true }
     if items < 10 { return items > 0 && unusable >= items }
     return isMoreThanHalf && unusable >= 10 || unusable >= 50 && unusable > items / 20
   }
 
-  /// Whether the limit will be exceeded at the end of a walk, though all that is left of it is usable.
+  /// Whether the limit will be exceeded at the end of a walk even if all remaining items are usable.
   ///
-  /// - Parameter claimed: how many items the list says that it has; nil, or a number that was reached, bounds nothing.
+  /// - Parameter claimed: The number of items that the list claims; without effect if nil or already reached.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)
   }
 }
 
-/// Items that were met, and how many of them could not be used.
 package struct ItemTally: Sendable, Equatable {
   package var unusable = 0
   package var items = 0

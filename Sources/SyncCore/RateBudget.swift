@@ -1,24 +1,24 @@
 import Synchronization
 
-/// The seam to an origin's budget of requests, which all who talk to that origin draw from: the tasks of one process,
-/// or the processes of many machines.
+/// An origin's request budget. All clients of the origin share it: the tasks of one process, or the processes of
+/// several machines.
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit, in the order of the calls. Returns how long to wait from the call's return until the
-  /// request may be sent; negative if its moment was before. Nothing is reserved if it is longer than
-  /// `Limits.longestPermitWait`. A call that throws has lost at most one permit; no limit is ever exceeded by it.
+  /// Reserves the next permit, in the order of the calls, and returns the wait from this call's return to the request.
+  /// A negative value means that the permit's time has passed. Nothing is reserved if the wait exceeds
+  /// `Limits.longestPermitWait`. A call that throws loses at most one permit and never exceeds a limit.
   func take() async throws -> Duration
 
-  /// No permit of this origin, for anyone, for `duration` from now: the upstream has requested a pause.
+  /// Blocks all permits of this origin for `duration` from now, because the upstream requested a pause.
   func pause(for duration: Duration) async throws
 
-  /// How long the pause still lasts; zero if there is none. For those who hold a permit from before it.
+  /// The rest of the pause; zero without a pause. For callers whose permit is older than the pause.
   func pauseLeft() async throws -> Duration
 
-  /// How much later than others a permit may be used without coming too close to the next; nil without windows.
+  /// How late a permit can be used without coming too close to the next one; nil without windows.
   var slack: Duration? { get }
 }
 
-/// At most `requests` in *any* interval of length `interval`; a provider publishes one or several of these.
+/// At most `requests` in *any* interval of length `interval`.
 package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   package let requests: Int
   package let interval: Duration
@@ -28,7 +28,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
     self.interval = interval
   }
 
-  /// Reads `3/1s`, `60/60s`, `40000/1d`; units are s, m, h, d. Nil for anything else, zero included.
+  /// Parses `3/1s`, `60/60s`, `40000/1d`; units are s, m, h, d. Nil for anything else, including zero.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let requests = Int(configured: parts[0]), let interval = Duration(configured: parts[1])
@@ -36,11 +36,11 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
     self.init(requests: requests, interval: interval)
   }
 
-  /// What the interval is lengthened by: two requests may arrive closer to each other than they left.
+  /// The time added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
-  /// Half of the shortest pad: so unequally may two permits be used too late; the other half is for the network. Nil
-  /// without windows.
+  /// The largest allowed difference between the delays of two permits: half of the shortest pad. The other half is for
+  /// the network. Nil without windows.
   package static func slack(of windows: [RateWindow]) -> Duration? {
     windows.map { $0.pad / 2 }.min()
   }
@@ -50,9 +50,8 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// The room in this process for large bodies between their arrival and their commit, or memory would grow with the
-/// number of requests. A body reserves all that it may need at once: two that wait for each other's rest would wait
-/// forever.
+/// Bounds the memory for large bodies between arrival and commit. A body reserves all that it may need at once, because
+/// two bodies waiting for each other's rest would deadlock.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int
@@ -62,7 +61,7 @@ package final class ByteBudget: Sendable {
     free = Mutex(bytes)
   }
 
-  /// Waits until there is room, with `pause` before looking again. A larger body gets the whole budget.
+  /// Waits until the bytes are free and calls `pause` between checks. A larger body reserves the whole budget.
   package func reserve(_ bytes: Int, pause: () async throws -> Void) async throws -> ByteReservation {
     let bytes = min(bytes, size)
     while true {
@@ -79,7 +78,7 @@ package final class ByteBudget: Sendable {
   fileprivate func giveBack(_ bytes: Int) { free.withLock { $0 += bytes } }
 }
 
-/// Room that a body has. It is given back when the body's items are committed, or when nobody has the body any more.
+/// A body's reserved memory. Freed when the body's items are committed, or on deinit.
 package final class ByteReservation: Sendable {
   private let bytes: Mutex<Int>
   private let budget: ByteBudget

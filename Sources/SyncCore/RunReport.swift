@@ -1,7 +1,7 @@
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
-  /// The list moved and did not settle, or held fewer items than it claimed.
+  /// The list moved and did not settle, or had fewer items than it claimed.
   case inconsistent
   /// Holes, a page cap, or `--max-pages`.
   case partial
@@ -16,17 +16,16 @@ package struct RunReport: Sendable {
   package let stream: StreamID
   package let status: RunStatus
   package let counters: RunCounters
-  /// Distance of the cluster's WAL position during the run; on a shared server others' writes are in it.
+  /// The WAL that the cluster wrote during the run, including that of other sessions.
   package let walBytes: Int
   package let duration: Duration
   package let certificate: Certificate?
   package let error: SyncError?
-  /// What a person should know of a run that ended well.
   package let warning: String?
-  /// The mirror has the stream as it was at the end of the run: see `Certificate.isFresh`.
+  /// See `Certificate.isFresh`.
   package let isFresh: Bool
 
-  /// - Parameter isFresh: nil for what status and certificate say.
+  /// A nil `isFresh` is derived from `status` and `certificate`.
   package init(
     id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,
     certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil
@@ -41,33 +40,29 @@ package struct RunReport: Sendable {
   }
 }
 
-/// The numbers of a run. One item has one outcome:
-/// `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
+/// The counters of a run. Every item has one outcome:
 package struct RunCounters: Sendable, Equatable {
   package var pages = 0
   package var requests = 0
   package var retries = 0
   package var notModified = 0
-  /// Pages that came and were byte for byte those of the walk before, so that nobody read them.
+  /// Pages whose body was byte-identical to the previous walk's, so it was not parsed.
   package var identical = 0
   package var rowsSeen = 0
   package var inserted = 0
   package var updated = 0
-  /// Those of `updated` in which more than the counters changed.
+  /// The part of `updated` where more than the counters changed.
   package var documentsUpdated = 0
   package var unchanged = 0
   package var duplicates = 0
   package var quarantined = 0
-  /// Items of which something had to be replaced or dropped (NUL, lone surrogates, duplicate names); they have an
-  /// outcome as all others.
+  /// Items with replaced or dropped text (NUL, lone surrogates, duplicate names). They also have an outcome.
   package var repaired = 0
-  /// Members that did not fit their columns, of items with any outcome.
   package var notUnderstood = MisfitTally()
   package var vanished = 0
-  /// Documents that the list names and that were not fetched: they are younger than their time to live.
+  /// Listed documents that were not fetched because they are younger than their TTL.
   package var fresh = 0
   package var bytes = 0
-  /// Requests that had to wait for a permit, and for how long in all.
   package var permitsWaited = 0
   package var waited: Duration = .zero
 
@@ -86,12 +81,11 @@ package struct RunCounters: Sendable, Equatable {
 }
 
 package enum RunEvent: Sendable {
-  /// Another process is at work on the stream; told once.
+  /// Sent once.
   case waitingForLease(StreamID, SyncError)
-  /// A row of the ledger stands for it from now on.
   case opened(StreamID, runID: String, resumedPages: Int)
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
-  /// A batch of documents is committed; figures of the whole walk.
+  /// A committed batch of documents. The figures are for the whole walk.
   case documents(StreamID, had: Int, of: Int, counters: RunCounters)
   case waiting(StreamID, Wait)
   case finished(RunReport)
@@ -99,7 +93,7 @@ package enum RunEvent: Sendable {
 
 package enum Wait: Sendable {
   case retry(SyncError, Duration)
-  /// The rate limits, or a pause that the service demands, permit none before. The reason says that it waits.
+  /// No permit is available yet, because of the rate limits or a pause that the service requested. The reason says so.
   case permit(reason: String, Duration)
 }
 

@@ -1,5 +1,4 @@
 extension Sequence where Element: Hashable {
-  /// The elements without those that were there before, in their order.
   package func distinct() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -7,7 +6,7 @@ extension Sequence where Element: Hashable {
 }
 
 extension Sequence {
-  /// Elements with equal keys together, in the order in which the keys occur first.
+  /// Groups in the order of the keys' first occurrences.
   package func gathered<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     let groups = Dictionary(grouping: self, by: key)
     return map(key).distinct().compactMap { groups[$0] }
@@ -15,24 +14,14 @@ extension Sequence {
 }
 
 extension Sequence<UInt8> {
-  /// FNV-1a, 64 bits: tells few things apart, and nothing that somebody makes alike on purpose.
+  /// The 64-bit FNV-1a hash. Only for few values, and not safe against deliberate collisions.
   package var fnv1a: UInt64 {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
-}
 
-extension StringProtocol {
-  /// Without white space around it.
-  package var trimmingBlanks: String {
-    let text = drop { $0.isWhitespace }
-    return String(text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
-  }
-}
-
-extension Sequence<UInt8> {
-  /// Two digits a byte, in lower case.
+  /// Two lowercase digits per byte.
   package var hexadecimal: String {
-    // A string of every hash that is compared: no array for each byte.
+    // Called for every compared hash, so it allocates one array in total.
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * underestimatedCount)
     for byte in self {
@@ -44,5 +33,12 @@ extension Sequence<UInt8> {
 
   private static func digit(_ half: UInt8) -> UInt8 {
     half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") - 10 + half
+  }
+}
+
+extension StringProtocol {
+  package var trimmingBlanks: String {
+    let text = drop { $0.isWhitespace }
+    return String(text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
   }
 }

@@ -1,26 +1,26 @@
-/// All that is needed to walk and to store a stream. A walk may only be resumed by a description of the same provider,
-/// origin, page size, mapping and parameters: pages of another one do not continue each other.
+/// Everything needed to walk and store a stream. A walk can only be resumed with the same provider, origin, page size,
+/// mapping and parameters.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
-  /// Scheme, host, port and path prefix of the service, without credentials.
+  /// The service's scheme, host, port and path prefix, without credentials.
   package let origin: String
   package let pageSize: Int
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Grows when the same document makes other columns or another hash. What is stored by another version is derived
-  /// again from the document, and no page of such a walk is requested conditionally.
+  /// Must increase when a document results in other columns or another hash. Documents stored with another version are
+  /// derived again, and pages of such a walk are not requested conditionally.
   package let mappingVersion: Int
-  /// What else the stream requests: a walk with other parameters does not resume this one.
+  /// Further request parameters. A walk with other parameters is not resumed.
   package let parameters: String
-  /// Which build of its data the service said it has, before the stream was requested; nil where it does not say.
+  /// The data's build according to the service when the run began; nil if unknown.
   package let build: String?
-  /// Of a narrowed list, which may be empty: page 1 of the same list without the filter. It proves that the service is
-  /// well when the narrowed list shows nothing. Nil for a list that is never empty.
+  /// Page 1 of the same list without the filter, for a filtered list that can be empty. It proves that the service
+  /// works although the filtered list is empty. Nil for a list that is never empty.
   package let witness: UpstreamRequest?
-  /// Of a window, the span of time that it shows by the calendar, as `span.sql` names spans: `2026 winter`. Nil if the
-  /// span is not checked.
+  /// The time span that a window shows according to the calendar, as in `span.sql`: `2026 winter`. Nil if the span is
+  /// not checked.
   package let expectedSpan: String?
 
   package init(
@@ -34,12 +34,12 @@ package struct StreamDescription: Sendable, Equatable {
   }
 }
 
-/// The statements of `sql/sources/<folder>/`, with what is the same for all items of the stream.
+/// The statements of `sql/sources/<folder>/` and the parameters that all items of the stream share.
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// The part of the key that all items share, passed to every statement as `text[]`: kind and filter, for example.
+  /// The key parts that all items share, for example kind and filter. Passed to every statement as `text[]`.
   package let scope: [String]
-  /// What publishing has to know besides, as `text[]`: how many positions of a history are noted, for example.
+  /// Further parameters for publishing as `text[]`, for example how many positions the history records.
   package let publishing: [String]
 
   package init(folder: String, scope: [String], publishing: [String] = []) {
@@ -49,7 +49,6 @@ package struct StreamSQL: Sendable, Equatable {
   }
 }
 
-/// The name of a source as users write it.
 package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: String
 
@@ -64,7 +63,7 @@ package struct SourceID: RawRepresentable, ExpressibleByStringLiteral, Hashable,
   package var description: String { rawValue }
 }
 
-/// One list or catalogue of a source that is walked on its own, e.g. `source/top-list:tv`.
+/// A list or catalogue of a source that is walked on its own, e.g. `source/top-list:tv`.
 package struct StreamID: Hashable, Sendable, CustomStringConvertible {
   package let source: SourceID
   package let name: String
@@ -77,17 +76,14 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(source)/\(name)" }
 }
 
-/// The seam to a source: a list that is read page by page.
 package protocol PagedStream: Sendable {
   var description: StreamDescription { get }
-  /// How single items are looked up; nil where they have no address of their own.
+  /// Nil if items do not have their own addresses.
   var lookup: (any ItemLookup)? { get }
 
   func request(_ address: PageAddress) -> UpstreamRequest
 
-  /// Reads an answer.
-  ///
-  /// - Throws: `SyncError` for everything that is neither a page nor "not found".
+  /// Throws `SyncError` for a response that is neither a page nor "not found".
   func read(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> Page
 }
 
@@ -95,38 +91,37 @@ extension PagedStream {
   package var lookup: (any ItemLookup)? { nil }
 }
 
-/// How a list is read.
 package enum WalkMethod: Sendable, Equatable {
-  /// Page by page, in an order of the upstream's own that may move.
+  /// Page by page, in an order that can change during the walk.
   case pages
-  /// One answer is the whole list.
   case single
-  /// Page by page in the order of ids, each page beginning with the last item of the page before it; from the other
-  /// end too when the list is longer than the pages the service gives.
+  /// Page by page in the order of ids. Each page begins with the last item of the previous page. Also read from the
+  /// other end if the list is longer than the service's page cap.
   case catalogue(pageCap: Int?)
-  /// Page by page through the answers to a question, as far as the service gives any: another time it may give others,
-  /// so that nothing of it moves and nothing is missing.
+  /// Page by page through search results, as far as the service returns them. Results vary between requests, so the
+  /// walk detects neither movement nor missing items.
   case sample
-  /// So many pages as are known beforehand, each with what there is of what was requested; any may be empty.
+  /// A known number of pages, each with the available items of a batch. Any page can be empty.
   case batches
-  /// Page by page through a list that only names its items, and then each item at its own address, unless it was had
-  /// within the time to live.
+  /// Page by page through a list that only names its items. Each item is then fetched from its own address unless it is
+  /// younger than the TTL.
   case documents(ttl: Duration)
 }
 
-/// What a stream's list is, and so what it means that a complete walk did not meet a key that is in the mirror.
+/// What a stored key means that a complete walk did not see.
 package enum Absence: Sendable, Equatable {
-  /// A sample, for example a search: nothing.
+  /// No conclusion: the list is a sample, for example a search.
   case provesNothing
-  /// A ranking: the entry has left this list.
+  /// The entry left the list, a ranking.
   case endsEntry(ShrinkGuard)
-  /// A window of time, for example the current season: the window has moved on. All entries may leave at once, so only
-  /// a window that is empty or unreadable is refused.
+  /// The time window, for example the current season, moved on. All entries can leave at once, so only an empty or
+  /// unreadable window is refused.
   case leavesWindow
-  /// A catalogue: the item itself may have been removed, and its own address is requested.
+  /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// The list is short, and one of many: an unusable item of it says nothing. Those of all such lists of a run do.
+  /// Whether unusable items are judged over all such lists of a run. The lists are short, so one unusable item proves
+  /// nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true
@@ -135,7 +130,6 @@ package enum Absence: Sendable, Equatable {
     }
   }
 
-  /// How much may disappear at once before a person has to look.
   package var shrinkGuard: ShrinkGuard? {
     switch self {
     case .provesNothing, .leavesWindow: nil
@@ -144,7 +138,7 @@ package enum Absence: Sendable, Equatable {
   }
 }
 
-/// How much of a published list may disappear at once (design: entities > 5 % and ≥ 50 rows, a filtered list > 50 %).
+/// The part of a published list that can disappear at once without confirmation.
 package struct ShrinkGuard: Sendable, Equatable {
   package let maxShare: Double
   package let minRows: Int
@@ -157,40 +151,34 @@ package struct ShrinkGuard: Sendable, Equatable {
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
 
-  /// For what may be another one every time: the answers to a question, a chart.
+  /// For lists whose content can change completely, such as search results or charts.
   package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
-  /// Whether a person has to look before `removed` of `published` entries go.
   package func refuses(removing removed: Int, of published: Int) -> Bool {
     removed >= minRows && Double(removed) > maxShare * Double(published)
   }
 }
 
-/// How stored documents of one kind become columns, without asking the upstream.
+/// Derives columns from stored documents of one kind, without the upstream.
 package protocol DocumentMapping: Sendable {
-  /// For a person: the source, and which of its documents.
+  /// For display: the source and the kind of document.
   var name: String { get }
-  /// Which documents: folder and scope.
   var sql: StreamSQL { get }
-  /// The version that the last byte of a content hash tells.
+  /// The version in the last byte of a content hash.
   var version: Int { get }
 
-  /// Reads a document as it is stored, today's counters included.
-  ///
-  /// - Parameter key: the one that it is stored by; not every document tells its own.
+  /// Parses a stored document with its current counters. `key` is the stored row's, because not every document contains
+  /// its own.
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 
-/// The seam to single items of a source.
 package protocol ItemLookup: Sendable {
   func request(key: Int64) -> UpstreamRequest
 
-  /// Reads an answer.
-  ///
-  /// - Throws: `SyncError` for everything that is neither the item nor "not found".
+  /// Throws `SyncError` for a response that is neither the item nor "not found".
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
 
-  /// Which build of the service's data an answer is of; nil where it does not say.
+  /// The build that a response belongs to; nil if the response does not say.
   func build(of response: UpstreamResponse) -> String?
 }
 
@@ -198,9 +186,7 @@ extension ItemLookup {
   package func build(of response: UpstreamResponse) -> String? { nil }
 }
 
-/// How the own address of an item answers.
 package enum LookupAnswer: Sendable {
   case item(Page.Entry)
-  /// 404: the upstream does not have the item.
   case gone
 }

@@ -1,27 +1,24 @@
-/// "Did you mean …?"
 package enum Suggestion {
-  /// The known word that is fewest edits away, with at most one edit for every three letters typed.
+  /// The closest known word, with at most one edit per three letters of `word`.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= word.count / 3 else { return nil }
     return ranked.word
   }
 
-  /// What to say to somebody who wrote a word that is not known: the nearest one that is, or the first of them.
   package static func hint(for word: String, among known: [String]) -> String {
     nearest(to: word, among: known).map { "did you mean \($0)?" }
       ?? "known: \(known.prefix(7).joined(separator: ", "))\(known.count > 7 ? ", …" : "")"
   }
 
-  /// What to say where the known words are few: the nearest one, if it may be meant, and all of them.
+  /// For short lists: names all known words.
   package static func choice(for word: String, among known: [String]) -> String {
     let near = nearest(to: word, among: known).map { "did you mean \($0)? " } ?? ""
     return near + "known: \(known.joined(separator: ", "))"
   }
 
-  /// The known words that are near enough to be meant, the nearest first, at most three.
-  ///
-  /// Case does not count, and neither does what one kind of letter takes in bytes.
+  /// The known words close enough to be meant, closest first, at most three. Ignores case. Counts Unicode scalars, not
+  /// bytes.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
@@ -33,27 +30,25 @@ package enum Suggestion {
     return ranked.prefix(3).map(\.word)
   }
 
-  /// Bounded, since the words come from outside.
+  /// Compares 100 scalars at most, because the words are foreign input.
   private static func edits(_ word: String, _ other: String) -> Int {
     EditDistance.between(Array(word.unicodeScalars.prefix(100)), Array(other.unicodeScalars.prefix(100)))
   }
 }
 
-/// How many letters have to be inserted, removed, replaced or swapped with their neighbour to make one text of another
-/// (optimal string alignment).
-///
-/// Not generic: a search compares a hundred thousand titles, and across modules generic code is ten times slower.
+/// The number of insertions, deletions, substitutions and swaps of neighbours between two texts (optimal string
+/// alignment). Not generic, because a search compares a hundred thousand titles, and generic code is ten times slower
+/// across modules.
 package enum EditDistance {
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0
   }
 
-  /// The distance to the nearest part of `text`.
   package static func toPart(of text: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> Int {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }
 
-  /// The distances of `word` to every beginning of `text`, or to the nearest part that ends there.
+  /// The distance from `word` to every prefix of `text`, or to the closest part that ends there.
   private static func lastRow(_ word: [Unicode.Scalar], _ text: [Unicode.Scalar], startsAnywhere: Bool) -> [Int] {
     let width = text.count + 1
     var earlier = Array(repeating: 0, count: width)

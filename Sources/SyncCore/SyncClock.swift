@@ -1,16 +1,15 @@
-/// The seam to time. The engine has no clock and no sleep of its own.
 package protocol SyncClock: Sendable {
-  /// Monotonic; counted from an arbitrary start and including time in suspend.
+  /// Monotonic time from an arbitrary start, including the time in suspend.
   func now() -> Duration
   /// - Throws: `CancellationError`.
   func sleep(for duration: Duration) async throws
 }
 
-/// The seam to chance: a uniform number in 0 ..< 1.
+/// Uniform in 0 ..< 1.
 package typealias Chance = @Sendable () -> Double
 
 extension Duration {
-  /// Reads `30s`, `15m`, `6h`, `1d`: a whole number, 1 … 9,999,999, and a unit. Nil for anything else.
+  /// Parses `30s`, `15m`, `6h`, `1d`: a whole number from 1 to 9,999,999 and a unit. Nil for anything else.
   package init?(configured text: some StringProtocol) {
     guard let unit = text.last, let count = Int(configured: text.dropLast()) else { return nil }
     let secondsPerUnit: Int
@@ -23,10 +22,8 @@ extension Duration {
     }
     self = .seconds(count * secondsPerUnit)
   }
-}
 
-extension Duration {
-  /// As a configuration has it, in the largest unit that divides it: `90s`, `6h`, `400d`.
+  /// The configuration format, in the largest unit that divides the duration: `90s`, `6h`, `400d`.
   package var configured: String {
     let seconds = components.seconds
     for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds > 0 && seconds % length == 0 {
@@ -34,20 +31,8 @@ extension Duration {
     }
     return "\(seconds)s"
   }
-}
 
-extension Int {
-  /// ASCII digits only (other scripts' digits are letters here), 1 … 9,999,999.
-  package init?(configured text: some StringProtocol) {
-    guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(text), number > 0
-    else { return nil }
-    self = number
-  }
-}
-
-extension Duration {
-  /// Whole microseconds, rounded towards zero: as finely as PostgreSQL keeps a time. The nearest that fits.
+  /// Whole microseconds, PostgreSQL's precision, rounded towards zero and clamped to `Int64`.
   package var microseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -55,8 +40,18 @@ extension Duration {
     return overflows || overflowsToo ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Seconds that a database or a service has told, which may be infinite: no more than 30,000 years.
+  /// Clamps seconds from a database or a service, which may be infinite, to ±30,000 years.
   package init(clamping seconds: Double) {
     self = .seconds(seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12))
+  }
+}
+
+extension Int {
+  /// Parses ASCII digits only, 1 … 9,999,999.
+  package init?(configured text: some StringProtocol) {
+    guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), number > 0
+    else { return nil }
+    self = number
   }
 }

@@ -1,8 +1,6 @@
-/// An operating error of a sync, in words for the person who reads it.
-///
-/// `message` says what happened and to what, `hint` what to do; both are one line and never hold a secret or a
-/// control character. `exhibit` are lines that show the fault where it stands. The disposition is all that the engine
-/// reads; the code becomes the exit status.
+/// `message` says what happened and to what, `hint` what to do. Both are one line without secrets or control
+/// characters. `exhibit` has the lines that show the fault. The engine reads only the disposition. The code becomes the
+/// exit status.
 package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
@@ -21,27 +19,21 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     hint.map { "\(message); \($0)" } ?? message
   }
 
-  /// The kind of trouble.
   package enum Code: Sendable {
-    /// The command line names something that does not exist.
     case usage
-    /// The upstream cannot be reached, refuses, or answers nonsense.
     case upstream
-    /// PostgreSQL cannot be reached or cannot do its work.
     case database
-    /// Nothing is broken, but it is not the time: the lease was lost, the retries are spent, a server is full.
+    /// A temporary condition: the lease was lost, the retries are spent, a server is full.
     case tryLater
-    /// Another process is at work on the stream; the one error that `--wait` waits out.
+    /// Another process holds the stream's lease. The only error that `--wait` waits for.
     case leaseHeld
     case permission
-    /// Configuration or schema do not fit.
     case configuration
-    /// A safety guard stopped the run; a person has to look.
+    /// A safety guard stopped the run, which needs confirmation.
     case guarded
-    /// A query found nothing by that id or name.
     case missing
 
-    /// The process's exit status, after sysexits(3).
+    /// After sysexits(3).
     package var exitStatus: Int32 {
       switch self {
       case .missing: 1
@@ -57,9 +49,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   }
 
   package enum Disposition: Sendable, Equatable {
-    /// May pass by itself. A given delay is the upstream's own word and is honoured exactly.
+    /// A temporary error. A delay given by the upstream is respected exactly.
     case retry(after: Duration?)
-    /// The upstream says that it is too much. As `retry`, and everyone who talks to the origin waits with us.
+    /// The upstream refused because of too many requests. All clients of the origin wait.
     case throttled(after: Duration?)
     case stopStream
     case stopRun

@@ -1,16 +1,16 @@
 package protocol Transport: Sendable {
-  /// Throws `SyncError` with the disposition that fits (a refused connection may pass, a bad certificate does not), or
-  /// `CancellationError`.
+  /// Throws `CancellationError`, or `SyncError` with a matching disposition: a refused connection may pass, a bad
+  /// certificate does not.
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse
 }
 
 package struct UpstreamRequest: Sendable, Equatable {
-  /// Absolute, with query; never with credentials.
+  /// The absolute URL with its query, never with credentials.
   package let url: String
-  /// Of an answer that is known: another one is requested only if it differs.
+  /// The validators of a known response, which the service returns again only if it changed.
   package var validators: Validators?
-  /// Other addresses of the same resource, which caches on the way hold apart: where one is stuck with a fault,
-  /// another may answer.
+  /// Other URLs of the same resource, which caches store separately. If a cache serves a faulty response for one,
+  /// another may work.
   package let alternatives: [String]
 
   package init(url: String, validators: Validators? = nil, alternatives: [String] = []) {
@@ -19,14 +19,14 @@ package struct UpstreamRequest: Sendable, Equatable {
     self.alternatives = alternatives
   }
 
-  /// The same resource by its next address, again and again from the first; itself if it has only one.
+  /// Cycles through the URLs; itself if the request has only one.
   package var next: UpstreamRequest {
     guard let first = alternatives.first else { return self }
     return UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
   }
 }
 
-/// What an upstream gives to tell one version of an answer from another (RFC 9110, section 8.8).
+/// RFC 9110, section 8.8.
 package struct Validators: Sendable, Hashable {
   package let etag: String?
   package let lastModified: String?
@@ -40,7 +40,7 @@ package struct Validators: Sendable, Hashable {
 
 package struct UpstreamResponse: Sendable {
   package let status: Int
-  /// Names in lower case; the first of repeated headers.
+  /// Names in lowercase; of repeated headers the first.
   package let headers: [String: String]
   package let body: [UInt8]
   package let reservation: ByteReservation?
@@ -53,11 +53,11 @@ package struct UpstreamResponse: Sendable {
 }
 
 extension UpstreamResponse {
-  /// What the next request for the same may carry; nil where the upstream gives nothing that can be relied on.
+  /// The validators for the next request; nil if the response has none that are reliable.
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
-    // A time has whole seconds: what changed twice in one of them would go unseen, so it must lie well behind the
-    // answer (RFC 9110, section 8.8.2.2).
+    // A time has whole seconds, so two changes within one second are not distinguishable. The time must therefore be
+    // well before the response (RFC 9110, section 8.8.2.2).
     guard let text = headers["last-modified"], Self.isUsable(text), let time = RetryAfter.secondsSinceEpoch(text),
       let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
     else { return nil }
@@ -69,16 +69,17 @@ extension UpstreamResponse {
   }
 }
 
-/// The pause that an upstream requests (RFC 9110 §10.2.3): seconds, or one of the three date grammars of §5.6.7.
+/// `Retry-After` (RFC 9110 §10.2.3): seconds, or one of the three date formats of §5.6.7.
 package enum RetryAfter {
-  /// The wait, never negative; nil for what cannot be understood. `serverDate` is of the clock that wrote the date.
+  /// The wait, never negative; nil if the value is invalid. `serverDate` is the response's `Date`.
   package static func parse(_ value: String, serverDate: String?) -> Duration? {
     if let seconds = wholeSeconds(value.utf8.drop { $0 == 0x20 }) { return .seconds(seconds) }
     guard let until = secondsSinceEpoch(value), let now = serverDate.flatMap(secondsSinceEpoch) else { return nil }
     return .seconds(max(0, until - now))
   }
 
-  /// Digits, and for services that do not keep to the grammar a fraction, rounded up: too early is worse than too late.
+  /// Parses digits and, for services that ignore the grammar, a fraction. Rounds up, because a late request is better
+  /// than an early one.
   private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in
@@ -89,13 +90,13 @@ package enum RetryAfter {
     return seconds + (hasFraction ? 1 : 0)
   }
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
   package static func secondsSinceEpoch(_ date: String) -> Int? {
     let words = date.split { " ,:-".contains($0) }.map(String.init)
     let parts: [String]
     switch words.count {
     case 8 where words[7] == "GMT": parts = Array(words[1...6])
-    // asctime: the month comes before the day, the year last.
+    // asctime format: month before day, and the year last.
     case 7: parts = [words[2], words[1], words[6], words[3], words[4], words[5]]
     default: return nil
     }
@@ -114,7 +115,7 @@ package enum RetryAfter {
     return range.contains(value) ? value : nil
   }
 
-  /// Proleptic Gregorian; years counted from March, so that the leap day comes last.
+  /// Proleptic Gregorian. Years begin in March, so that the leap day is the last day.
   private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
