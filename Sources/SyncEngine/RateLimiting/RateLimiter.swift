@@ -1,19 +1,16 @@
 package import SyncCore
 
-/// Gives out an origin's permits, in the order of the requests for them.
-///
-/// A permit is for a moment. A task that is too late for it, because the machine was busy or because of a
-/// `Retry-After`, discards it and takes another: a permit is lost, but no limit exceeded.
+/// Issues an origin's permits in the order of the requests. A permit is valid for a moment. A task that is too late for
+/// it discards it and takes another. A permit is lost, but no limit exceeded.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
-  /// This process's own record of a pause. The budget may not know it yet.
+  /// This process's own record of a pause, which the budget may not know yet.
   private var pausedUntil: Duration = .zero
-  /// What every permit is late by: what a wake-up costs on this machine.
+  /// The delay that all permits share: the latency of a wake-up on this machine.
   private var usualLateness: Duration?
-  /// Nil when the next request has to open a connection.
+  /// Nil if the next request opens a connection.
   private var lastAnswer: Duration?
-  /// When the request that opens a connection got its permit.
   private var connectingSince: Duration?
 
   private let longestWait: Duration
@@ -26,8 +23,8 @@ package actor RateLimiter {
     self.clock = clock
   }
 
-  /// Waits until the caller may send one request, and returns how long it waited. A cancelled wait costs its permit,
-  /// never a limit. Throws `.tryLater` if the budget is spent for longer than a run should wait.
+  /// Waits until the caller may send one request, and returns the wait. A cancelled wait loses its permit. Throws
+  /// `.tryLater` if the budget is spent for longer than `longestWait`.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
     let waited = try await waitForPermit(onWait)
@@ -48,7 +45,7 @@ package actor RateLimiter {
         let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
-      // Until it is due: what was told took a moment, too.
+      // Computed again, because `onWait` took time.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
@@ -73,9 +70,9 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called for each answer. A request that opens its connection arrives later after its permit than those that
-  /// follow on it, and the n-th of them would be too close. One more permit, discarded, represents the time of its
-  /// arrival, unless the answer was so fast that the padding covers it.
+  /// Must be called for each response. A request that opens a connection arrives later after its permit than those that
+  /// follow on that connection, so they could come too close to it. Unless the slack covers that delay, one more permit
+  /// is taken and discarded, which represents its arrival.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -84,13 +81,13 @@ package actor RateLimiter {
     _ = try await budget.take()
   }
 
-  /// Must be called when a request got no answer: the next one opens a connection.
+  /// Must be called if a request got no response: the next one opens a connection.
   package func disconnected() {
     lastAnswer = nil
     connectingSince = nil
   }
 
-  /// Pauses all callers because the upstream has throttled; those of this process even if the budget throws.
+  /// Pauses all callers because the upstream throttled; those of this process even if the budget throws.
   package func pause(for duration: Duration) async throws {
     // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)
@@ -110,22 +107,22 @@ package actor RateLimiter {
       hint: "run again after that; the checkpoint is kept", disposition: .stopRun)
   }
 
-  /// Two permits' requests arrive too close to each other when the first of them leaves later than the second does, by
-  /// more than the padding. A delay that all requests share does no harm.
+  /// Two requests are too close if the first leaves later than the second, relative to their permits, by more than the
+  /// padding. A delay that all requests share is harmless.
   private func isTimely(_ lateness: Duration) -> Bool {
-    // With nothing to compare it with, the first permit has to be on time: it may be the late one.
+    // The first permit has nothing to compare with, so it must be on time.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 
-  /// Not an occasional delay, but the same every time: that is this machine's normal latency. A request whose delay
-  /// varies succeeds eventually, too.
+  /// Whether the delay is the same every time, and thus this machine's normal latency. With a varying delay, a request
+  /// succeeds eventually too.
   private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
     guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a request that is earlier than those before it, because it would be too close to them. The usual delay
-  /// falls so slowly that over all permits of a window it is no more than the slack.
+  /// Delays a request that is earlier than the usual delay, because it would be too close to the one before. The usual
+  /// delay decreases slowly: over all permits of a window by at most the slack.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

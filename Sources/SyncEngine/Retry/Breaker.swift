@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Whether requests to an origin are allowed, as a state machine without I/O.
+/// Decides whether requests to an origin are allowed, as a state machine without I/O.
 ///
 /// ```
 ///            so many failures in a row          the pause is over
@@ -12,7 +12,7 @@ import SyncCore
 ///   opened for the third time: given up
 /// ```
 ///
-/// A failure here is a request that failed with all its attempts; an answer is any answer, a 404 too.
+/// A failure is a request whose attempts all failed. Any response is an answer, including a 404.
 package struct Breaker: Sendable, Equatable {
   private enum State: Equatable {
     case closed(failures: Int)
@@ -33,12 +33,12 @@ package struct Breaker: Sendable, Equatable {
 
   package init() {}
 
-  /// Asks permission to send a request. If allowed, the caller must report how the request ended.
+  /// If the result is `go`, the caller must report how the request ended.
   package mutating func admit(now: Duration) -> Admission {
     switch state {
     case .closed: return .go(isProbe: false)
     case .givenUp: return .refused
-    // One probe at a time; the others check again when it may have been answered.
+    // One probe at a time. The others check again when it may have been answered.
     case .probing: return .wait(Limits.backoffBase)
     case .open(let until):
       guard now >= until else { return .wait(until - now) }

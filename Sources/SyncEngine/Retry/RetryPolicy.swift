@@ -1,12 +1,12 @@
 package import SyncCore
 import Synchronization
 
-/// When to retry a request: after the upstream's `Retry-After`, or capped exponential backoff with full jitter (AWS
-/// Builders' Library, "Timeouts, retries and backoff with jitter").
+/// Retries after the upstream's `Retry-After`, or with capped exponential backoff and full jitter (AWS Builders'
+/// Library, "Timeouts, retries and backoff with jitter").
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
-    /// The upstream's `Retry-After`, or its answer that there are too many requests: nobody sends one meanwhile.
+    /// Whether all clients must wait, because the upstream sent `Retry-After` or "too many requests".
     package let isForAll: Bool
 
     package init(_ duration: Duration, isForAll: Bool = false) {
@@ -27,28 +27,28 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// The wait before a retry, by failed attempts and a chance in 0 ..< 1; nil for errors that do not pass.
+  /// `attempt` counts failed attempts; `chance` is in 0 ..< 1. Nil for permanent errors.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .stopRun: nil
     case .retry(after: nil): Delay(backoff(base, attempt, chance))
-    // Never less than the base: full jitter may be zero, and "too many requests" means that we must slow down.
+    // At least the base, because full jitter may be zero.
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
-    // "Now" is an answer too, but not one to be taken four times in a row.
+    // With a minimum, because an upstream may send 0 every time.
     case .retry(.some(let asked)), .throttled(.some(let asked)):
       Delay(max(asked, backoff(base, attempt, chance)), isForAll: true)
     }
   }
 
   private func backoff(_ base: Duration, _ attempt: Int, _ chance: Double) -> Duration {
-    // 2^30 half seconds are far beyond any cap; the bound keeps the multiplication from overflowing.
+    // 2^30 half seconds exceed any cap. The bound prevents an overflow.
     min(cap, base * (1 << min(attempt - 1, 30))) * chance
   }
 }
 
-/// The retries of a run: a few in any case, and a share of its requests. Attempts are limited per request, but a
-/// service that fails a third of all requests would still get half as many again from everyone who mirrors it.
+/// A run's budget of retries: a fixed minimum, or a share of its requests. Limits per request alone would not relieve a
+/// service that fails a third of all requests.
 package final class RunRetries: Sendable {
   private let counts = Mutex((requests: 0, retries: 0))
 
@@ -58,7 +58,7 @@ package final class RunRetries: Sendable {
 
   package func countRequest() { counts.withLock { $0.requests += 1 } }
 
-  /// Takes one retry; false if none is left.
+  /// False if no retry is left.
   package func spend() -> Bool {
     counts.withLock { counts in
       guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }

@@ -1,22 +1,21 @@
 import SyncCore
 
-/// Pages that were read and whose commit is not confirmed, in the order of their readings. The writer takes all that
-/// wait: at the pace of a public service one page, more where the service is faster than the database.
+/// Pages that were read but not committed yet, in reading order. Each transaction takes all waiting pages: usually one,
+/// and more if the service is faster than the database.
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
     let bytes: Int
     let reservation: ByteReservation?
 
-    /// The items that its commit may write; none of a page that is the one that was known.
+    /// The items that the commit may write; none for an unchanged page.
     var keys: [Int64] { commit.origin?.known == nil ? commit.page.keys ?? [] : [] }
   }
 
   private var entries: [Entry] = []
-  /// How many of them, from the first on, are in the transaction that is under way.
   private var underWay = 0
 
-  /// Whether one more page may be fetched: what waits for the database is bounded, and always one page at least.
+  /// Bounds the pages that wait for the database. Always true while the queue is empty.
   var hasRoom: Bool {
     entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.pageBytesPerCommit
   }
@@ -29,8 +28,9 @@ struct CommitQueue {
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// The pages of the next transaction; nil while one is under way. They leave what they would leave one by one: a page
-  /// with rejected items is the last, because the walk may end there, and another version of an item waits.
+  /// The pages of the next transaction; nil during a transaction. Committing them together must have the same result as
+  /// one by one. A page with rejected items is therefore the last, because the walk may end there, and a page with
+  /// another version of an item waits.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]
@@ -44,7 +44,7 @@ struct CommitQueue {
     return entries[..<underWay].map(\.commit)
   }
 
-  /// Drops the first pages, which are committed, and returns the items that they may have written.
+  /// Returns the items that the committed pages may have written.
   @discardableResult
   mutating func committed(_ count: Int) -> [Int64] {
     let keys = entries[..<count].flatMap(\.keys)
@@ -54,9 +54,5 @@ struct CommitQueue {
     return keys
   }
 
-  mutating func drop() {
-    entries.forEach { $0.reservation?.release() }
-    entries = []
-    underWay = 0
-  }
+  mutating func drop() { committed(entries.count) }
 }

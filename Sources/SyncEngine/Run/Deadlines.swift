@@ -1,7 +1,7 @@
 import SyncCore
 
 extension SyncClock {
-  /// Runs `body`, cancels it when its time is over, and waits for its end.
+  /// Runs `body`, cancels it at the timeout, and waits for its end.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {
@@ -26,8 +26,8 @@ extension SyncClock {
   }
 }
 
-/// Runs `body` to its end even if the calling task is cancelled, because an open ledger row must be closed; but no
-/// longer than the grace, because a database that is away must not keep a program that was told to stop.
+/// Runs `body` even if the calling task is cancelled, because an open ledger row must be closed. After a cancellation,
+/// `body` has `Limits.closingGrace` to end, so that an unavailable database does not block the program's exit.
 func finishing<R: Sendable>(
   _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {

@@ -3,20 +3,19 @@ package import SyncCore
 
 package struct FetchedPage: Sendable {
   package let page: Page
-  /// By what the page is known another time; nil for one that has to come whole, and be read, in every walk.
+  /// The page's identity for conditional requests; nil for a page that must be parsed in every walk.
   package let origin: PageCommit.Origin?
   package let build: String?
-  /// How it was found to be the page that was known; nil for a page that was read.
+  /// Nil for a page that was parsed.
   package let confirmation: Confirmation?
 
   package enum Confirmation: Sendable {
     case notModified
-    /// Its body came, and is byte for byte the one that was read before.
     case identical
   }
 
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
-    // A bad item has to be told of in every walk, so its page has to come in every walk.
+    // A page with a bad item is parsed in every walk, because every walk must report the item.
     let isWhole =
       if case .items(let entries, _) = page {
         entries.allSatisfy { if case .item = $0 { true } else { false } }
@@ -29,7 +28,7 @@ package struct FetchedPage: Sendable {
     confirmation = nil
   }
 
-  /// - Parameter validators: of the answer; nil keeps those that are known.
+  /// Nil `validators` keeps the known ones.
   init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
     origin = PageCommit.Origin(
@@ -39,12 +38,11 @@ package struct FetchedPage: Sendable {
   }
 }
 
-/// A digest of a page's body, by which the next walk sees that it need not read it.
+/// A digest of a page's body. The next walk does not parse a page with the same digest.
 enum PageDigest {
-  /// To be raised when a reader, the scanner or the canonical form makes something else of the same bytes, and the
-  /// mapping's version stays.
+  /// Must be raised if a reader, the scanner or the canonical form changes its result and the mapping's version does
+  /// not.
   private static let readerVersion: UInt8 = 2
-  /// Chance alone does not bring two bodies of the same 16 bytes about.
   private static let bytes = 16
 
   static func of(_ body: [UInt8], mappingVersion: Int) -> String {
@@ -56,14 +54,14 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Runs a page through the walk and makes its commit: one row per key, the last of repeats. Without an answer, the
-  /// page failed with all its attempts, and nothing is known of it.
+  /// Applies a page to the walk and creates its commit, with one row per key, the last of repeats. Without an answer,
+  /// all attempts for the page failed.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // Before the machine counts this page's keys as seen. No closure may hold the machine: it would copy all its keys.
+    // Before the walk marks this page's keys as seen. A closure that captured the walk would copy all its keys.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
@@ -82,7 +80,7 @@ extension Walk {
 }
 
 extension PageCommit {
-  /// `known` are the keys of earlier pages, `times` when items with an address of their own were requested.
+  /// `known` contains the keys of earlier pages, `times` the request times of items with their own addresses.
   init(
     of entries: some Collection<Page.Entry>, gone: [Int64] = [], as page: StoredPage, origin: Origin? = nil,
     known: Set<Int64> = [], requestedAt: Duration, times: [Int64: Duration] = [:]
@@ -108,7 +106,7 @@ extension PageCommit {
       }
     }
     counters.pages += page.page != nil && page.keys != nil && page.endedBy == nil ? 1 : 0
-    // What is only named is seen when its document comes.
+    // Listed items count as seen when their documents arrive.
     counters.rowsSeen += entries.count { if case .listed = $0 { false } else { true } }
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
@@ -119,7 +117,6 @@ extension PageCommit {
       requestedAt: requestedAt)
   }
 
-  /// A page that is still the same: its keys are seen, and their items unchanged.
   init(
     confirmed keys: some Collection<Int64>, _ confirmation: FetchedPage.Confirmation, as page: StoredPage,
     origin: Origin?, known: Set<Int64>, requestedAt: Duration

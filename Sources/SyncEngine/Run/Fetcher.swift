@@ -1,7 +1,8 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin: breaker, permit, request, reading. Its streams share it, and no other layer retries.
+/// Fetches from one origin: breaker, permit, request, parsing. All streams of the origin share the fetcher, and no
+/// other layer retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -11,7 +12,7 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// `clock` says when a request was sent; `waiting` is the clock of pauses, if it is another: a replay does not wait.
+  /// `clock` is for request times, `waiting` for pauses. They differ in a replay, which does not wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
@@ -25,21 +26,19 @@ package struct Fetcher: Sendable {
 
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
-    /// All attempts failed; another page may fare better, unless the origin as a whole is down.
+    /// Another page may succeed unless the origin is down.
     case exhausted(SyncError)
-    /// The stream cannot continue: a fault that does not pass, a budget that is spent, or a cancellation.
+    /// The stream cannot continue, because of a permanent error, a spent budget, or a cancellation.
     case stopped(any Error)
   }
 
   package struct Outcome<Answer: Sendable>: Sendable {
     package let result: Result<Answer>
-    /// Of a failure too.
     package let cost: RunCounters
-    /// When the last of the requests was sent, by the process's clock.
     package let askedAt: Duration
-    /// The breaker has opened: the next request will wait, and be a probe.
+    /// Whether the breaker is open. The next request then waits and is a probe.
     package let isOriginDown: Bool
-    /// The memory of a large answer; to be released when the answer is committed.
+    /// Released when the items are committed.
     let reservation: ByteReservation?
 
     package var answer: Answer? {
@@ -51,7 +50,8 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Never throws, because failures cost too. `read` gets the answer to the request or to one of its alternatives.
+  /// Returns failures instead of throwing, because they have a cost. `read` parses the response to the request or to
+  /// one of its alternatives.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
@@ -72,7 +72,7 @@ package struct Fetcher: Sendable {
       result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell, reservation: reservation)
   }
 
-  /// Fetches a page, and reads it; one that is known only if it is not the same any more.
+  /// A known page is requested conditionally.
   package func fetch(
     _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
     onWait: @Sendable (Wait) -> Void
@@ -92,8 +92,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits while the breaker is open, and returns whether the request is a probe. Throws the last error of an origin
-  /// that is given up.
+  /// Returns whether the request is a probe. Throws the origin's last error if the origin is given up.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: waiting.now()) {
@@ -112,7 +111,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // The pause of a throttled request is told with the retry, and not again with its permit.
+    // The pause of a throttled request is reported with the retry, so it is not reported again with the permit.
     var toldPause = false
     while true {
       do {
@@ -125,7 +124,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // Only now: had it requested a pause, nothing would come before telling the others.
+        // After `read`, because a pause that the response requests must reach the other clients first.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -155,7 +154,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits until the request may be retried; nil if it was tried often enough. Throws if another try cannot help.
+  /// Waits until the request may be retried; nil after the last attempt. Throws if another attempt cannot help.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
@@ -163,13 +162,13 @@ package struct Fetcher: Sendable {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
-    // Before anything else: even if we give up, everyone who talks to the upstream has to wait.
+    // First, because all clients of the upstream must wait even if this one gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
-    // A pause is sat out by the next permit.
+    // For all others, the next permit includes the pause.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
     return delay
   }
@@ -197,7 +196,7 @@ private final class OriginHealth: Sendable {
         state.breaker.failed(now: now)
         state.lastError = error
       case .stopped(let error):
-        // A refusal is an answer too. Of a request that was called off, or never sent, nothing is known.
+        // A refusal is an answer. A cancelled or unsent request proves nothing.
         let isRefusal = (error as? SyncError)?.code == .upstream
         if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
       }
@@ -212,10 +211,10 @@ extension SyncError {
       hint: "run again after that; the checkpoint is kept")
   }
 
-  /// The error as it leaves the fetcher: nobody above retries, and the reader learns what was tried.
+  /// Not retryable: no layer above the fetcher retries.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
-    // How long the upstream wants to be left alone is worth knowing to whoever is told.
+    // Callers need the pause that the upstream requested.
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }
     return SyncError(code, told, hint: hint, disposition: disposition)
   }

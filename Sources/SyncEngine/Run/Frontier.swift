@@ -1,32 +1,31 @@
 import SyncCore
 
-/// Which page to request when pages fail: a page that fails is a hole only if the service as a whole is well.
+/// Selects the next page to request when pages fail. A failed page is a hole only if the service as a whole works.
 ///
 /// ```
 /// page 7 fails ──▶ ask 8, 9, … until one answers, and keep that answer
 ///              ──▶ ask 7 again: it answers, or it is a hole
 /// ```
 ///
-/// Without the second question a service that restarts would leave a hole in every walk it meets; without the look at
-/// later pages one broken page would end every walk there.
+/// Without the second request, a restarting service would leave a hole in every walk. Without the later pages, one
+/// broken page would end every walk.
 struct Frontier<Answer> {
   private var lookedPast = 0
   private var held: (page: PageAddress, answer: Answer)?
   private var suspects: Set<PageAddress> = []
 
   enum Turn {
-    /// Request the page so many pages after the position.
     case ask(ahead: Int)
     case use(Answer)
   }
 
-  /// - Parameter position: the first page that is not settled.
+  /// - Parameter position: The first page that is not settled.
   mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil
       return .use(held.answer)
     }
-    // The walk went another way, and will not come to that page.
+    // The walk will not reach the held page any more.
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }
@@ -43,11 +42,11 @@ struct Frontier<Answer> {
     return nil
   }
 
-  /// Whether the page at the position is a hole: it has failed before, and a later page has answered since.
+  /// Whether the page at the position is a hole: it failed again after a later page answered.
   mutating func failed(_ page: PageAddress, position: PageAddress, isOriginDown: Bool) -> Bool {
     if held != nil, page == position, suspects.remove(page) != nil { return true }
     suspects.insert(page)
-    // The breaker's probe is the first of the pages that failed.
+    // The breaker's probe requests the first failed page.
     lookedPast = isOriginDown ? 0 : lookedPast + 1
     return false
   }

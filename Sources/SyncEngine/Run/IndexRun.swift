@@ -1,11 +1,7 @@
 package import SyncCore
 
-/// Looks at an indexed source before its streams are run: is it as it was mirrored, and if not, what is there?
-///
-/// ```
-/// build ──▶ the one that all streams have been mirrored of ──▶ nothing else is requested
-///   └─────▶ another one, or unknown ──▶ index ──▶ streams
-/// ```
+/// Checks an indexed source before its streams run. If all streams are mirrored from the current build, nothing else is
+/// requested. Otherwise the index is fetched.
 package struct IndexRun: Sendable {
   private let source: any IndexedSource
   private let fetcher: Fetcher
@@ -18,17 +14,15 @@ package struct IndexRun: Sendable {
 
   package struct Outcome: Sendable {
     package let report: RunReport
-    /// Which build the service has; nil if it does not say, or could not be asked.
     package let build: String?
     package let streams: [String]
-    /// Those that were requested and are mirrored as they are in this build.
+    /// Requested streams that are already mirrored from this build.
     package let unchanged: [String]
-    /// Those that were requested and that the index does not have.
     package let unknown: [String]
     package let known: [String]
   }
 
-  /// Looks at the wanted streams, at all if nil. The report has an error if the service could not be asked.
+  /// Checks the wanted streams, or all if nil. The report has an error if the service did not answer.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)
@@ -39,7 +33,7 @@ package struct IndexRun: Sendable {
     var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // That there is no such page may be a cache's word.
+      // A missing build page may be a cache's error.
       for url in source.buildRequest.alternatives where build == nil {
         build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
       }
@@ -50,7 +44,7 @@ package struct IndexRun: Sendable {
           (streams: try source.streams($0, to: $1), build: source.build(of: $0))
         }
         index = found.streams
-        // A cache still has the index of another build: a stream may be missing from it.
+        // A cache may return the index of another build, which may lack streams.
         if let build, found.build ?? build != build { isMixed = true }
       }
     } catch {

@@ -1,20 +1,14 @@
 import SyncCore
 import Synchronization
 
-/// Keeps a run's lease while the run is at work, and says when it must not be at work any more.
-///
-/// ```
-/// heartbeat   renew ─ TTL/4 ─ renew ─ TTL/4 ─ renew …   each takes as long as the database takes
-/// watch             ├────────── 2/3 TTL ──────────▶     since the last one that came back
-/// ```
-///
-/// They are apart because a renewal can hang: by the time the database answers, somebody else may have the lease, and
-/// two processes would ask the upstream for the same pages. The fence stops only what is written.
+/// Renews a run's lease every quarter of its TTL, and reports when the run must stop because no renewal succeeded for
+/// two thirds of the TTL. Heartbeat and watch are separate tasks, because a renewal can hang. Meanwhile another process
+/// may take the lease, and both would request the same pages; the fence stops only writes.
 final class LeaseKeeper: Sendable {
   private let ttl: Duration
   private let clock: any SyncClock
   private let renew: @Sendable () async throws -> Void
-  /// A time before the lease was last renewed; by the process's clock, which continues while the machine is suspended.
+  /// When the last successful renewal began, by the process's clock, which includes suspend.
   private let renewedAt: Mutex<Duration>
 
   init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {
@@ -24,7 +18,7 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
-  /// Runs `body` while the heartbeat renews the lease; cancels it, and returns why, if the lease cannot be kept.
+  /// Runs `body` while renewing the lease. If the lease cannot be kept, cancels `body` and returns the reason.
   func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
     await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }
@@ -34,7 +28,7 @@ final class LeaseKeeper: Sendable {
       var lost: (any Error)?
       for await event in group {
         if let value = event.result { result = value }
-        // Called off because the work has ended, the keeper has nothing to tell.
+        // A cancellation only means that `body` has ended.
         if let error = event.lost, !(error is CancellationError) { lost = error }
         group.cancelAll()
       }

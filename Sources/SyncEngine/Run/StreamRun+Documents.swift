@@ -1,26 +1,21 @@
 import SyncCore
 
 extension StreamRun {
-  /// Asks the own address of every item that the list names and that is due, several at a time, and commits what came
-  /// in batches: a run that is stopped resumes with the missing documents.
-  ///
-  /// ```
-  /// listed − had by this walk − fresh ──▶ due ──▶ requested ──▶ document, 404, refusal ──▶ batch ──▶ commit
-  ///                                        ▲         │ failed with all its attempts
-  ///                                        └─ once ──┴──▶ unavailable
-  /// ```
+  /// Fetches the document of every listed item that is due, several at a time. Documents that this walk fetched, or
+  /// that are younger than their TTL, are not due. They are committed in batches, so that a stopped run resumes with
+  /// the missing documents. A document whose attempts all failed is fetched a second time at the end.
   func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
     var isWhole = true
     if let maxPages {
-      // No more batches than documents, or the product could overflow.
+      // Bounded by the number of documents, because the product could overflow.
       let room = min(max(0, maxPages - progress.settled), due.count) * Limits.documentsPerCommit
       isWhole = due.count <= room
       due = Array(due.prefix(room))
     }
     let failed = try await fetchDocuments(due, with: lookup, open, &progress)
-    // A service that is well by now answers; what is wrong with one document only is wrong still.
+    // A recovered service answers now. Documents that fail again are broken.
     let unavailable = try await fetchDocuments(failed, with: lookup, open, &progress)
     progress.unavailable = unavailable
     progress.lacksDocuments = !isWhole
@@ -41,7 +36,7 @@ extension StreamRun {
     case committed(Result<Committed, any Error>)
   }
 
-  /// While one batch is committed the next one is fetched, and not more: what a crash loses is bounded.
+  /// While one batch is committed, only the next one is fetched, which bounds the loss of a crash.
   private func fetchDocuments(
     _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
   ) async throws -> [Int64] {
@@ -62,9 +57,9 @@ extension StreamRun {
           requests += 1
           group.addTask { .fetched(key: key, await lookUp(key, with: lookup)) }
         }
-        // Not before what came is committed.
+        // Not before the received documents are committed.
         if failure != nil, underWay == nil { group.cancelAll() }
-        // All are waited for, also when one of them ends it: what was sent was sent, and is counted.
+        // Waits for all requests even after a failure, because sent requests are counted.
         guard let event = await group.next() else { break }
         switch event {
         case .fetched(let key, let fetched):
@@ -78,14 +73,14 @@ extension StreamRun {
           if let batch = underWay { note(committed, of: batch, &progress) }
           underWay = nil
         case .committed(.failure(let error)):
-          // Whatever else failed, of a database that failed its error is the one to tell.
+          // A database error takes precedence over other errors.
           failure = error
           underWay = nil
         }
       }
     }
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    // What came before the service failed is kept.
+    // If only the service failed, the received documents are committed.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }
@@ -96,7 +91,7 @@ extension StreamRun {
     return failed
   }
 
-  /// Sorts an outcome into the batch; true if the document failed with all its attempts.
+  /// Returns true if all attempts failed.
   private func settle(
     _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
   ) throws -> Bool {
@@ -115,7 +110,7 @@ extension StreamRun {
     case .stopped(let error):
       throw error
     case .exhausted(let error):
-      // A service that has not answered at all is cron's to try again.
+      // If the service has never answered, the next scheduled run retries.
       if fetched.isOriginDown, !progress.hasAnswer { throw error }
       return true
     }
@@ -156,14 +151,14 @@ private struct DocumentBatch {
 
   var askedAt: Duration? { times.values.min() }
 
-  /// A large document is committed at once: others may wait for its room.
+  /// A large document is committed at once, because others may wait for its memory.
   var isFull: Bool {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
 
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
-  /// - Parameter build: nil for one that was never had: a batch with it is of no build.
+  /// - Parameter build: Nil if no document was received; the batch then has no build.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
@@ -176,7 +171,7 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
-  /// The list names it, and its address does not have it: another try would not help, and a person has to know.
+  /// The list names the item, but its address does not return it. A retry would not help, and the user must know.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

@@ -1,11 +1,9 @@
 import SyncCore
 
 extension StreamRun {
-  /// Asks the own address of every item that the mirror has and the complete walk has not met. Those that answer 404
-  /// have vanished; those that are there after all are stored, and count as seen.
-  ///
-  /// Committed in batches, so that a run that is stopped resumes where it was. An item whose address failed, or
-  /// answers with something else, stays as it is until the next walk: one bad item must not keep all others.
+  /// Looks up every item that is in the mirror but not in the complete walk. Items that return 404 have vanished. Found
+  /// items are stored and count as seen. Committed in batches, so that a stopped run resumes. An item whose lookup
+  /// fails stays unchanged until the next walk, so that one bad item does not block the others.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let missing = try await store.missing(in: open, stream: stream.description)
@@ -30,13 +28,13 @@ extension StreamRun {
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)): batch.found.append(entry)
-      // A service that is down is the breaker's matter: it waits, asks again, and gives up in the end.
+      // The breaker handles a service that is down: it waits, probes, and gives up in the end.
       case .exhausted(let error): progress.unanswered.append(error)
       case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
         progress.unanswered.append(error)
       case .stopped(let error): failure = error
       }
-      // The next one would wait for the room of a large one.
+      // The next large document would wait for this one's memory.
       if let reservation = fetched.reservation {
         try await commit(&batch, open, &progress)
         reservation.release()
@@ -58,7 +56,7 @@ extension StreamRun {
     case gone(at: String)
   }
 
-  /// A 404 is believed if every address of the item has said so: a cache may be stuck with one.
+  /// A 404 counts only if every address of the item returned it, because a cache may serve an old one.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives
@@ -74,14 +72,13 @@ extension StreamRun {
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
       left.removeAll { $0 == url }
       guard let next = left.first else { return fetched.costing(cost) }
-      // Alone: what another address says has been heard, or will be.
+      // Without alternatives, which were requested already or follow.
       request = UpstreamRequest(url: next)
     }
   }
 
   private func commit(_ batch: inout LookupBatch, _ open: OpenWalk, _ progress: inout Progress) async throws {
-    let (gone, found) = (batch.gone, batch.found)
-    let times = batch.times
+    let (gone, found, times) = (batch.gone, batch.found, batch.times)
     guard let askedAt = times.values.min(), !gone.isEmpty || !found.isEmpty else { return }
     batch = LookupBatch()
     let reading = StoredPage(

@@ -9,15 +9,8 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads pages one after the other, and commits what was read while the next ones are fetched.
-  ///
-  /// ```
-  /// fetch ─▶ read ─▶ rules of the walk ─▶ queue ─▶ commit of all that waits
-  ///   ▲                      │ next page, if the queue has room
-  ///   └──────────────────────┘
-  /// ```
-  ///
-  /// What was read is committed before this returns or throws, unless the database is what failed.
+  /// Reads pages one after the other, and commits read pages while the next ones are fetched. Read pages are committed
+  /// before this returns or throws, unless the database failed.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
@@ -49,7 +42,7 @@ extension StreamRun {
           } catch {
             end = .failure(error)
           }
-          // Before anything is waited for: the page that was held may be committed, and the next one fetched.
+          // Before waiting for an event, because the held page may be committed and the next one fetched.
           if !isFetching { continue }
         }
         guard let event = try await group.next() else { break }
@@ -57,7 +50,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // What was sent was sent, and is counted.
+            // A sent request is counted even after the end.
             progress.counters += fetched.cost
             break
           }
@@ -72,10 +65,9 @@ extension StreamRun {
           progress.counters += committed.counters
           progress.committed += committed.readings
           if committed.counters.hasChanges { progress.known.wrote(keys) }
-          // Of a list that only names its items, the documents are what takes its time.
+          // For a list that only names its items, progress counts documents.
           if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
         case .committed(.failure(let error)):
-          // Of a database that failed, its error is the one to tell.
           end = .failure(error)
           queue.drop()
           group.cancelAll()
@@ -106,18 +98,17 @@ extension StreamRun {
     }
     if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
     try Task.checkCancellation()
-    // Pages are read again to see what they are now.
+    // Pages that are read again must be fetched, not taken from the frontier.
     if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
     switch frontier.turn(at: position) {
     case .use(let held): return .use(held, at: position)
     case .ask(let count):
-      // Pages that are read again are requested one by one.
       let page = progress.walk.address(count, behind: position) ?? position
       return .fetch(page, at: position, known(page, &progress, queue))
     }
   }
 
-  /// The outcome to store for the page at the position; nil if another is to be requested. Throws what ends the walk.
+  /// Nil if another page must be requested first. Throws what ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress
@@ -128,13 +119,14 @@ extension StreamRun {
     case .answer:
       progress.hasAnswer = true
       let settled = frontier.answered(fetched, page: page, position: position)
-      // What is held until the page before it has been had must not keep that page waiting.
+      // A held page releases its memory, which the page before it may need.
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // A service that has not answered at all is cron's to try again; so is a list whose first page is not available.
+      // If the service has never answered, or the first page of the list is unavailable, the next scheduled run
+      // retries.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      // Where there is no page after it to tell whether the service is well, the breaker tells.
+      // Without a later page as evidence, the breaker decides whether the service works.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       return isHole ? fetched : nil

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Walks one stream to its end, commits its pages, keeps the lease and the ledger: the thin driver around `Walk`.
+/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger. A thin driver around `Walk`.
 package struct StreamRun: Sendable {
   let stream: any PagedStream
   let fetcher: Fetcher
@@ -22,15 +22,15 @@ package struct StreamRun: Sendable {
     package var maxPages: Int?
     package var isFull = false
     package var waitsForLease = false
-    /// How long the run may take from the moment it has the lease; nil for as long as it needs.
+    /// Counted from the moment the run has the lease; nil for no limit.
     package var timeout: Duration?
-    /// The run whose walk the guard stopped and which a person has looked at; the beginning of its id.
+    /// The prefix of the id of a run that the guard stopped and the user confirmed.
     package var confirms: String?
 
     package init() {}
   }
 
-  /// Runs the stream and closes its ledger row. Throws only if there is no row to tell the error.
+  /// Runs the stream and closes its ledger row. Throws only errors that no row records.
   package func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
 
   package struct Walked: Sendable {
@@ -41,7 +41,7 @@ package struct StreamRun: Sendable {
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
   }
 
-  /// Runs the stream up to where it would be published. `finish` has to follow, whatever happens in between.
+  /// Runs the stream except for publishing. The caller must always call `finish` afterwards.
   package func walked(_ options: Options) async throws -> Walked {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
@@ -60,19 +60,19 @@ package struct StreamRun: Sendable {
       endedBy = .failed
       failure = (error as? SyncError) ?? SyncError(unexpected: error)
     }
-    // Of a walk that was whole before something else went wrong, the certificate still says so.
+    // If the walk was complete before the failure, the certificate still says so.
     let certificate = progress.certificate(endedBy: failure == nil ? endedBy : progress.walkEnd ?? endedBy)
     let status = progress.certificate(endedBy: endedBy).status
     let ending = WalkEnding(
       status: status, certificate: certificate, counters: progress.counters,
       error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       publishedReadings: progress.walk.publishedReadings,
-      // What the guard stopped is resumed when a person says so, and not by itself.
+      // After a guard's stop, a run resumes only with confirmation.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
     return Walked(open: open, ending: ending)
   }
 
-  /// Publishes a walk and closes its run. The quarantine's limit judges `judged`, if given, instead of the walk alone.
+  /// Publishes a walk and closes its run. The quarantine limit judges `judged`, if given, instead of the walk alone.
   package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
     var ending = walked.ending
     ending.judged = judged
@@ -82,7 +82,7 @@ package struct StreamRun: Sendable {
         try await store.finish(walked.open, stream: description, ending: ending)
       }
     } catch {
-      // What stopped the walk says more than that its row could not be closed for the same reason.
+      // The error that stopped the walk says more than a failure to close its row for the same reason.
       throw ending.error ?? error
     }
     observer(.finished(report))
@@ -107,8 +107,8 @@ package struct StreamRun: Sendable {
 
   private typealias End = Result<Certificate.EndedBy, any Error>
 
-  /// Runs `body` while a heartbeat renews the lease. If that fails, `body` is cancelled and the reason takes the place
-  /// of its end. Pages renew the lease too: the heartbeat is for long pauses between them.
+  /// Runs `body` while a heartbeat renews the lease, for long pauses between pages, which renew it too. If a renewal
+  /// fails, `body` is cancelled and the result is the reason.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
@@ -126,16 +126,14 @@ package struct StreamRun: Sendable {
     var walk: any Walk
     var step: WalkStep
     var counters = RunCounters()
-    /// Readings that are stored, with the one that is being committed.
+    /// Includes readings that are being committed.
     var readings: Int
-    /// Readings whose commit was confirmed.
     var committed: Int
     var settled = 0
     var hasAnswer = false
     var walkEnd: Certificate.EndedBy?
     var known: KnownPages
     private var listPages: [StoredPage] = []
-    /// Keys whose documents this walk has had.
     var had: Set<Int64> = []
     var documents = 0
     var unavailable: [Int64] = []
@@ -172,7 +170,7 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Never throws: how far it came has to be told for failures too.
+  /// Returns failures instead of throwing, because they have progress too.
   private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
     var progress = Progress(stream.description, open)
     do {
@@ -194,7 +192,7 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Proves that the service is well, though a narrowed list is empty.
+  /// Proves that the service works although the filtered list is empty.
   private func ask(_ witness: UpstreamRequest, _ progress: inout Progress) async throws {
     let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)
@@ -208,7 +206,6 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// - Parameter counters: the run's, without what these readings add to them.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, _ open: OpenWalk
   ) async -> Result<Committed, any Error> {
@@ -257,6 +254,6 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether what was counted has made another mirror. Duplicates are written too, if they differ.
+  /// Whether the mirror changed. Duplicates are written too if they differ.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 }

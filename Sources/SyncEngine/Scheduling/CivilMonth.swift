@@ -4,7 +4,7 @@ struct CivilMonth: Equatable {
   /// 1 … 12.
   let month: Int64
 
-  /// The month and its day, of a day since 1970-01-01. Years start in March here, so that the leap day is the last.
+  /// `day` counts from 1970-01-01. Years begin in March here, so that the leap day is the last day.
   static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
     let shifted = day + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -17,7 +17,7 @@ struct CivilMonth: Equatable {
     return (CivilMonth(year: year, month: month), dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
-  /// Its first day, counted from 1970-01-01.
+  /// In days since 1970-01-01.
   var firstDay: Int64 {
     let shifted = month > 2 ? year : year - 1
     let era = floorDivide(shifted, 400)
@@ -35,7 +35,6 @@ struct CivilMonth: Equatable {
     month == 12 ? CivilMonth(year: year + 1, month: 1) : CivilMonth(year: year, month: month + 1)
   }
 
-  /// In a leap year, if it is February.
   static func longestLength(of month: Int64) -> Int64 {
     month == 2 ? 29 : 30 + ((month + (month >> 3)) & 1)
   }

@@ -1,27 +1,23 @@
-/// A cron expression of five fields, and when it fires.
-///
-/// The rules are those of cronie: what `*` at the beginning of a field means for the two fields of days, and how
-/// firings are handled when the clocks are changed (https://github.com/cronie-crond/cronie/blob/master/src/entry.c and
-/// `cron.c` in the same folder; `man 8 cron`).
+/// A cron expression of five fields. Follows cronie for fields of days that begin with `*`, and for changes of the
+/// clocks (https://github.com/cronie-crond/cronie/blob/master/src/entry.c, `cron.c` in the same folder, and `man 8
+/// cron`).
 ///
 /// - Day of month and day of week: a day must match either, but both if one of the fields begins with `*`.
-/// - Clocks set ahead, by three hours at most: firings whose time was skipped happen once, at the moment of the change.
-/// - Clocks set back, by three hours at most: what has fired in the repeated hour does not fire again.
-/// - An expression whose minute or hour begins with `*` follows the clock instead: nothing is made up for, and it
-///   fires in both of the two hours.
+/// - Clocks set ahead by at most three hours: skipped firings happen once, at the moment of the change.
+/// - Clocks set back by at most three hours: the repeated hour does not repeat firings.
+/// - An expression whose minute or hour begins with `*` follows the clock: skipped firings are lost, and the repeated
+///   hour fires twice.
 ///
-/// cronie counts the minute after the change as part of it, and so makes up for nothing after exactly three hours; here
-/// it does. cronie notices a change only when summer time begins or ends; here every change of the offset counts.
+/// Two differences: cronie ignores skipped firings after a change of exactly three hours, and notices only changes at
+/// the beginning and end of summer time. Here every change of the offset counts.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes
 
-  /// Expressions are equal if they fire at the same times, however they are written.
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
-  /// Reads five fields, or `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight`, `@hourly`.
-  ///
-  /// Stricter than cronie where that is a slip: a step must not be longer than its field, and some day must match.
+  /// Parses five fields, or `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight`, `@hourly`. Stricter
+  /// than cronie: a step must not be longer than its field, and the expression must match some day.
   package init(_ text: String) throws(ScheduleFault) {
     try self.init(ScheduleText(text))
   }
@@ -31,10 +27,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// The first firing after a moment. Nil if the calendar ends before.
-  ///
-  /// It looks a day ahead at a time for a change of the clocks: a zone that changes its clocks and changes them back
-  /// within a day is not seen.
+  /// The first firing after a moment; nil after the calendar's end. Searches for clock changes one day at a time, so it
+  /// misses a change that is reversed within a day.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))
@@ -47,9 +41,9 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The first step is a day at most: clocks that are set back in it may show a time before the candidate again.
-        // After it they cannot, because no change is longer than a day; and two days before the candidate, no zone's
-        // clocks show the candidate's time yet.
+        // The first step is at most one day, because clocks that are set back in it may show a time before the
+        // candidate again. Later steps can be longer: no change exceeds a day, so two days before the candidate no
+        // clock shows the candidate's time yet.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {
@@ -69,7 +63,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     return skipped < change.instant + change.after
   }
 
-  /// When the hour ends that is shown for the second time at this moment; nil if it is the first time.
+  /// The end of the repeated hour if this moment is in it; nil otherwise.
   private func repetition(at instant: Int64, offset: Int64, in zone: some ZoneRules) -> Int64? {
     guard !times.isWild else { return nil }
     let start = instant - ClockChange.longestBridged

@@ -5,7 +5,7 @@ struct CronField: Equatable {
   let values: ClosedRange<Int>
   let names: [String]
 
-  /// So many different values does it have; 7 is Sunday again.
+  /// The number of different values; 7 is also Sunday.
   let count: Int
 
   static let minute = CronField(name: "minute", values: 0...59)
@@ -34,7 +34,7 @@ struct CronField: Equatable {
     return named && names.indices.contains(index) ? names[index] : String(value)
   }
 
-  /// The largest value that differs from the smallest one.
+  /// The largest value that is not another name of the smallest.
   var last: Int { values.lowerBound + count - 1 }
 
   var range: String { "\(values.lowerBound)-\(values.upperBound)" }
@@ -47,7 +47,7 @@ extension CronField {
     let lower = word.lowercased()
     guard lower.unicodeScalars.allSatisfy({ ("a"..."z").contains($0) }) else { return numbers }
     if let owner = Self.all.first(where: { $0 != self && $0.names.contains(lower) }) {
-      return "a \(owner.name) belongs in field \(Self.place(of: owner)) of five"
+      return "a \(owner.name) belongs in field \((Self.all.firstIndex(of: owner) ?? 0) + 1) of five"
     }
     if let name = names.first(where: { lower.hasPrefix($0) }) { return "write '\(name)'" }
     if let name = Suggestion.nearest(to: lower, among: names) { return "did you mean '\(name)'?" }
@@ -73,6 +73,4 @@ extension CronField {
     }
     return nil
   }
-
-  private static func place(of field: CronField) -> Int { (all.firstIndex(of: field) ?? 0) + 1 }
 }

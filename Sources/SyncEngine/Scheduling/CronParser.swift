@@ -40,7 +40,7 @@ struct CronParser {
     let startsWithStar = words.map { $0.characters.first == "*" }
     let times = CronTimes(
       minutes: sets[0], hours: sets[1], days: sets[2], months: sets[3],
-      // 7 is Sunday again.
+      // 7 is also Sunday.
       weekdays: (sets[4] | sets[4] >> 7) & 0x7F,
       needsBothDays: startsWithStar[2] || startsWithStar[4],
       isWild: startsWithStar[0] || startsWithStar[1])
@@ -55,8 +55,8 @@ struct CronParser {
 }
 
 extension CronTimes {
-  /// Whether there is any day at all. In 400 years every date falls on every weekday, the 29th of February too, so
-  /// that only the days of the month can be at fault.
+  /// Whether any day matches. Every date falls on every weekday within 400 years, including the 29th of February, so
+  /// only the days of the month matter.
   fileprivate var hasDay: Bool {
     guard needsBothDays else { return true }
     return (1...12).contains { month in
@@ -76,7 +76,7 @@ extension CronParser {
       ?? "known are \(known)"
   }
 
-  /// Digits of other scripts are digits to Swift, and dashes of all lengths look alike: both are refused.
+  /// Swift accepts digits of other scripts, and dashes look alike.
   private func refuseForeignCharacters() throws(ScheduleFault) {
     for (column, character) in text.characters.enumerated() where !character.isASCII && !character.isNewline {
       let word = ScheduleWord(characters: text.characters[column..<column + 1])

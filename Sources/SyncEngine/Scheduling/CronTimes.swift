@@ -1,6 +1,4 @@
-/// The local times that a cron expression names, as sets of bits.
-///
-/// Nothing here depends on time zones: a local time is counted in seconds as if the clocks were never changed.
+/// The local times of a cron expression, as bit sets. Local times are seconds without clock changes.
 struct CronTimes: Sendable, Equatable {
   /// Bits 0 … 59.
   let minutes: UInt64
@@ -12,12 +10,11 @@ struct CronTimes: Sendable, Equatable {
   let months: UInt64
   /// Bits 0 … 6, 0 for Sunday.
   let weekdays: UInt64
-  /// A day must be in both sets of days instead of in either: one of the two fields begins with `*`.
+  /// Whether a day must be in both sets of days instead of either, because one of the fields begins with `*`.
   let needsBothDays: Bool
-  /// The job follows the clock through every change: its minute or its hour begins with `*`.
+  /// Whether the job follows every clock change, because its minute or hour begins with `*`.
   let isWild: Bool
 
-  /// Where the search ends: no calendar can be trusted as far as that.
   static let lastYear: Int64 = 9999
 
   func next(after local: Int64) -> Int64? {
@@ -45,7 +42,7 @@ struct CronTimes: Sendable, Equatable {
     return (hour + 1 + lowest(rest)) * 60 + lowest(minutes)
   }
 
-  /// The first day that is not before this one, in days since 1970-01-01.
+  /// The first matching day from `start` on, in days since 1970-01-01.
   private func nextDay(from start: Int64) -> Int64? {
     var (month, day) = CivilMonth.of(day: start)
     while month.year <= Self.lastYear {
@@ -60,10 +57,9 @@ struct CronTimes: Sendable, Equatable {
     return nil
   }
 
-  /// The days of a month at which a firing is, as bits 1 … 31.
   private func days(of month: CivilMonth, firstDay: Int64) -> UInt64 {
     let all: UInt64 = (1 << UInt64(month.length + 1)) - 2
-    // The week in which the month begins, rotated so that bit 0 is the month's first day, then repeated five times.
+    // The month's first week, rotated so that bit 0 is the month's first day, then repeated five times.
     let weekday = UInt64(CivilMonth.weekday(ofDay: firstDay))
     let week = (weekdays >> weekday | weekdays << (7 - weekday)) & 0x7F
     let byWeekday = (week | week << 7 | week << 14 | week << 21 | week << 28) << 1

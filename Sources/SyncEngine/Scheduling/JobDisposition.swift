@@ -14,7 +14,7 @@ package struct JobResult: Sendable {
 
 package enum JobDisposition: Sendable, Equatable {
   case end(JobEnding)
-  /// `error` is nil for a run that was stopped; a database that was away is not a failure.
+  /// `error` is nil for a stopped run. An unavailable database is not a failure.
   case release(after: Duration, error: String?, isFailure: Bool)
 
   static let leave = JobDisposition.release(after: .zero, error: nil, isFailure: false)
@@ -22,8 +22,8 @@ package enum JobDisposition: Sendable, Equatable {
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified
     let error = isStopped ? .timedOut(job) : result.error
-    // The database was unavailable: the run is unfinished, as if its worker had died. If it never becomes available,
-    // that is reported.
+    // With the database unavailable, the run stays unfinished, as if its worker had died. After the last attempt the
+    // error is reported.
     if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
       self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
       return
@@ -45,7 +45,7 @@ package enum JobDisposition: Sendable, Equatable {
     min(Limits.jobRetryPause * (1 << min(failures, 10)), Limits.jobRetryPauseCap)
   }
 
-  /// Short for one that restarts; longer for one whose disk is full.
+  /// Short for a database that restarts, longer for one whose disk is full.
   static func databasePause(after attempts: Int) -> Duration {
     min(.seconds(1 << min(max(attempts, 1) - 1, 10)), Limits.jobRetryPause)
   }

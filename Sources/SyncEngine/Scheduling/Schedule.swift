@@ -2,11 +2,11 @@ import SyncCore
 
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
-  /// The multiples of a period since 1970-01-01T00:00Z, so that every machine computes the same instants. Whole seconds
-  /// between `Limits.shortestPeriod` and `longestPeriod`; another period is rounded to the nearest of these.
+  /// Multiples of a period since 1970-01-01T00:00Z, equal on every machine. The period is rounded to whole seconds
+  /// between `Limits.shortestPeriod` and `longestPeriod`.
   case every(Duration)
 
-  /// Reads `every 30s`, `15m`, `6h`, `1d` after `every`, or what `CronExpression` reads.
+  /// Parses `every` with a period such as `30s`, `15m`, `6h`, `1d`, or a cron expression.
   package init(_ text: String) throws(ScheduleFault) {
     let text = try ScheduleText(text)
     try text.refuseTimeZone()
@@ -38,8 +38,8 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
   }
 
-  /// The last firing after `start` and not after `end`, and their number, counted to `Limits.countedFirings`. The last
-  /// is found by halving the time, so that it takes as long for a year as for a day.
+  /// The last firing after `start` and up to `end`, and the number of firings, counted up to `Limits.countedFirings`.
+  /// Beyond that, bisection finds the last firing, so a year takes as long as a day.
   package func latest(
     after start: Int64, upTo end: Int64, in zone: some ZoneRules
   ) -> (instant: Int64, count: Int)? {
@@ -51,7 +51,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
     guard var latest else { return nil }
     guard count == Limits.countedFirings else { return (latest, count) }
-    // There is none after `none`, and `latest` is one.
+    // Invariant: `latest` is a firing, and no firing follows `none`.
     var none = min(end, Self.calendarEnd)
     while latest < none {
       let middle = latest + (none - latest) / 2
@@ -107,19 +107,19 @@ extension Schedule {
 }
 
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong, without a full stop; quoted input in it is made harmless.
+  /// Without a full stop; quoted input is made harmless.
   package let message: String
   package let hint: String?
-  /// The given expression on one line, safe for a terminal; a long one is cut off.
+  /// The expression on one line, safe for a terminal and cut if long.
   package let text: String
-  /// The faulty characters of `text`, counted from 0; empty for a place at which something is missing.
+  /// The faulty characters of `text`, from 0; empty where something is missing.
   package let columns: Range<Int>
 
   init(_ message: String, hint: String?, text: String, columns: Range<Int>) {
     (self.message, self.hint, self.text, self.columns) = (message, hint, text, columns)
   }
 
-  /// The expression, and below it `^~~` under the faulty part.
+  /// The expression, with `^~~` below the faulty part.
   package var caret: String {
     let tail = String(repeating: "~", count: max(0, columns.count - 1))
     return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"

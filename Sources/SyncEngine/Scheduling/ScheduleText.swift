@@ -12,11 +12,11 @@ struct ScheduleText {
     characters = Array(text)
   }
 
-  /// One character each, so that columns stay aligned.
+  /// Replaces each unsafe character with one space, so that columns stay aligned.
   var harmless: String {
     let shown = String(characters.map { Excerpt.of(String($0)) == String($0) ? $0 : " " })
     guard shown.count != characters.count else { return shown }
-    // A combining accent follows a space that was a tab.
+    // A combining accent joined a replaced tab's space.
     return String(
       characters.map { character in
         character.asciiValue.map { (0x20..<0x7F).contains($0) } == true ? character : " "
@@ -28,7 +28,7 @@ struct ScheduleText {
       .filter { !$0.characters.isEmpty }
   }
 
-  /// Refuses `CRON_TZ=Europe/Berlin` and `TZ=…`, which crontabs and other schedulers take.
+  /// Refuses `CRON_TZ=Europe/Berlin` and `TZ=…`, which crontabs accept.
   func refuseTimeZone() throws(ScheduleFault) {
     for word in words {
       let parts = word.text.split(separator: "=", maxSplits: 1)
@@ -67,6 +67,5 @@ struct ScheduleWord {
 }
 
 extension Character {
-  /// 0 … 9, and none of another script.
   var isDigit: Bool { isASCII && isWholeNumber }
 }

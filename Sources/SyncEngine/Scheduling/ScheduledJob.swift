@@ -4,11 +4,10 @@ package struct ScheduledJob: Sendable {
   package let description: JobDescription
   package let schedule: Schedule
   package let zone: any ZoneRules
-  /// The longest random delay after its time, so that many machines do not send requests at once.
+  /// The longest random delay, so that many machines do not send requests at once.
   package let jitter: Duration
-  /// How long one try may take; nil for as long as it needs.
   package let timeout: Duration?
-  /// Missed times are made up for by one run. Otherwise only times that are not missed are run.
+  /// Whether one run makes up for missed times. Otherwise missed times are skipped.
   package let makesUp: Bool
   package let retries: Int
 
@@ -22,7 +21,7 @@ package struct ScheduledJob: Sendable {
 
   package var name: String { description.name }
 
-  /// The time that has come since those that have been seen to; nil if none has.
+  /// The latest due time that is not handled yet; nil if none.
   package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
@@ -39,8 +38,8 @@ package struct ScheduledJob: Sendable {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// How long until something will be due; nil if nothing ever is. A due time that was not taken waits for the end of
-  /// another run.
+  /// The time until the next due time; nil if none follows. A due time that was not taken waits for the end of another
+  /// run.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -49,10 +48,10 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// When a stream of the job is stale unless a run completes it first, in Unix seconds: some time after the first
-  /// firing that follows its last completion. Nil if the job never fires again.
+  /// When a stream of the job becomes stale unless a run completes it first, in Unix seconds: a grace period after the
+  /// first firing that follows its last completion. Nil if the job never fires again.
   package func staleAt(wholeAt: Double) -> Double? {
-    // A time of the database may be infinite.
+    // The database may contain an infinite time.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
     guard let due = schedule.next(after: since, in: zone) else { return nil }
     let period = schedule.next(after: due, in: zone).map { Duration.seconds($0 - due) } ?? .zero

@@ -1,14 +1,8 @@
 package import SyncCore
 
-/// Runs what is due, in parallel with any number of other workers: one job of each source at a time.
-///
-/// ```
-/// look ─▶ note the times that have come ─▶ take what is due ─▶ run, with a heartbeat ─▶ end, or leave to the next
-///   ▲                                                                                        │
-///   └───────────────── until the next time, two seconds at most, or a run has ended ─────────┘
-/// ```
-///
-/// When cancelled, it stops its runs, whose checkpoints are kept, and leaves them to the next worker.
+/// Runs due jobs in parallel with other workers, one job of each source at a time. It checks for due times at the next
+/// known time, after `Limits.jobPoll`, or when a run ends. When cancelled, it stops its runs and leaves them, with
+/// their checkpoints, to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner
@@ -17,7 +11,7 @@ package struct Worker: Sendable {
   private let table: @Sendable () -> JobTable
   private let observer: @Sendable (WorkerEvent) -> Void
 
-  /// - Parameter table: read at each step, so that a new configuration applies from then on.
+  /// - Parameter table: Read at each step, so that a new configuration takes effect.
   package init(
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
@@ -51,7 +45,8 @@ package struct Worker: Sendable {
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled. Throws for what a person has to fix, and for an outage longer than `patience`.
+  /// Works until the task is cancelled. Throws for errors that the user must fix, and for an outage longer than
+  /// `patience`.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
@@ -67,7 +62,7 @@ package struct Worker: Sendable {
         }
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
-      // One more attempt for what would otherwise wait for the end of a lease.
+      // A last attempt to record outcomes, which would otherwise wait for the end of a lease.
       try? await finishing(clock) { [state] in
         for tried in state.owed { try await settle(tried) }
         if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }
@@ -76,8 +71,8 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
-  /// Runs what is due now, one job of a source after the other. Returns every attempt, except of runs that another
-  /// worker has taken over.
+  /// Runs due jobs once, one job of a source after the other. Returns every attempt, except of runs that another worker
+  /// has taken over.
   package func workOnce() async throws -> [Tried] {
     var state = State()
     _ = try await note(&state)
@@ -110,7 +105,7 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
-      // One look early, because the next one may be too late for the promised interval.
+      // One check early, because the next one may exceed the promised interval.
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -140,7 +135,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Makes the jobs known and notes the times that have come; returns how long until there may be more.
+  /// Registers the jobs, records due times, and returns the time until the next check.
   private func note(_ state: inout State) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
@@ -154,7 +149,7 @@ package struct Worker: Sendable {
       state.prunedAt = clock.now()
     }
     let board = try await store.board(of: descriptions)
-    // A failover or a backup may have undone the registration.
+    // A failover or a restored backup may have undone the registration.
     if board.jobs.count < descriptions.count { state.registered = nil }
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }
@@ -187,7 +182,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// One attempt of a run, with its outcome recorded; nil if another worker has taken over.
+  /// Attempts a run and records the outcome; nil if another worker has taken over.
   private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
     guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
@@ -197,12 +192,12 @@ package struct Worker: Sendable {
       observer(.lost(run, lost))
       return nil
     }
-    // Without a result it was called off: by us, or for a database that is away.
+    // Without a result, this worker or a lost database cancelled the attempt.
     let next = (outcome ?? nil) ?? .leave
     return await settled(Tried(run: run, disposition: next))
   }
 
-  /// Renews the lease, as soon as there is a database to do it in: how long that may take the keeper knows.
+  /// Retries while the database is unavailable. The keeper bounds the time.
   private func renew(_ run: TakenJobRun) async throws {
     while true {
       do {
@@ -228,14 +223,14 @@ package struct Worker: Sendable {
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
-    // After this run's own time, and not from now: a time that became due during the run is waiting already.
+    // From this run's own time, because a time that became due during the run is waiting already.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }
 
-  /// Records the outcome of a run. A run that another worker has taken over belongs to that worker.
+  /// Records the outcome of a run, unless another worker has taken it over.
   private func settle(_ tried: Tried) async throws {
     do {
       switch tried.disposition {
@@ -263,20 +258,19 @@ package struct JobTable: Sendable {
 }
 
 package protocol JobRunner: Sendable {
-  /// Runs it to its end, or until the task is cancelled; then its checkpoint is kept.
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
 }
 
 package enum WorkerEvent: Sendable {
   case looked(JobBoard)
-  /// Another worker has another idea of this job.
+  /// Another worker has another configuration of this job.
   case otherwiseConfigured(job: String)
   case neverDue(job: String)
   case took(TakenJobRun)
   case ended(TakenJobRun, JobEnding)
   case released(TakenJobRun, after: Duration, error: String?)
   case lost(TakenJobRun, JobRunLost)
-  /// - Parameter isNews: it was there before.
+  /// - Parameter isNews: The database was available before.
   case databaseAway(any Error, pause: Duration, isNews: Bool)
   case databaseBack
 }

@@ -1,6 +1,5 @@
-/// What a time zone's clocks show: all that a schedule uses of a zone.
 package protocol ZoneRules: Sendable {
-  /// How far the zone's clocks are ahead of UTC, in seconds, at any Unix second.
+  /// The offset from UTC in seconds, at any Unix second.
   func offset(at instant: Int64) -> Int
 }
 
@@ -11,18 +10,17 @@ package struct UTCRules: ZoneRules {
 }
 
 struct ClockChange: Equatable {
-  /// The first second that has the new offset.
   let instant: Int64
   let before: Int64
   let after: Int64
 
   var jump: Int64 { after - before }
 
-  /// A longer change is a correction of the calendar: nothing is made up for or skipped.
+  /// A longer change is a correction of the calendar, which neither skips nor repeats firings.
   static let longestBridged: Int64 = 3 * 3600
 
-  /// Finds the change between two moments whose offsets differ, by halving. Of several changes it finds one after which
-  /// the offset is no longer `before`.
+  /// Finds the change between two moments with different offsets, by bisection. Of several changes, finds one after
+  /// which the offset is no longer `before`.
   init(after start: Int64, upTo end: Int64, before: Int64, in zone: some ZoneRules) {
     var same = start
     var different = end

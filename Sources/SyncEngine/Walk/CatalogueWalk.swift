@@ -1,21 +1,13 @@
 package import SyncCore
 
-/// A walk in the order of ids, of which nothing can be missed: every page begins with the last item of the page before.
-///
-/// ```
-/// fetch(0 …) ── page that begins at or before what is covered ──▶ fetch(covered − 1 …) ── … ──▶ end
-///                    │ page that begins after it: items  were removed, and others may have slid past
-///                    ▼
-///                  fetch further ahead, again
-/// fetch(… page cap) ──▶ the same from the other end, down to what is covered ──▶ end(partsMet)
-/// ```
-///
-/// Page numbers alone cannot show a removal and an insertion between two requests. Ids can: whatever stands between the
-/// last covered id and the first id of a page that begins before it has been seen. An upstream knows pages only by
-/// `page` and `limit`, so a page's beginning is chosen by a `limit` that divides it. That costs a
-/// fifth more requests than pages of full size (a third more where pages have 25 items).
+/// A walk in the order of ids that cannot miss an item. Every page begins with the last item of the previous page. Page
+/// numbers alone do not show a removal and an insertion between two requests; ids do. If a page begins at or before the
+/// last covered id, nothing between the pages was missed. If it begins after that id, items were removed before it, and
+/// the walk steps back half a page. At the service's page cap, the walk reads the list from its other end until both
+/// parts meet. An upstream knows only `page` and `limit`, so a page's beginning is chosen with a `limit` that divides
+/// it. That costs a fifth more requests than full pages (a third more for pages of 25 items).
 package struct CatalogueWalk: Walk {
-  /// Items per page: as many as are requested, or fewer if the service gives fewer.
+  /// Items per page: the requested number, or fewer if the service returns fewer.
   private var pageSize: Int
   private var pageCap: Int?
   private var part = Part(direction: .forward)
@@ -26,14 +18,12 @@ package struct CatalogueWalk: Walk {
   private var holes: [Int] = []
   private var holesInARow = 0
   private var unreadable = 0
-  /// Readings of an earlier run that were batches of lookups.
   private var lookups = 0
   private var idle = 0
-  /// Pages that were taken though something may stand before them.
   private var gaps = 0
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
-  /// By how much the total rose, in all; what was inserted before the last covered id is not met.
+  /// The sum of all increases of the total. Items inserted before the last covered id are not seen.
   private var grown = 0
   private var claimedPlaces: Int?
   private var firstPlaces: Int?
@@ -41,15 +31,14 @@ package struct CatalogueWalk: Walk {
 
   private struct Part: Sendable {
     let direction: PageAddress.Direction
-    /// Places up to the end of the last page that was taken.
     var end = 0
-    /// The last id that was seen; nothing before it is missing.
+    /// The last seen id; nothing before it is missing.
     var covered: Int64?
-    /// How often it was there; what comes before it is counted in full.
+    /// The copies of the last seen id; earlier ids are counted in full.
     var copies = 0
     var distinct = 0
     var repeats = 0
-    /// Nothing is known of the items before the next page.
+    /// The items before the next page are unknown.
     var isBroken = false
 
     func reaches(_ key: Int64, from other: Int64) -> Bool {
@@ -83,7 +72,7 @@ package struct CatalogueWalk: Walk {
     }
     switch page {
     case .pageCap:
-      // Stored, as nobody would find out again after a restart.
+      // Stored, because a resumed run could not detect the cap again.
       return settle(StoredPage(end: .pageCap, at: address, number: nextNumber), at: address)
     case .notFound:
       return missing(.notFound, at: address)
@@ -95,14 +84,15 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// A page that begins with what is known cannot be empty: items were removed before it, or it is a slip. It is
-  /// requested again, after a page further ahead; then it is the end, of which nothing is proven, or a hole.
+  /// A page that overlaps the previous page cannot be empty, so items were removed, or the response is wrong. It is
+  /// requested again after a step back. If it is still missing, it is the end, without proof, or a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address
       return Reading(stored: nil, step: stepBack(from: address))
     }
-    return isNearEnd(offset: address.offset, size: address.size) ? end(reason, at: address) : skip(address)
+    let isNearEnd = claimedPlaces.map { address.offset + 2 * address.size >= $0 } ?? true
+    return isNearEnd ? end(reason, at: address) : skip(address)
   }
 
   private mutating func stepBack(from address: PageAddress) -> WalkStep {
@@ -125,7 +115,7 @@ package struct CatalogueWalk: Walk {
   }
 
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
-    // The answer to a page that begins before what is covered shows where it continues; any other shows a gap.
+    // A first key beyond the covered ids shows a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
     {
@@ -138,10 +128,10 @@ package struct CatalogueWalk: Walk {
     return settle(stored, at: address, overlap: overlap)
   }
 
-  /// Items at the beginning that stand where items of the page before stood, and are known.
+  /// The number of known items at the page's beginning, at places of the previous page.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // One whose key cannot be read is known only if a known one follows it.
+    // An unreadable item is known only if a known item follows it.
     return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
 
@@ -161,7 +151,7 @@ package struct CatalogueWalk: Walk {
     Reading(stored: page, overlap: overlap, step: advance(past: page, offset: address.offset, size: address.size))
   }
 
-  /// The place of its first item tells which page it was: the next one is always chosen in the same way.
+  /// The first item's place identifies the page, because pages are always chosen the same way.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard let place = page.page else {
       lookups += 1
@@ -170,7 +160,7 @@ package struct CatalogueWalk: Walk {
     return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
   }
 
-  /// Of the next page, or of one to which the walk has stepped back.
+  /// Considers the next page and the pages reached by stepping back.
   private func size(ofPageAt offset: Int) -> Int {
     var address = plan(after: part.end)
     while let planned = address, planned.offset > offset {
@@ -184,7 +174,7 @@ package struct CatalogueWalk: Walk {
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
-      // Larger pages with lower numbers may reach farther still.
+      // Larger pages with lower numbers may reach further.
       pageCap = min(pageCap ?? .max, offset / max(size, 1))
       return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
@@ -207,20 +197,19 @@ package struct CatalogueWalk: Walk {
     note(page.claim, size: size)
     let known = part.distinct
     add(keys, offset: offset)
-    // Not the farthest: after removals the items that were read stand further ahead.
+    // Not the maximum, because after removals the items that were read are at lower places.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
-    // After the id, not at it: the page may have it more than once.
+    // Beyond the id, because the page may contain several copies of it.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
     return step(from: part.end)
   }
 
-  /// Whether the list ends with the page. Pages overlap, so a page that is not filled and brings nothing but what was
-  /// known proves that nothing follows it, if every total that the list has claimed of late is reached. A page that
-  /// is not filled and says that it is the last one proves it with its total, but not with a total that has just
-  /// fallen: both may be a slip. Two pages that bring nothing end the list without proof.
+  /// Whether the list ends with this page. Pages overlap, so an incomplete page without new items is the last one if it
+  /// reaches every recently claimed total. An incomplete page that claims to be the last one proves it together with
+  /// its total, unless that total has just fallen. Two pages without new items end the list without proof.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
@@ -246,7 +235,7 @@ package struct CatalogueWalk: Walk {
       gaps += 1
     }
     part.isBroken = false
-    // Copies of an id are neighbours. Of those before the last covered id all were counted, wherever they stand now.
+    // Copies of an id are adjacent. Ids before the last covered id were counted with all copies, wherever they are now.
     var copies = 0
     for (place, key) in keys.enumerated() {
       copies = place > 0 && keys[place - 1] == key ? copies + 1 : 1
@@ -254,7 +243,6 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// - Parameter copies: how often the key has stood on the page so far.
   private mutating func add(_ key: Int64, copies: Int) {
     if part.covered == key {
       guard copies > part.copies else { return }
@@ -274,12 +262,11 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// A service may give fewer items than are requested, and count its pages by what it gives: the next page is then the
-  /// one behind those. A first page that is short by chance is told from that by what the list claims, or by its second
-  /// reading.
+  /// A service may return fewer items than requested and number its pages accordingly. The claim, or a second reading
+  /// of the first page, distinguishes that from a page that is short by chance.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    // Pages of one item cannot begin with the last item of the page before and bring another one.
+    // Pages of one item cannot both overlap and bring a new item.
     guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
     let claim = page.claim
     let isByClaim =
@@ -299,18 +286,13 @@ package struct CatalogueWalk: Walk {
       grown = grown.added(max(0, total.subtracted(known)))
     }
     claimedTotal = claim.total ?? claimedTotal
-    // The claim is foreign: it may be any number.
     claimedPlaces = places.map { min(max($0, 0), Limits.pagesWithoutAdvertisement * pageSize) } ?? claimedPlaces
     if firstPlaces == nil || readings <= Limits.pageSlack {
       firstPlaces = claimedPlaces.map { max($0, firstPlaces ?? 0) }
     }
   }
 
-  private func isNearEnd(offset: Int, size: Int) -> Bool {
-    claimedPlaces.map { offset + 2 * size >= $0 } ?? true
-  }
-
-  /// Where to read on. Without a page that begins early enough, the list is read from its other end.
+  /// If no page begins early enough, the list is read from its other end.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }
@@ -328,7 +310,7 @@ package struct CatalogueWalk: Walk {
     return .end(reason)
   }
 
-  /// The page that reaches farthest among those that begin with the last of the `end` covered places, or before it.
+  /// The page that reaches furthest among those that begin within the first `end` places.
   private func plan(after end: Int) -> PageAddress? {
     guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
     var best: PageAddress?
@@ -364,7 +346,7 @@ package struct CatalogueWalk: Walk {
   package var advertisedPages: Int? {
     guard let claimedPlaces else { return nil }
     let left = max(0, claimedPlaces - (front?.end ?? 0) - part.end)
-    // Pages overlap: they bring four fifths of what they hold.
+    // Pages overlap, so four fifths of their items are new.
     return readings + (left * 5 / 4 + pageSize - 1) / pageSize
   }
 

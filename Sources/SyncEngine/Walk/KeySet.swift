@@ -1,7 +1,6 @@
-/// The keys that a walk has seen: ids that lie near each other share a word of bits.
-///
-/// A `Set` of a million ids takes 17 MB, and 25 MB while it grows. Upstreams number their items as they come, so most
-/// blocks of 64 ids have many in use, and this takes a few bytes a key. Ids that are all far apart take 16 to 32 bytes.
+/// The keys that a walk has seen, as bits: 64 neighbouring ids share a word. A `Set` of a million ids takes 17 MB, and
+/// 25 MB while it grows. Upstreams number items consecutively, so this set takes a few bytes per key. Ids that are far
+/// apart take 16 to 32 bytes.
 struct KeySet: Sendable, Equatable {
   private var blocks: [Int64: UInt64] = [:]
   private(set) var count = 0
@@ -24,10 +23,10 @@ struct KeySet: Sendable, Equatable {
   private static func bit(_ key: Int64) -> UInt64 { 1 << UInt64(key & 63) }
 }
 
-/// The keys of a page in their order, in about three bytes each. A walk keeps them for every page, to tell what a page
-/// no longer shows when it is read again; as `[Int64]` they would take more than all else of a list of a million items.
+/// The keys of a page in order, in about three bytes each. A walk keeps them for every page, to find what a page no
+/// longer shows when it is read again. As `[Int64]` they would be the largest part of a walk's memory.
 struct PackedKeys: Sendable, Equatable {
-  /// Differences from the key before, as zigzag varints (as in Protocol Buffers).
+  /// Differences between consecutive keys as zigzag varints (as in Protocol Buffers).
   private var bytes: [UInt8] = []
 
   init(_ keys: [Int64]) {

@@ -1,22 +1,20 @@
 import SyncCore
 
-/// One pass through the pages of a list, and the signs that the list moved meanwhile.
-///
-/// A sign says where something may have been missed. Nothing can be missed without one, unless a removal and an
-/// insertion cancel each other out between two requests, which page numbers cannot show.
+/// One pass through the pages of a list, and the signs that the list moved during it. A sign shows where an item may
+/// have been missed. Without a sign, an item can only be missed if a removal and an insertion cancel out between two
+/// requests, which page numbers cannot show.
 struct ListPass: Sendable {
   struct Sign: Sendable {
     enum Kind: Sendable {
-      /// The total fell by so many: what followed a removed item slid over the boundary.
+      /// The total fell, so items after a removed item moved to the previous page.
       case shrank(by: Int)
-      /// A key of an earlier page, again: something was inserted before it or moved up, or it moved down.
+      /// A key of an earlier page: an item was inserted before it or moved up, or it moved down.
       case again(Int64)
-      /// The total rose, or the last page changed.
       case claimChanged
     }
 
     let kind: Kind
-    /// The page that showed it; what was missed is on the page before, or on this one.
+    /// The page that showed the sign. A missed item is on this page or the previous one.
     let page: Int
   }
 
@@ -25,19 +23,19 @@ struct ListPass: Sendable {
   private(set) var repeats = 0
   private(set) var signs: [Sign] = []
   private(set) var claim = PageClaim()
-  /// As many different places as the list has had: the first total, and all that was added to it.
+  /// The first total plus all increases: the number of different places that the list has had.
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
-  /// The largest last page that the first pages claimed: a claim that grows with every page must not prolong the walk.
+  /// The largest last page that the first pages claimed, because a claim that grows with every page must not prolong
+  /// the walk.
   private var firstLastPage: Int?
   private var echo = Echo()
 
-  /// Pages in a row that brought nothing new.
   private struct Echo {
     var pages = 0
     var items = 0
-    /// All of them showed what the page before them had shown.
+    /// Whether all repeat the page before them.
     var isOfLastPage = true
   }
 
@@ -47,14 +45,14 @@ struct ListPass: Sendable {
 
   var drift: Int { signs.count }
 
-  /// The list brings nothing new any more, so it has ended: it starts again, or `page=` means nothing to it.
+  /// Whether the list has ended because it only repeats: it starts again, or ignores `page=`.
   var repeatsItself: Bool { echo.pages >= Limits.echoedPages && echo.items >= Limits.echoedItems }
 
-  /// The list repeats its last page instead of ending, and all that it claims was seen.
+  /// Whether the list repeats its last page instead of ending, and all claimed items were seen.
   var repeatsItsEnd: Bool {
     let newPages = lastPage - echo.pages
     guard repeatsItself, echo.isOfLastPage, isNearEnd(newPages) else { return false }
-    // A list that claims nothing and shows one page only may as well have more, and no pages.
+    // A list without claims that repeats its only page may have more items and ignore `page=`.
     return claim.total.map { $0 <= seen.count + repeats } ?? (newPages > 1)
   }
 
@@ -63,7 +61,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // Those of a pair that has moved on from the page before were counted there.
+        // Pairs that moved here from the previous page were counted there.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
@@ -84,7 +82,7 @@ struct ListPass: Sendable {
     note(claim, page: page)
   }
 
-  /// Whether all signs are items that are on several pages now as they were at the last walk.
+  /// Whether all signs are items that are on several pages as in the previous walk.
   func showsOnly(_ known: ListedRepeats) -> Bool {
     var repeated: Set<Int64> = []
     for sign in signs {
@@ -114,7 +112,7 @@ struct ListPass: Sendable {
     echo = Echo()
   }
 
-  /// The newest claim holds; one that differs from the last is a sign that the list moved.
+  /// The latest claim applies. A difference from the claim before is a sign.
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {
       signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
@@ -130,15 +128,13 @@ struct ListPass: Sendable {
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether an end of data on this page agrees with what the list has said of itself; a list that never claimed
-  /// anything ends where it ends.
+  /// Whether ending on this page is consistent with the list's own claims. True for a list without claims.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage
   }
 
-  /// A list that has more pages than this does not end. Claims that keep growing are followed up to a multiple of the
-  /// first one.
+  /// A list with more pages never ends. Growing claims are followed up to a multiple of the first one.
   var pageBound: Int {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement
@@ -147,7 +143,7 @@ struct ListPass: Sendable {
       lastPage * Limits.pagesPerAdvertisedPage, first * Limits.pagesPerFirstAdvertisedPage) + Limits.pageSlack
   }
 
-  /// The last page that a claim names, within what can be multiplied: claims may be any numbers.
+  /// The last page of a claim, bounded because claims may be any numbers.
   private static func lastPage(of claim: PageClaim, pageSize: Int) -> Int? {
     (claim.lastPage ?? claim.total.map { $0 / max(pageSize, 1) + 1 }).map {
       min(max($0, 1), Limits.pagesWithoutAdvertisement)
@@ -156,7 +152,7 @@ struct ListPass: Sendable {
 }
 
 extension Int {
-  /// Sums of what an upstream claims, which may be any numbers.
+  /// Saturates, because claims of an upstream may be any numbers.
   func added(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other > 0 ? .max : .min) : sum

@@ -1,25 +1,12 @@
 package import SyncCore
 
-/// A walk by page numbers, through a list that may move meanwhile.
-///
-/// ```
-/// fetch(1) ── page ──▶ fetch(n + 1) ── … ──▶ end(noNextPage | emptyPage | notFound), if the list stood still
-///    │                    │                    │ signs of drift
-///    │ 404                │                    ▼
-///    ▼                    │                  fetch what may have moved again, twice at most ──▶ end
-///  error                  │ 404 or empty before the advertised end, or unavailable: a hole, fetch(n + 1)
-///                         │ the service gives no further page ──▶ end(pageCap)
-///                         ▼
-///                       end(loop) after twice the advertised pages, or pages that stood before;
-///                       end(tooManyHoles) after a row of them
-/// ```
-///
-/// An end of data (404, an empty page, `has_next_page: false`) is believed on a page ≥ the advertised last page − 1:
-/// real lists advertise one page too many, and now and then say `false` too early.
+/// A walk by page numbers through a list that may move during the walk. A list with signs of movement is partly read
+/// again, at most twice. A page before the end that is unavailable, empty or a 404 is a hole. An end of data (404, an
+/// empty page, `has_next_page: false`) is accepted from the page before the advertised last page on, because real lists
+/// advertise one page too many, and sometimes report `false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
-  /// A 404 on page 1 is the end of an empty list.
   private let mayBeEmpty: Bool
   private var pass: ListPass
   private var rewalk: Rewalk?
@@ -33,11 +20,10 @@ package struct ListWalk: Walk {
 
   package enum Kind: Sendable {
     case list
-    /// One answer is the whole list.
     case single
-    /// The list is not the same from one answer to the next.
+    /// The list varies between requests.
     case sample
-    /// Each page is an answer of its own, and how many there are is known.
+    /// Pages are independent responses, and their number is known.
     case batches
 
     var canDrift: Bool { self == .list || self == .single }
@@ -54,8 +40,8 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty: an endpoint that is not there must never
-  ///   pass for an empty list.
+  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty, because a missing endpoint must not count
+  ///   as an empty list.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -72,7 +58,6 @@ package struct ListWalk: Walk {
       return Reading(stored: nil, step: .end(.emptyPage))
     }
     if kind == .sample, page > 1, !keys.isEmpty, keys.allSatisfy({ $0.map(pass.seen.contains) ?? false }) {
-      // Nothing that was not there before.
       endedBy = .echo
       return Reading(stored: nil, step: .end(.echo))
     }
@@ -80,7 +65,7 @@ package struct ListWalk: Walk {
     case .pageCap:
       endedBy = .pageCap
       return Reading(stored: nil, step: .end(.pageCap))
-    // What an empty page says of the list is no witness: services fill in defaults for what they do not have.
+    // The claims of an empty page are ignored, because services fill in defaults.
     case .notFound where kind != .batches && pass.isNearEnd(page):
       return end(.notFound, at: page)
     case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
@@ -88,7 +73,7 @@ package struct ListWalk: Walk {
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // An empty page in the middle is a hole just as a 404 is: both may be there at the next try.
+      // An empty page in the middle is a hole like a 404: both may have items on the next attempt.
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
@@ -104,7 +89,7 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // What is looked up comes after the end, and an end without items is stored nowhere.
+      // Lookups follow the end, and an end without items is not stored.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)
@@ -116,7 +101,7 @@ package struct ListWalk: Walk {
     Reading(stored: page, step: advance(past: page))
   }
 
-  /// The pass ended with an answer that has nothing to store. If the walk continues, that must be kept.
+  /// The pass ended with a response without items. It is stored only if the walk continues.
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
     let ended = StoredPage(
       number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
@@ -131,7 +116,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // A run that knew other repeats has read pages again.
+      // A run with other known repeats has read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)
@@ -146,7 +131,7 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // Before and after: a claim that has just shrunk may be a slip of this page.
+    // Checked before and after, because a claim that has just shrunk may be this page's error.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }
@@ -179,10 +164,10 @@ package struct ListWalk: Walk {
 
   // MARK: Reading again
 
-  /// The pass has reached the end. If the list moved, what may have moved is read again, within bounds.
+  /// If the list moved, the affected pages are read again, within limits.
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
-    // Of a walk that cannot become complete any more, nothing is requested twice.
+    // Nothing is read again if the walk can no longer become complete.
     guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     if pass.showsOnly(known) {
       listedTwice = pass.drift
@@ -214,7 +199,6 @@ package struct ListWalk: Walk {
   // MARK: The certificate
 
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
-    // The certificate counts what is published.
     let published = rewalk?.publishedPass
     let claim = rewalk?.claim ?? pass.claim
     let distinct = published?.seen.count ?? pass.seen.count + (rewalk?.found.count ?? 0)

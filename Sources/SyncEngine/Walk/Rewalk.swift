@@ -1,10 +1,9 @@
 import SyncCore
 
-/// Reads again what may have moved while a list was walked: at most 10 pages and 5 % of the list.
-///
-/// A list that fits into that is walked again whole, at most twice. The last pass that reached its end is published and
-/// judged alone. Of a longer list, the pages around every sign are read; those that differ, again. It has settled
-/// when nothing differs, nothing was removed, and every key still stands on some page.
+/// Reads pages of a moved list again: at most 10 pages plus 5 % of the list. A list within that limit is walked again
+/// as a whole, at most twice. The last pass that reached its end is published and judged alone. For a longer list, the
+/// pages around every sign are read again; pages that differ are read a second time. The list has settled if no page
+/// differs, nothing was removed, and every key is still on some page.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)
@@ -34,7 +33,7 @@ struct Rewalk: Sendable {
     }
   }
 
-  /// The pass that is published: the last one that reached its end. Nil for a list whose bands are read again.
+  /// The published pass: the last one that reached its end. Nil for a list that is read again in bands.
   var publishedPass: ListPass? {
     guard case .whole(let whole) = scope else { return nil }
     return whole.ended?.pass ?? first
@@ -47,7 +46,7 @@ struct Rewalk: Sendable {
 
   private(set) var found = KeySet()
 
-  /// Keys that only superseded readings of their page have shown: they moved to where nothing was read, or are removed.
+  /// Keys that only superseded readings of their page showed. They moved to a page that was not read, or were removed.
   var unaccounted: Int {
     guard case .bands(let bands) = scope else { return 0 }
     return bands.unaccounted.count
@@ -74,7 +73,6 @@ struct Rewalk: Sendable {
     firstReading = firstReading ?? page.number
     for key in page.keys ?? [] where !first.seen.contains(key) { found.insert(key) }
     guard let keys = page.keys else {
-      // The page was not available, so nothing can be said of it.
       nextPage = nil
       drift += 1
       return
@@ -90,7 +88,7 @@ struct Rewalk: Sendable {
     let before = whole.pass.drift
     var hasEnded = keys.isEmpty
     if keys.isEmpty {
-      // A pass that has read nothing knows of no end, and the first pass may have shown that the list is longer.
+      // A pass without pages has no end, and the first pass may have shown that the list is longer.
       guard whole.pass.lastPage > 0, whole.pass.isNearEnd(number), number + 1 >= first.lastPage else {
         nextPage = nil
         return
@@ -155,7 +153,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// An entry was removed. It may be one that was read, on a page that was not read again.
+  /// Whether an entry was removed, possibly one that was read on a page that is not read again.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 
@@ -168,7 +166,7 @@ private struct Bands: Sendable {
       if case .shrank(let count) = sign.kind { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
-    // What slid over a boundary has been drawn further up by all that was removed later.
+    // Items that moved over a page boundary moved further with each later removal.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {

@@ -1,31 +1,29 @@
 package import SyncCore
 
-/// The rules of a walk through a list, as a state machine without I/O: an answer in, the next step out.
-///
-/// `ListWalk` goes by page numbers, `CatalogueWalk` by ids. After a restart a machine is rebuilt by replaying what was
-/// stored, so there is no second copy of its state to go wrong.
+/// The rules of a walk through a list, as a state machine without I/O: it takes a response and returns the next step.
+/// `ListWalk` uses page numbers, `CatalogueWalk` ids. After a restart, a walk is rebuilt by replaying its stored pages,
+/// so its state has no second copy.
 package protocol Walk: Sendable {
   var start: WalkStep { get }
 
   func hasSeen(_ key: Int64) -> Bool
 
-  /// Takes the answer to the address that the last step named.
   mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading
 
-  /// The page was not available. Unlike a 404, that is no sign of the list's end.
+  /// The page was unavailable, which unlike a 404 is not a sign of the list's end.
   mutating func skip(_ address: PageAddress) -> Reading
 
   mutating func replay(_ page: StoredPage) -> WalkStep
 
-  /// What would be requested, `count` pages behind `address`, if all pages between were not available.
+  /// The address `count` pages after `address`, if all pages between are unavailable.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
   var advertisedPages: Int? { get }
 
-  /// The readings that the list is published from, and that the certificate counts; nil for all. Of a page that was
-  /// read more than once among them, the latest reading counts.
+  /// The readings to publish, which the certificate counts; nil for all. If a page was read several times, its latest
+  /// reading counts.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
@@ -59,14 +57,14 @@ extension Certificate {
     }
   }
 
-  /// No page is missing up to the list's end, or up to where the service lets one read: what was seen may be published.
+  /// Whether no page is missing up to the list's end or the service's page cap.
   package var mayPublish: Bool {
     (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty && unavailable.isEmpty
   }
 }
 
 extension PageClaim {
-  /// The list says that it holds nothing, in full or in the short form of the pagination object.
+  /// Whether the page claims an empty list, in full or in the short form of the pagination object.
   var isEmptyList: Bool {
     total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }
@@ -98,9 +96,9 @@ package enum WalkStep: Sendable, Equatable {
 }
 
 package struct Reading: Sendable, Equatable {
-  /// The reading as it is to be stored; nil if it brings nothing (the 404 or the empty page that ends the list).
+  /// Nil if there is nothing to store (the 404 or the empty page that ends the list).
   package let stored: StoredPage?
-  /// Items at the page's beginning that stood at the end of the page before: known, and not counted again.
+  /// The number of items at the page's beginning that the previous page also had. They are not counted again.
   package let overlap: Int
   package let step: WalkStep
 
