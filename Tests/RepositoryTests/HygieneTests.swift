@@ -84,7 +84,7 @@ struct HygieneTests {
 
   @Test("the files and folders that the docs name exist")
   func placesInDocs() throws {
-    let named = /`((?:Sync[A-Za-z]+|Sources|Tests|sql|scripts)\/[^`\s]+)`/
+    let named = /`((?:Sync[A-Za-z]+|[A-Za-z]+Source|Sources|Tests|sql|scripts)\/[^`\s]+)`/
     var count = 0
     for file in try Repository.files("docs", ["md"]) {
       for line in file.lines {
