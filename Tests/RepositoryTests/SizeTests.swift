@@ -6,7 +6,7 @@ import Testing
 struct SizeTests {
   /// Lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 40_100,
+    "product": 40_000,
     "SyncProgram": 11_200,
     "SyncPostgres": 9_700,
     "UpstreamSimulator": 6_700,

@@ -2,8 +2,8 @@ import Foundation
 import SyncCore
 import Testing
 
-@testable import SyncProgram
 @testable import JikanSource
+@testable import SyncProgram
 
 @Suite struct OutputProgressTests {
   private let size = TerminalSize(columns: 100, rows: 24)
