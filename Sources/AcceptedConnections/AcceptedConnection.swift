@@ -5,10 +5,8 @@ package import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Hummingbird's HTTP/1 connections, each of which is closed even if nothing handles it.
-///
-/// A connection that is accepted while the server stops is dropped in the pipeline, and NIO ends the process if its own
-/// channel is dropped: the holder has to close it.
+/// Closes Hummingbird's HTTP/1 connections even if nothing handles them. A connection accepted while the server stops
+/// is dropped in the pipeline, and NIO ends the process if its channel is dropped without being closed.
 package struct AcceptedConnections: ServerChildChannel {
   package typealias Value = AcceptedConnection
 
@@ -26,7 +24,7 @@ package struct AcceptedConnections: ServerChildChannel {
   }
 }
 
-/// A connection between the socket and the task that handles it.
+/// A connection that no task handles yet.
 package final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -38,7 +36,7 @@ package final class AcceptedConnection: ServerChildChannelValue {
     self.parts = Mutex(parts)
   }
 
-  /// Hands it over to the one who closes it; nil the second time.
+  /// Passes the connection to the caller, who must close it; nil the second time.
   func take() -> Parts? {
     parts.withLock { parts in
       defer { parts = nil }

@@ -5,7 +5,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case emptyPage = "empty_page"
     case noNextPage = "has_next_page"
     case partsMet = "parts_met"
-    /// The service repeated its last page, so it has no further one.
+    /// The service repeated its last page.
     case echo
     /// The service returns no further page, although the list continues.
     case pageCap = "page_cap"
@@ -24,7 +24,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     }
   }
 
-  /// Whether every id that was in the list during the whole walk was seen.
+  /// True if every id that was in the list during the whole walk was seen.
   package var complete: Bool
   package var endedBy: EndedBy
   package var claimedTotal: Int?
@@ -36,7 +36,7 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var rewalked: Int
   package var holes: [Int]
   package var unreadable: Int
-  /// Items that the list names but whose own address did not return a document.
+  /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
   /// Keys that only superseded readings of their page showed, in a long list that changed during the walk. They are
   /// published and included in `distinctKeys`. They moved or were removed.

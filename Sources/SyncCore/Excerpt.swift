@@ -1,5 +1,4 @@
-/// Makes foreign text safe for an error message: bounded, on one line, without terminal control sequences and without
-/// the user and password of a URL.
+/// Makes foreign text safe for errors: bounded, one line, without control sequences and user information of URLs.
 package enum Excerpt {
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
     // At most four bytes per scalar, and one scalar more to detect a cut.

@@ -4,13 +4,12 @@ package protocol IndexedSource: Sendable {
   var origin: String { get }
 
   var buildRequest: UpstreamRequest { get }
-  /// An identifier of the data's current build; nil if the service has none.
+  /// Nil if the service has no build identifier.
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String?
 
   var indexRequest: UpstreamRequest { get }
   func streams(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> [String]
 
-  /// The build that a response belongs to; nil if the response does not say.
   func build(of response: UpstreamResponse) -> String?
 }
 
@@ -28,9 +27,8 @@ package protocol IndexStore: Sendable {
 package struct KnownIndex: Sendable, Equatable {
   package static let stream = "index"
 
-  /// Empty if the index was never read.
   package let streams: [String]
-  /// The build by stream, for streams whose last walk mirrored documents of that build only.
+  /// Streams whose last walk mirrored documents of one build only.
   package let builds: [String: String]
 
   package init(streams: [String] = [], builds: [String: String] = [:]) {

@@ -27,11 +27,10 @@ package struct JobFiring: Sendable, Equatable {
 
 package struct TakenJobRun: Sendable, Equatable {
   package let key: JobRunKey
-  /// The fencing token; increases whenever a worker takes the run.
+  /// The fencing token; increases with every take.
   package let generation: Int64
   package let leaseTTL: Duration
   package let attempts: Int
-  /// Failures of an upstream or a budget.
   package let failures: Int
   package let deaths: Int
   package let skipped: Int
@@ -79,13 +78,12 @@ package struct JobEnding: Sendable, Equatable {
 /// The stored state of jobs. Times are the database's, so that workers with differing clocks agree.
 package struct JobBoard: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
-    /// Every scheduled time up to this one is handled. In seconds since 1970; the smallest or largest number for an
-    /// infinite time.
+    /// All scheduled times up to this one are handled. In seconds since 1970, clamped for infinite times.
     package let scheduledUntil: Int64
     package let isPaused: Bool
     /// Whether the stored configuration equals this worker's. If not, another worker's configuration applies.
     package let isOurs: Bool
-    /// When the next waiting run may be taken, in seconds since 1970; nil if none waits.
+    /// In seconds since 1970; nil if no run waits.
     package let nextDue: Double?
 
     package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {

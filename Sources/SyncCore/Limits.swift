@@ -20,7 +20,7 @@ package enum Limits {
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
-  /// A longer `Retry-After` ends the run with "try later".
+  /// A longer wait ends the run with "try later".
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// First wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
@@ -34,20 +34,18 @@ package enum Limits {
   package static let longestPermitWait = retryAfterCap
   /// Shorter waits for a permit are ordinary spacing and are not reported.
   package static let toldWait: Duration = .seconds(2)
-  /// The time until the budget of one minute has room again.
+  /// Enough for the budget of one minute to have room again.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After this many permits in a row were used too late, their delay may be this machine's normal latency.
   package static let stalePermits = 3
-  /// The longest pause that one response can impose on all clients.
+  /// The longest pause that one response can impose.
   package static let longestPause: Duration = .seconds(86_400)
-  /// Longer idle connections count as closed.
   package static let idleConnection: Duration = .seconds(10)
 
   /// Runs that take longer are announced with their cost.
   package static let toldRunTime: Duration = .seconds(10)
 
   // The breaker of an origin.
-  /// Counts requests that failed with all their retries.
   package static let failuresThatOpen = 5
   package static let breakerPause: Duration = .seconds(60)
   package static let breakerOpenings = 3
@@ -60,19 +58,17 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk that requests more than this many times the advertised pages, plus the slack, is a loop.
   package static let pagesPerAdvertisedPage = 2
-  /// The same relative to the claims of the first `pageSlack` pages, because claims can grow with every page.
+  /// The same for the claims of the first `pageSlack` pages, because claims can grow with every page.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
-  /// A walk ends as a loop after this many consecutive pages with this many items, all seen before. A single short page
-  /// can repeat by chance.
+  /// A walk ends as a loop after this many pages with this many items, all seen before.
   package static let echoedPages = 2
   package static let echoedItems = 10
   package static let runTimeout: Duration = .seconds(86_400)
   package static let longestTimeout: Duration = .seconds(7 * 86_400)
   /// Timeouts sleep in these steps, because on Linux a cancelled sleep keeps its memory until its end.
   package static let timeoutStep: Duration = .seconds(60)
-  /// A filtered list with published entries is published as empty if it is empty again this long after the first time.
-  /// Less than a day, so that two daily runs suffice.
+  /// The wait before an empty filtered list is published. Less than a day, so that two daily runs suffice.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
   /// Pages read again because a list moved: `rewalkPages` plus one per `pagesPerRewalkPage` pages.
   package static let rewalkPages = 10
@@ -96,21 +92,19 @@ package enum Limits {
 
   package static let indexedStreams = 1000
 
-  /// Pages of a search, because a service may always return new results.
+  /// A service may always return new search results.
   package static let samplePages = 50
-  /// The list no longer exists, or the service is broken.
+  /// After this many, the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
   /// How often another process's pause is checked without a rate limit.
   package static let pauseReading: Duration = .milliseconds(100)
 
   package static let validatorBytes = 256
-  /// The minimum age in seconds of a usable `Last-Modified`.
+  /// The minimum age of a usable `Last-Modified`, in seconds.
   package static let validatorAge = 60
-  /// Readings of the previous walk kept in memory around the current one.
   package static let knownPages = 100
-  /// Known pages loaded per query, and loaded at least before a page is requested. Few, so that commits do not wait for
-  /// the query.
+  /// Loaded per query, and at least before a page is requested. Few, so that commits do not wait.
   package static let knownPagesAhead = 25
   /// A walk that changed more items requests no further page conditionally.
   package static let knownPagesChanges = 50_000
@@ -123,7 +117,6 @@ package enum Limits {
   package static let backupDeadline: Duration = .seconds(86_400)
   package static let programOutputBytes = 1 << 20
   package static let programExcerptScalars = 400
-  /// A larger server log is rotated when the server starts.
   package static let serverLogBytes: Int64 = 8 << 20
 
   package static let documentsPerDerivation = 200
@@ -135,7 +128,6 @@ package enum Limits {
 
   // Searches and lookups.
   package static let termScalars = 250
-  /// Configured names are part of stream names, the ledger and the mirror.
   package static let configuredNameBytes = 64
   /// Records in one response of a lookup with children. Twice as many still fit the response limits.
   package static let lookedUpRecords = 5000
@@ -169,7 +161,7 @@ package enum Limits {
   package static let shortestPeriod: Duration = .seconds(1)
   package static let longestPeriod: Duration = .seconds(366 * 86_400)
   package static let countedFirings = 1000
-  /// The interval of a worker's checks for due or abandoned runs, in addition to known times.
+  /// The interval of checks in addition to the known times.
   package static let jobPoll: Duration = .seconds(2)
   /// The longest interval between a worker's signs of life. Commands report it as missing after two.
   package static let workerTick: Duration = .seconds(15)
@@ -187,13 +179,11 @@ package enum Limits {
   package static let workerStatementTimeout: Duration = .seconds(10)
   /// A worker is not ready if its last check is older. Longer than one statement without a response.
   package static let workerLookAge: Duration = .seconds(20)
-  /// An embedded server unavailable for longer is restarted with a new session.
   package static let workerSessionPatience: Duration = .seconds(20)
   package static let jobPruning: Duration = .seconds(86_400)
   package static let jobLateness: Duration = .seconds(60)
   package static let longestJobJitter: Duration = .seconds(86_400)
-  /// The time for a job to run before its streams are stale: a quarter of the time to the next firing, within these
-  /// bounds.
+  /// The bounds of the time for a job to run before its streams are stale.
   package static let shortestFreshnessGrace: Duration = .seconds(900)
   package static let longestFreshnessGrace: Duration = .seconds(86_400)
   package static let jobRunRetention: Duration = .seconds(90 * 86_400)
@@ -221,16 +211,15 @@ package enum Limits {
   // The log: limits of one record.
   /// Includes the line end. A pipe accepts this much atomically, so lines of several processes do not mix.
   package static let logLineBytes = 4 << 10
-  /// The rest of a line is for the metadata, which explains the message.
+  /// The rest of the line is for the metadata.
   package static let logMessageBytes = 2 << 10
   package static let logValueBytes = 1 << 10
   package static let logKeyBytes = 64
   package static let logEntries = 48
-  /// The interval of a stream's page records, except at level `debug`.
   package static let pageLogInterval: Duration = .seconds(30)
 
   // Migrations.
-  /// Creating an index on millions of rows takes minutes; rewriting such a table takes longer.
+  /// An index on millions of rows takes minutes.
   package static let migrationStatementTimeout: Duration = .seconds(2 * 3600)
   package static let migrationLockWait: Duration = .seconds(60)
   package static let migrationLockPoll: Duration = .milliseconds(100)

@@ -1,4 +1,3 @@
-/// A value or a row of the mirror that differs from its expected content.
 package struct MirrorDifference: Sendable, Equatable {
   package enum Remedy: Sendable, Equatable {
     /// The document matches its hash. Its columns and derived rows are computed again.
@@ -9,22 +8,17 @@ package struct MirrorDifference: Sendable, Equatable {
     /// The row's document is missing. The row is deleted and the document fetched.
     case remove
     case publish
-    /// The original value cannot be determined.
     case none
   }
 
-  /// Qualified with the schema.
   package let table: String
   /// The primary key as a JSON object.
   package let key: String
-  /// Nil for a whole row.
   package let column: String?
-  /// JSON; nil for a missing row.
+  /// JSON; nil for a missing row. `expected` is also nil if unknown.
   package let stored: String?
-  /// JSON; nil if unknown, or if the row should not exist.
   package let expected: String?
   package let remedy: Remedy
-  /// The document's key as a statement parameter; nil if no document is affected.
   package let item: Int64?
 
   package init(
@@ -46,7 +40,6 @@ package struct PlannedChange: Sendable, Equatable {
     case insert, update, vanish
   }
 
-  /// The values are JSON.
   package struct Column: Sendable, Equatable {
     package let name: String
     package let from: String
@@ -62,9 +55,7 @@ package struct PlannedChange: Sendable, Equatable {
   package let stream: StreamID
   package let kind: Kind
   package let key: Int64
-  /// Nil if the source's items have no titles.
   package let title: String?
-  /// Sorted by name; empty unless the kind is `update`.
   package let columns: [Column]
 
   package init(stream: StreamID, kind: Kind, key: Int64, title: String?, columns: [Column] = []) {

@@ -15,7 +15,7 @@ package enum Page: Sendable {
   case items([Entry], PageClaim)
   /// A 404. Depending on the walk: the end of the list, a hole, or (on page 1) an error.
   case notFound
-  /// The service does not return pages with such a high number. The list may continue.
+  /// The service does not return such high page numbers. The list may continue.
   case pageCap
 
   package enum Entry: Sendable {
@@ -37,7 +37,7 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// Keys in order with repeats; nil for an item whose key is not readable.
+  /// Nil for an item whose key is not readable.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -52,7 +52,6 @@ package struct PageAddress: Sendable, Hashable {
     case backward
   }
 
-  /// From 1.
   package let page: Int
   package let size: Int
   package let direction: Direction
@@ -78,17 +77,15 @@ package struct PageAddress: Sendable, Hashable {
 }
 
 package struct PageItem: Sendable {
-  /// The part of the item's key that varies within the stream.
   package let key: Int64
-  /// Canonical JSON, accepted by `jsonb`.
+  /// Canonical JSON.
   package let document: [UInt8]
   /// SHA-256 of the document without its counters, and of the mapping's version.
   package let contentHash: [UInt8]
-  /// The counters' hash, separate because they change daily.
+  /// Separate, because the counters change daily.
   package let counterHash: Int64
   package let counters: [UInt8]
-  /// Whether the upstream's text contained something that was replaced or dropped: NUL, a lone surrogate, a duplicate
-  /// name.
+  /// True if NUL, a lone surrogate or a duplicate name was replaced or dropped.
   package let isRepaired: Bool
   package let misfits: [Misfit]
 
@@ -108,11 +105,10 @@ package struct PageItem: Sendable {
 package struct RejectedItem: Sendable, Equatable {
   /// Nil if the id is not readable. An item with a key counts as seen.
   package let key: Int64?
-  /// A short identifier, one of a few per source: `wrong_type`, `no_id`, `syntax`, …
+  /// One of a few per source: `wrong_type`, `no_id`, `syntax`, …
   package let reason: String
-  /// The location in the item and the value found there.
   package let detail: String
-  /// The beginning of the item's bytes: bounded, valid UTF-8, no control characters.
+  /// Bounded, valid UTF-8, without control characters.
   package let excerpt: String
 
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
@@ -120,7 +116,7 @@ package struct RejectedItem: Sendable, Equatable {
   }
 }
 
-/// A member of an item that does not fit its column. The column is null, and the document contains the original value.
+/// A member that does not fit its column. The column is null, and the document contains the original value.
 package struct Misfit: Sendable, Equatable {
   /// For example `aired.from`.
   package let path: String
@@ -135,7 +131,7 @@ package struct Misfit: Sendable, Equatable {
   }
 }
 
-/// The number of misfits and one example per path. Bounded, because a source reads few paths.
+/// Bounded, because a source reads few paths.
 package struct MisfitTally: Sendable, Equatable {
   package struct Entry: Sendable, Equatable, Codable {
     package var count: Int
@@ -172,8 +168,8 @@ package struct MisfitTally: Sendable, Equatable {
   }
 }
 
-/// How many items of a list or an endpoint can be unusable. Beyond this limit the upstream's format has changed, and
-/// the remaining items are not a usable copy.
+/// Limits the unusable items. Beyond the limit, the upstream's format has changed, and the other items are no usable
+/// copy.
 package enum QuarantineLimit {
   /// More than half and at least 10; all of fewer than 10; or more than 5 % and at least 50. A window is short and has
   /// no shrink guard, so for a window more than half is enough, however few.
@@ -185,9 +181,7 @@ package enum QuarantineLimit {
     return isMoreThanHalf && unusable >= 10 || unusable >= 50 && unusable > items / 20
   }
 
-  /// Whether the limit will be exceeded at the end of a walk even if all remaining items are usable.
-  ///
-  /// - Parameter claimed: The number of items that the list claims; without effect if nil or already reached.
+  /// Whether the limit will be exceeded even if all remaining items of `claimed` are usable.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)

@@ -1,14 +1,12 @@
 import Synchronization
 
-/// An origin's request budget. All clients of the origin share it: the tasks of one process, or the processes of
-/// several machines.
+/// The request budget that all clients of an origin share, across tasks, processes and machines.
 package protocol RateBudget: Sendable {
   /// Reserves the next permit, in the order of the calls, and returns the wait from this call's return to the request.
   /// A negative value means that the permit's time has passed. Nothing is reserved if the wait exceeds
   /// `Limits.longestPermitWait`. A call that throws loses at most one permit and never exceeds a limit.
   func take() async throws -> Duration
 
-  /// Blocks all permits of this origin for `duration` from now, because the upstream requested a pause.
   func pause(for duration: Duration) async throws
 
   /// The rest of the pause; zero without a pause. For callers whose permit is older than the pause.
@@ -39,8 +37,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   /// The time added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
-  /// The largest allowed difference between the delays of two permits: half of the shortest pad. The other half is for
-  /// the network. Nil without windows.
+  /// The largest allowed difference between the delays of two permits. The other half of the pad is for the network.
   package static func slack(of windows: [RateWindow]) -> Duration? {
     windows.map { $0.pad / 2 }.min()
   }
@@ -78,7 +75,7 @@ package final class ByteBudget: Sendable {
   fileprivate func giveBack(_ bytes: Int) { free.withLock { $0 += bytes } }
 }
 
-/// A body's reserved memory. Freed when the body's items are committed, or on deinit.
+/// Freed by `release`, or on deinit.
 package final class ByteReservation: Sendable {
   private let bytes: Mutex<Int>
   private let budget: ByteBudget

@@ -22,7 +22,6 @@ package struct RunReport: Sendable {
   package let certificate: Certificate?
   package let error: SyncError?
   package let warning: String?
-  /// See `Certificate.isFresh`.
   package let isFresh: Bool
 
   /// A nil `isFresh` is derived from `status` and `certificate`.
@@ -40,7 +39,7 @@ package struct RunReport: Sendable {
   }
 }
 
-/// The counters of a run. Every item has one outcome:
+/// Every item has one outcome: `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
 package struct RunCounters: Sendable, Equatable {
   package var pages = 0
   package var requests = 0
@@ -56,7 +55,7 @@ package struct RunCounters: Sendable, Equatable {
   package var unchanged = 0
   package var duplicates = 0
   package var quarantined = 0
-  /// Items with replaced or dropped text (NUL, lone surrogates, duplicate names). They also have an outcome.
+  /// Items with replaced text (NUL, lone surrogates, duplicate names). They also have an outcome.
   package var repaired = 0
   package var notUnderstood = MisfitTally()
   package var vanished = 0
@@ -81,11 +80,10 @@ package struct RunCounters: Sendable, Equatable {
 }
 
 package enum RunEvent: Sendable {
-  /// Sent once.
   case waitingForLease(StreamID, SyncError)
   case opened(StreamID, runID: String, resumedPages: Int)
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
-  /// A committed batch of documents. The figures are for the whole walk.
+  /// The figures are for the whole walk.
   case documents(StreamID, had: Int, of: Int, counters: RunCounters)
   case waiting(StreamID, Wait)
   case finished(RunReport)
@@ -93,7 +91,7 @@ package enum RunEvent: Sendable {
 
 package enum Wait: Sendable {
   case retry(SyncError, Duration)
-  /// No permit is available yet, because of the rate limits or a pause that the service requested. The reason says so.
+  /// Because of the rate limits or a pause that the service requested.
   case permit(reason: String, Duration)
 }
 

@@ -14,14 +14,13 @@ extension Sequence {
 }
 
 extension Sequence<UInt8> {
-  /// The 64-bit FNV-1a hash. Only for few values, and not safe against deliberate collisions.
+  /// Not safe against deliberate collisions.
   package var fnv1a: UInt64 {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Two lowercase digits per byte.
   package var hexadecimal: String {
-    // Called for every compared hash, so it allocates one array in total.
+    // Not an array per byte, because every compared hash is converted.
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * underestimatedCount)
     for byte in self {

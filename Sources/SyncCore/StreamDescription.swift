@@ -3,7 +3,7 @@
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
-  /// The service's scheme, host, port and path prefix, without credentials.
+  /// Without credentials.
   package let origin: String
   package let pageSize: Int
   package let method: WalkMethod
@@ -14,13 +14,11 @@ package struct StreamDescription: Sendable, Equatable {
   package let mappingVersion: Int
   /// Further request parameters. A walk with other parameters is not resumed.
   package let parameters: String
-  /// The data's build according to the service when the run began; nil if unknown.
   package let build: String?
   /// Page 1 of the same list without the filter, for a filtered list that can be empty. It proves that the service
   /// works although the filtered list is empty. Nil for a list that is never empty.
   package let witness: UpstreamRequest?
-  /// The time span that a window shows according to the calendar, as in `span.sql`: `2026 winter`. Nil if the span is
-  /// not checked.
+  /// The calendar's time span of a window, as in `span.sql`: `2026 winter`. Nil if not checked.
   package let expectedSpan: String?
 
   package init(
@@ -34,12 +32,11 @@ package struct StreamDescription: Sendable, Equatable {
   }
 }
 
-/// The statements of `sql/sources/<folder>/` and the parameters that all items of the stream share.
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// The key parts that all items share, for example kind and filter. Passed to every statement as `text[]`.
+  /// The key parts that all items share, for example kind and filter; passed to every statement.
   package let scope: [String]
-  /// Further parameters for publishing as `text[]`, for example how many positions the history records.
+  /// For example how many positions the history records.
   package let publishing: [String]
 
   package init(folder: String, scope: [String], publishing: [String] = []) {
@@ -78,7 +75,6 @@ package struct StreamID: Hashable, Sendable, CustomStringConvertible {
 
 package protocol PagedStream: Sendable {
   var description: StreamDescription { get }
-  /// Nil if items do not have their own addresses.
   var lookup: (any ItemLookup)? { get }
 
   func request(_ address: PageAddress) -> UpstreamRequest
@@ -110,9 +106,9 @@ package enum WalkMethod: Sendable, Equatable {
 
 /// What a stored key means that a complete walk did not see.
 package enum Absence: Sendable, Equatable {
-  /// No conclusion: the list is a sample, for example a search.
+  /// A sample, for example a search.
   case provesNothing
-  /// The entry left the list, a ranking.
+  /// A ranking: the entry left the list.
   case endsEntry(ShrinkGuard)
   /// The time window, for example the current season, moved on. All entries can leave at once, so only an empty or
   /// unreadable window is refused.
@@ -120,8 +116,7 @@ package enum Absence: Sendable, Equatable {
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Whether unusable items are judged over all such lists of a run. The lists are short, so one unusable item proves
-  /// nothing.
+  /// Short lists, where one unusable item proves nothing, are judged together per run.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true
@@ -159,16 +154,15 @@ package struct ShrinkGuard: Sendable, Equatable {
   }
 }
 
-/// Derives columns from stored documents of one kind, without the upstream.
+/// Derives columns from stored documents, without the upstream.
 package protocol DocumentMapping: Sendable {
-  /// For display: the source and the kind of document.
+  /// For display.
   var name: String { get }
   var sql: StreamSQL { get }
-  /// The version in the last byte of a content hash.
+  /// Stored in the last byte of a content hash.
   var version: Int { get }
 
-  /// Parses a stored document with its current counters. `key` is the stored row's, because not every document contains
-  /// its own.
+  /// `key` is the stored row's, because not every document contains its own.
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 
@@ -178,7 +172,6 @@ package protocol ItemLookup: Sendable {
   /// Throws `SyncError` for a response that is neither the item nor "not found".
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer
 
-  /// The build that a response belongs to; nil if the response does not say.
   func build(of response: UpstreamResponse) -> String?
 }
 

@@ -11,7 +11,6 @@ package enum Suggestion {
       ?? "known: \(known.prefix(7).joined(separator: ", "))\(known.count > 7 ? ", …" : "")"
   }
 
-  /// For short lists: names all known words.
   package static func choice(for word: String, among known: [String]) -> String {
     let near = nearest(to: word, among: known).map { "did you mean \($0)? " } ?? ""
     return near + "known: \(known.joined(separator: ", "))"

@@ -1,7 +1,6 @@
 package protocol SyncClock: Sendable {
   /// Monotonic time from an arbitrary start, including the time in suspend.
   func now() -> Duration
-  /// - Throws: `CancellationError`.
   func sleep(for duration: Duration) async throws
 }
 

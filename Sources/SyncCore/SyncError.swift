@@ -1,6 +1,5 @@
 /// `message` says what happened and to what, `hint` what to do. Both are one line without secrets or control
-/// characters. `exhibit` has the lines that show the fault. The engine reads only the disposition. The code becomes the
-/// exit status.
+/// characters. `exhibit` shows the fault. The engine reads only the disposition.
 package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
@@ -23,13 +22,13 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case usage
     case upstream
     case database
-    /// A temporary condition: the lease was lost, the retries are spent, a server is full.
+    /// Temporary: a lost lease, spent retries, a full server.
     case tryLater
-    /// Another process holds the stream's lease. The only error that `--wait` waits for.
+    /// The only error that `--wait` waits for.
     case leaseHeld
     case permission
     case configuration
-    /// A safety guard stopped the run, which needs confirmation.
+    /// The run needs the user's confirmation.
     case guarded
     case missing
 
@@ -49,9 +48,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   }
 
   package enum Disposition: Sendable, Equatable {
-    /// A temporary error. A delay given by the upstream is respected exactly.
+    /// A delay given by the upstream is respected exactly.
     case retry(after: Duration?)
-    /// The upstream refused because of too many requests. All clients of the origin wait.
+    /// All clients of the origin wait.
     case throttled(after: Duration?)
     case stopStream
     case stopRun

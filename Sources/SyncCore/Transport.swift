@@ -7,10 +7,9 @@ package protocol Transport: Sendable {
 package struct UpstreamRequest: Sendable, Equatable {
   /// The absolute URL with its query, never with credentials.
   package let url: String
-  /// The validators of a known response, which the service returns again only if it changed.
+  /// Validators of a known response.
   package var validators: Validators?
-  /// Other URLs of the same resource, which caches store separately. If a cache serves a faulty response for one,
-  /// another may work.
+  /// Other URLs of the same resource, for caches that serve a faulty response for one URL.
   package let alternatives: [String]
 
   package init(url: String, validators: Validators? = nil, alternatives: [String] = []) {
@@ -26,7 +25,6 @@ package struct UpstreamRequest: Sendable, Equatable {
   }
 }
 
-/// RFC 9110, section 8.8.
 package struct Validators: Sendable, Hashable {
   package let etag: String?
   package let lastModified: String?
@@ -53,7 +51,7 @@ package struct UpstreamResponse: Sendable {
 }
 
 extension UpstreamResponse {
-  /// The validators for the next request; nil if the response has none that are reliable.
+  /// Nil if the response has none that are reliable.
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
     // A time has whole seconds, so two changes within one second are not distinguishable. The time must therefore be
@@ -78,8 +76,7 @@ package enum RetryAfter {
     return .seconds(max(0, until - now))
   }
 
-  /// Parses digits and, for services that ignore the grammar, a fraction. Rounds up, because a late request is better
-  /// than an early one.
+  /// Accepts a fraction, which some services send, and rounds up.
   private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in

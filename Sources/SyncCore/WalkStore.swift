@@ -53,26 +53,23 @@ package struct Committed: Sendable {
   }
 }
 
-/// A walk whose lease this process holds.
 package struct OpenWalk: Sendable {
   package let runID: String
   package let walkID: Int64
   package let generation: Int64
   /// The lease's duration without renewal; nil if it needs no heartbeat.
   package let leaseTTL: Duration?
-  /// Readings of earlier runs of this walk, in order.
+  /// Readings of earlier runs of this walk.
   package let pages: [StoredPage]
-  /// The user confirmed what the guard refused.
   package let isConfirmed: Bool
-  /// The last published walk, if its pages may be requested conditionally because the service, page size and mapping
-  /// are the same.
+  /// The last published walk, if its pages may be requested conditionally.
   package let basis: Int64?
   package let isFull: Bool
-  /// Items that the last published walk showed on several pages; empty without a basis.
+  /// Repeats in the last published walk.
   package let repeats: ListedRepeats
   /// The database's time at the run's start, in microseconds since 1970.
   package let databaseTime: Int64
-  /// The engine's clock at the same moment.
+  /// The engine's clock at `databaseTime`.
   package var openedAt = Duration.zero
 
   package init(
@@ -101,10 +98,9 @@ package struct WalkEnding: Sendable {
   package let readings: Int
   /// True if the walk reached the end of the list without a hole.
   package let publishes: Bool
-  /// Nil for all.
   package let publishedReadings: Range<Int>?
   package let isResumable: Bool
-  /// The tally that the quarantine limit judges, if not the walk's own.
+  /// Judged by the quarantine limit; nil for the walk's own tally.
   package var judged: ItemTally?
 
   package init(
@@ -127,14 +123,13 @@ package struct WalkEnding: Sendable {
   }
 }
 
-/// All changes of one reading: a page, or a batch of documents or lookups. Committed atomically, alone or together with
-/// the readings that follow.
+/// The changes of one reading: a page, or a batch of documents or lookups. Committed atomically.
 package struct PageCommit: Sendable {
   package struct Row: Sendable {
     package let item: PageItem
     /// Whether the key occurred on an earlier page of this walk. A duplicate is written if it differs.
     package let isDuplicate: Bool
-    /// The engine's time of the item's own request; nil for an item of a page.
+    /// Nil for an item of a page.
     package let requestedAt: Duration?
 
     package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
@@ -151,9 +146,9 @@ package struct PageCommit: Sendable {
   package let rejected: [RejectedItem]
   /// Keys whose own address returned 404. They are marked as vanished unless their content was requested later.
   package let gone: [Int64]
-  /// Of an unchanged page, which has no rows.
+  /// Keys of an unchanged page.
   package let confirmed: [Int64]
-  /// The reading's part of the run's counters, except the outcomes that the store determines.
+  /// Without the outcomes that the store determines.
   package let counters: RunCounters
   /// The engine's time of the page's request, or of a batch's first request. Content requested later is newer.
   package let requestedAt: Duration
@@ -164,7 +159,7 @@ package struct PageCommit: Sendable {
     package let address: PageAddress
     package let validators: Validators?
     package let digest: String?
-    /// The reading of the earlier walk that contains the unchanged page; nil if the page was read.
+    /// The earlier walk's reading of an unchanged page; nil for a page that was read.
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
@@ -181,8 +176,7 @@ package struct PageCommit: Sendable {
   }
 }
 
-/// A page of an earlier walk that can be requested conditionally, because the mirror has all its items as the page
-/// showed them, and none has vanished.
+/// A page that can be requested conditionally, because the mirror still has all its items as the page showed them.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
   /// The reading of the earlier walk. Stores return pages in this order.
@@ -204,7 +198,7 @@ package struct KnownPage: Sendable, Equatable {
   }
 }
 
-/// A stored reading of a walk, with enough data to replay the walk's rules after a restart.
+/// Enough data to replay the walk's rules after a restart.
 package struct StoredPage: Sendable, Equatable {
   /// The reading's number within the walk, from 1. Equal to the page's number until pages are read again.
   package let number: Int
@@ -214,7 +208,7 @@ package struct StoredPage: Sendable, Equatable {
   package let keys: [Int64]?
   package let unreadable: Int
   package let claim: PageClaim
-  /// The reason if the list ended here but the walk continued, to read pages again or from the other end.
+  /// Set if the list ended here but the walk continued.
   package let endedBy: Certificate.EndedBy?
 
   package init(

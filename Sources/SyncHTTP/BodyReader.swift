@@ -1,12 +1,11 @@
 import SyncCore
 
-/// Puts a body together: unpacked, within the limit, and beyond the usual size only when the process has room for all
-/// that it may need. A packed body waits packed: unpacked as it arrives, it would be whole in memory before its first
-/// byte is counted.
+/// Decompresses and collects a body within the limit. Beyond the usual size, the body first reserves all memory that it
+/// may need. It stays compressed until then, because decompressing on arrival would allocate before anything is
+/// counted.
 struct BodyReader {
   enum Fault: Error, Equatable {
     case tooLarge
-    /// Packed in a way that was not requested.
     case coding(String)
   }
 
@@ -26,7 +25,7 @@ struct BodyReader {
     }
     self.limit = limit
     self.budget = budget
-    // Not the announced size: it may be wrong, and packed bodies grow.
+    // Not the announced size, which may be wrong and is the compressed size.
     bytes.reserveCapacity(min(Limits.usualBodyBytes, limit))
   }
 
@@ -42,7 +41,7 @@ struct BodyReader {
   }
 
   func finish() throws -> ([UInt8], ByteReservation?) {
-    // An answer without a body has the header, too.
+    // Responses without a body may have the header too.
     if let gzip, !isEmpty, !gzip.isComplete { throw GzipMember.Fault.damaged }
     reservation?.shrink(to: bytes.count)
     return (bytes, reservation)

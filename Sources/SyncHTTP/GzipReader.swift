@@ -1,7 +1,6 @@
 import CZlib
 
-/// Unpacks gzip (RFC 1952) piece by piece, no more than a piece ahead of its caller: members that follow each other,
-/// and zero bytes after the last one.
+/// Decompresses gzip (RFC 1952) in pieces on demand. Accepts consecutive members and zero bytes after the last one.
 package final class GzipReader {
   private enum Place {
     case inMember, betweenMembers, inPadding
@@ -9,7 +8,7 @@ package final class GzipReader {
 
   private static let pieceBytes = 64 << 10
 
-  /// At one address: zlib compares it.
+  /// Allocated, because zlib requires a constant address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var place = Place.inMember
   private var piece = [UInt8](repeating: 0, count: pieceBytes)
@@ -18,7 +17,7 @@ package final class GzipReader {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard inflateInit2_(stream, GzipMember.window, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
-      // Nothing was made that deinit could end: zlib ignores such a stream.
+      // `inflateEnd` in `deinit` ignores an uninitialized stream.
       throw .damaged
     }
   }
@@ -28,10 +27,10 @@ package final class GzipReader {
     stream.deallocate()
   }
 
-  /// Whether what was read ends where a member ends, or in the zero bytes after it.
+  /// Whether the input ended after a member, or in the zero bytes after it.
   package var isComplete: Bool { place != .inMember }
 
-  /// Unpacks the next piece from the front of `input`; empty when all of `input` is taken.
+  /// Empty when `input` is consumed.
   package func unpack(_ input: inout ArraySlice<UInt8>) throws(GzipMember.Fault) -> ArraySlice<UInt8> {
     while true {
       guard place == .inMember else {

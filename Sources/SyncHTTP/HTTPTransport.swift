@@ -4,10 +4,9 @@ import NIOHTTP1
 package import SyncCore
 import Synchronization
 
-/// AsyncHTTPClient as a `Transport`: one client per process, bounded in time and size.
-///
-/// Not URLSession: on Linux it returned half of a truncated gzip as a success and has no limit on decompressed size.
-/// Redirects are off, so that a request never leaves the origin it was made for.
+/// A `Transport` with AsyncHTTPClient: one client per process, bounded in time and size. Not URLSession, because on
+/// Linux it returned half of a truncated gzip body as a success and does not limit the decompressed size. Redirects are
+/// off, so that a request never leaves its origin.
 package struct HTTPTransport: Transport {
   private let client: HTTPClient
   private let deadline: Duration
@@ -15,7 +14,6 @@ package struct HTTPTransport: Transport {
   private let userAgent: String
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
 
-  /// Lends a transport to `body` and shuts its client down afterwards, cancelled or not.
   package static func with<R: Sendable>(
     userAgent: String, deadline: Duration = Limits.requestDeadline, bodyBytes: Int = Limits.responseBodyBytes,
     _ body: (HTTPTransport) async throws -> R
@@ -24,8 +22,7 @@ package struct HTTPTransport: Transport {
     configuration.redirectConfiguration = .disallow
     configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
     configuration.httpVersion = .http1Only
-    // Retrying is the engine's work: the client itself would retry silently until the connect deadline, at every
-    // attempt.
+    // The engine retries. The client would retry silently until the connect deadline on every attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -35,7 +32,6 @@ package struct HTTPTransport: Transport {
       try await client.shutdown()
       return result
     } catch {
-      // The error of the body is the one to report.
       try? await client.shutdown()
       throw error
     }
@@ -45,7 +41,7 @@ package struct HTTPTransport: Transport {
     var outgoing = HTTPClientRequest(url: request.url)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
-    // Unpacked by `BodyReader`: the client would do so before anybody has made room.
+    // `BodyReader` decompresses, because the client would do so before memory is reserved.
     outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
@@ -59,14 +55,14 @@ package struct HTTPTransport: Transport {
     } catch let error as SyncError {
       throw error
     } catch {
-      // A cancelled task reports whatever the client was doing; the caller should see the cancellation.
+      // If the task is cancelled, the client's error is arbitrary, so report the cancellation.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
     }
   }
 
-  /// The client's own deadline ends with the head of an answer. This one includes the body, so that a server that stops
-  /// in the middle, or trickles, cannot block a run forever. It excludes the time in which nothing is read.
+  /// The client's deadline covers the response's head only. This one includes the body, so that a server that stalls or
+  /// trickles cannot block a run, but not the time spent waiting for memory.
   private func withinDeadline<R: Sendable>(
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {
@@ -87,7 +83,7 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Not `Task.sleep`: on Linux, one that is cancelled keeps its memory until its time has come.
+  /// Not `Task.sleep`, because on Linux a cancelled sleep keeps its memory until its end.
   private static func sleep(for time: Duration) async throws {
     let end = HTTPClient.defaultEventLoopGroup.any().scheduleTask(in: .nanoseconds(time.nanoseconds)) {}
     try await withTaskCancellationHandler {
@@ -97,8 +93,7 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Reads a body to its end, or stops as soon as it is known to be too large: before the first byte if the server
-  /// announces it.
+  /// Fails before the first byte if the server announces too large a body.
   private func read(
     _ response: HTTPClientResponse, for request: UpstreamRequest, _ waited: WaitedTime
   ) async throws -> ([UInt8], ByteReservation?) {
@@ -121,7 +116,6 @@ package struct HTTPTransport: Transport {
   }
 }
 
-/// How long a request has waited for room instead of for its server, since the last call.
 private final class WaitedTime: Sendable {
   private let time = Mutex(Duration.zero)
 
@@ -136,7 +130,6 @@ private final class WaitedTime: Sendable {
 }
 
 extension Duration {
-  /// Clamped to the largest value, 292 years.
   fileprivate var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

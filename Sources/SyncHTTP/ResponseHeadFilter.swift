@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Hides response heads from AsyncHTTPClient that its state machine cannot handle. It ignores every head below 200 and
-/// traps on what follows one that is not an informational response.
+/// Hides response heads that AsyncHTTPClient cannot handle: it ignores every head below 200, and traps on the next one
+/// if that head was not informational.
 final class ResponseHeadFilter: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -13,7 +13,7 @@ final class ResponseHeadFilter: ChannelInboundHandler {
 
   private var hasRefused = false
 
-  /// Must be called when the client has created the pipeline of a connection.
+  /// Call after the client has created a connection's pipeline.
   @Sendable static func install(in channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -27,9 +27,9 @@ final class ResponseHeadFilter: ChannelInboundHandler {
     if case .head(let head) = unwrapInboundIn(data) {
       switch head.status.code {
       case 200...: break
-      // Informational: the decoder gives a head and no end, and the answer follows.
+      // Informational: the decoder emits a head without an end, and the response follows.
       case 100, 102...: return
-      // Below 100 there are none, and no other protocol was requested (101).
+      // Status codes below 100 do not exist, and no protocol switch (101) was requested.
       default:
         hasRefused = true
         context.fireErrorCaught(UnusableStatus(code: head.status.code))

@@ -46,7 +46,7 @@ enum TransportFault {
       return passing("\(origin): cannot connect (refused, or the name is not known)", hint: reachHint)
     default:
       let text = Excerpt.of(String(describing: error))
-      // TLS errors have several types that the client does not export, so they are recognized by name.
+      // TLS errors have several types that the client does not export, so the name identifies them.
       guard String(reflecting: Swift.type(of: error)).contains("NIOSSL") else {
         return passing("\(url): the answer broke off (\(text))")
       }
@@ -63,7 +63,7 @@ enum TransportFault {
       hint: "this is no page of the API; check the base URL (syncctl config)")
   }
 
-  /// A numeric address fails with the bare error of the system call, a name with NIO's own.
+  /// Numeric addresses fail with the system call's error, names with an NIO error.
   private static func isAboutConnecting(_ error: any Error) -> Bool {
     guard let error = error as? IOError else { return error is NIOConnectionError }
     return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL].contains(error.errnoCode)
@@ -75,7 +75,6 @@ enum TransportFault {
 }
 
 extension String {
-  /// Scheme, host and port of a URL: enough to say who did not answer.
   fileprivate var originText: String {
     let parts = split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     return parts.count >= 3 ? "\(parts[0])//\(parts[2])" : self

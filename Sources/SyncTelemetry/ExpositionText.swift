@@ -32,7 +32,7 @@ struct ExpositionText {
     text += " \(value)\n"
   }
 
-  /// Whole numbers without an exponent, so that timestamps and sizes are readable.
+  /// Writes whole numbers without an exponent, so that timestamps and sizes are readable.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -40,7 +40,7 @@ struct ExpositionText {
     return value.description
   }
 
-  /// Checks scalars: in a `Character`, a line feed may follow a carriage return.
+  /// Per scalar, because a `Character` can be a carriage return with a line feed.
   private static func escaped(_ text: String, quotes: Bool) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -17,25 +17,22 @@ package enum HealthStatus: Sendable, Equatable {
   case unwell(String)
 }
 
-/// Bounds of a connection, so that no client blocks the listener.
 package struct ListenerLimits: Sendable {
-  /// The most at a time; further ones wait. More than 2,000, so that so many slow clients delay no probe, but the rest
-  /// of the program keeps 512 descriptors, or three quarters of fewer.
+  /// Further connections wait. More than 2,000, so that slow clients do not delay probes. The rest of the program keeps
+  /// 512 descriptors, or three quarters if there are fewer.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
-  /// Time for a request's head to come, from when the connection is accepted.
+  /// Like `connectionLife`, from the accept on. A connection serves one request.
   package var headDeadline: Duration = .seconds(3)
-  /// From when it is accepted to when it is closed: a connection is for one request.
   package var connectionLife: Duration = .seconds(10)
-  /// The head of a request. Of its body, which is ignored, only a little is read.
   package var requestBytes = 16 << 10
-  /// How long a check or the metrics may take; less than a connection lives.
+  /// Less than `connectionLife`.
   package var answerDeadline: Duration = .seconds(5)
 
   package init() {}
 }
 
-/// Serves `/metrics`, `/healthz` and `/readyz` to anyone who can reach it, so its sources must hold no secret.
+/// Serves `/metrics`, `/healthz` and `/readyz` to anyone, so the results must not contain secrets.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
 
@@ -44,8 +41,8 @@ package struct HealthListener: Service {
   private let limits: ListenerLimits
   private let onListening: @Sendable (ListenAddress) -> Void
 
-  /// `health` is whether the process works at all, or an orchestrator restarts it; `readiness` is whether it can work
-  /// at present. `onListening` is called once, as soon as connections are accepted, with the port that was found.
+  /// An orchestrator restarts the process if `health` fails. `onListening` is called once, when connections are
+  /// accepted, with the actual port.
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
     metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,
@@ -58,7 +55,6 @@ package struct HealthListener: Service {
       metrics: metrics, health: health, readiness: readiness, deadline: limits.answerDeadline)
   }
 
-  /// Serves until it is cancelled or its group shuts down.
   package func run() async throws {
     let silent = Logger(label: "listener", factory: { _ in SwiftLogNoOpLogHandler() })
     let limits = limits

@@ -2,17 +2,16 @@ package import Foundation
 package import Logging
 import SyncCore
 
-/// Writes each record as one line of at most ``Limits/logLineBytes``, in which nothing steers a terminal: names and
-/// messages of upstreams and of the database come by here.
+/// Writes each record as one line of at most ``Limits/logLineBytes`` without terminal control sequences, because
+/// records contain text from upstreams and the database.
 package struct LineLogHandler: LogHandler {
   package enum Format: Sendable, Equatable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
-    /// One object a line: `time`, `level`, `message`, then the metadata.
+    /// One object per line: `time`, `level`, `message`, then the metadata.
     case json
   }
 
-  /// The logger's name. Not written, because there is only one program.
   package let label: String
   package let format: Format
   package var logLevel: Logger.Level
@@ -23,8 +22,8 @@ package struct LineLogHandler: LogHandler {
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
-  /// `safe` replaces what could steer a terminal, a line end too; for text only. `write` takes a record with its line
-  /// end, and must not throw or block for long. What the logger or the record says wins over `metadataProvider`.
+  /// `safe` removes terminal control characters and line ends from text output. `write` gets a whole record and must
+  /// not throw or block. The metadata of the logger or the record takes precedence over `metadataProvider`.
   package init(
     label: String, format: Format, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil,
     safe: @escaping @Sendable (String) -> String, write: @escaping @Sendable ([UInt8]) -> Void,
@@ -78,7 +77,7 @@ package struct LineLogHandler: LogHandler {
     return Array((line + (isCut ? mark : "") + "}").utf8)
   }
 
-  /// The text as JSON with at most that many bytes between its quotation marks. What steers a terminal is escaped.
+  /// JSON with at most `limit` bytes between the quotation marks. Terminal control characters are escaped.
   private static func json(_ text: String, limit: Int) -> String {
     let bounded = text.bounded(toBytes: limit) { scalar in
       if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }
@@ -86,7 +85,7 @@ package struct LineLogHandler: LogHandler {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // The encoder escapes C0 alone, and no text is an error to it.
+    // The encoder escapes C0 controls only, and never fails on text.
     let encoded = (try? encoder.encode(bounded)) ?? Data("\"\"".utf8)
     return String(decoding: encoded, as: UTF8.self).unicodeScalars
       .reduce(into: "") { $0 += $1.isUnsafe ? $1.jsonEscape : String($1) }
@@ -95,13 +94,11 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // Bounded before it is made safe, because that checks every scalar, and again afterwards, because that makes text
-    // longer.
+    // Bounded twice: before `safe`, which checks every scalar, and after it, because it can make text longer.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])
     for (index, field) in fields.entries.enumerated() {
-      // A line that is full already is cut below, whatever follows.
       if line.utf8.count > Limits.logLineBytes { break }
       line += "\(index == 0 ? "  " : " ")\(field.name)=\(safe(Self.word(field.value)))"
     }
@@ -109,7 +106,7 @@ package struct LineLogHandler: LogHandler {
     return Array(line.bounded(toBytes: Limits.logLineBytes - 1).utf8)
   }
 
-  /// In quotation marks where it would not be one word, or would pass for the beginning of the next field.
+  /// Quotes a value that would not be one word, or that looks like the next field.
   private static func word(_ text: String) -> String {
     let text = text.bounded(toBytes: Limits.logValueBytes)
     guard text.isEmpty || text.unicodeScalars.contains(where: needsQuotation) else { return text }
@@ -130,11 +127,11 @@ package struct LineLogHandler: LogHandler {
 }
 
 package enum LogTimestamp {
-  /// Milliseconds, rounded down, in UTC. A moment outside of the years 1583 to 9999 is written as the nearest inside.
+  /// In UTC, rounded down to milliseconds, and clamped to the years 1583 to 9999.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
-    // A quarter of a millisecond more, so that the formatter's own rounding does not reach another one.
+    // A quarter of a millisecond more, so that the formatter does not round down to the previous one.
     return Date(timeIntervalSince1970: (written + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

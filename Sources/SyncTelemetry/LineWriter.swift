@@ -6,9 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// Writes lines to a descriptor, one `write` each, so that the lines of several processes do not mix. A log that cannot
-/// be written must not stop the program: on a full disk or a closed pipe a record is lost, and a reader that has
-/// stopped reading is waited for once. The program must ignore SIGPIPE.
+/// Writes each line with one `write`, so that lines of several processes do not mix. A log failure must not stop the
+/// program: a full disk or a closed pipe loses records, and a reader that stopped reading delays the program once. The
+/// program must ignore SIGPIPE.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false
@@ -17,13 +17,13 @@ package final class LineWriter: Sendable {
   }
 
   private let descriptor: CInt
-  /// What is written at once; a pipe can be written to when it takes this much, and might block on more.
+  /// The size of one `write`. A pipe that polls as writable accepts this much without blocking.
   private let pieceBytes: Int
   private let patience: Duration
   private let state = Mutex(State())
   private static let mostRefusals = 16
 
-  /// The descriptor belongs to the caller. `patience` is the wait for a reader that has stopped reading.
+  /// The caller owns the descriptor.
   package init(descriptor: CInt, patience: Duration = .milliseconds(100)) {
     self.descriptor = descriptor
     self.patience = patience
@@ -32,12 +32,12 @@ package final class LineWriter: Sendable {
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
   }
 
-  /// Records that were not written, or only in part.
+  /// Includes records that were written in part.
   package var lost: Int { state.withLock { $0.lost } }
 
   package func write(_ line: [UInt8]) {
     state.withLock { state in
-      // The rest of a record is missing, and its line end with it.
+      // The previous record was cut off, so its line end is missing.
       let bytes = state.isTorn ? [UInt8(ascii: "\n")] + line : line
       let written = send(bytes, isStalled: &state.isStalled)
       if written < bytes.count { state.lost += 1 }
@@ -48,7 +48,7 @@ package final class LineWriter: Sendable {
   private func send(_ bytes: [UInt8], isStalled: inout Bool) -> Int {
     var written = 0
     var refusals = 0
-    // A descriptor may say that it can be written to and refuse all the same.
+    // A descriptor may poll as writable and still refuse.
     while written < bytes.count, refusals < Self.mostRefusals {
       guard isWritable(within: isStalled ? .zero : patience) else {
         isStalled = true
@@ -64,7 +64,7 @@ package final class LineWriter: Sendable {
     return written
   }
 
-  /// Also true for a broken descriptor: writing to it returns the error and does not block.
+  /// True for a broken descriptor, because writing to it fails without blocking.
   private func isWritable(within wait: Duration) -> Bool {
     let end = ContinuousClock.now + wait
     while true {

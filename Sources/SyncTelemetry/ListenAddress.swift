@@ -6,11 +6,10 @@ package import SyncCore
   import Glibc
 #endif
 
-/// Where the listener is reached: an IP address of this machine and a port, such as `127.0.0.1:9464` or `[::1]:9464`.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// Without brackets.
   package let host: String
-  /// 0 for a free one of the system's choice.
+  /// 0 for a free port.
   package let port: Int
 
   package init(host: String, port: Int) {
@@ -18,8 +17,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port. Names are not looked up: their
-  /// address may change, and listening on other addresses must be explicit.
+  /// Parses an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port. Host names are refused, because
+  /// their address may change and then expose the listener.
   package init(_ text: String) throws(SyncError) {
     func wrong(_ reason: String) -> SyncError {
       SyncError(
@@ -46,7 +45,6 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// ASCII digits only: a sign or a blank is a typing error.
   private static func port(_ text: Substring) -> Int? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), number <= 65_535

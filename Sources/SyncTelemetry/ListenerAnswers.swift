@@ -42,7 +42,6 @@ struct ListenerAnswers: HTTPResponder {
   private func answer(_ check: @escaping HealthListener.Check, to request: Request) async -> Response {
     switch await result(of: check) {
     case .success(.well): answer("ok", .ok, to: request)
-    // One line, without control characters for the terminal of a curl user.
     case .success(.unwell(let reason)): answer(Excerpt.of(reason), .serviceUnavailable, to: request)
     case .failure(let refusal): answer(refusal.reason, .serviceUnavailable, to: request)
     }
@@ -52,8 +51,8 @@ struct ListenerAnswers: HTTPResponder {
     let reason: String
   }
 
-  /// The result of the work, or a timeout: a hanging check is an answer too. Not in a task group, which would wait for
-  /// the work, and with it block the client and the end of the program.
+  /// Returns the result of the work, or a timeout if the work hangs. Not a task group, which would wait for the work
+  /// and block the client and the program's end.
   private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
     let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
     let working = Task { result.yield(.success(await work())) }
@@ -83,7 +82,7 @@ struct ListenerAnswers: HTTPResponder {
     raw text: String, _ status: HTTPResponse.Status, _ fields: HTTPFields, to request: Request
   ) -> Response {
     var fields = fields
-    // A connection is for one request; a probe every 15 seconds loses nothing by it.
+    // One request per connection suffices for probes every 15 seconds.
     fields[.connection] = "close"
     fields[.cacheControl] = "no-store"
     let response = Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

@@ -22,7 +22,7 @@ struct ListenerChannel: ServerChildChannel {
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
-    // A client that sends its body byte by byte, or does not read its answer, is not idle.
+    // Slow clients are not idle, so the idle timeout does not close them.
     let end = channel.eventLoop.scheduleTask(in: life) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in end.cancel() }
     return http.setup(channel: channel, logger: logger)
@@ -33,7 +33,6 @@ struct ListenerChannel: ServerChildChannel {
   }
 }
 
-/// Reads every request as one after which the connection is closed.
 private final class OneRequest: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

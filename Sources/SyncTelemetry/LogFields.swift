@@ -5,7 +5,7 @@ struct LogFields {
   let entries: [(name: String, value: String)]
   let isCut: Bool
 
-  /// - Parameter reserved: the names that the record itself uses; metadata with one of them gets the suffix `_`.
+  /// - Parameter reserved: The record's own field names; metadata with such a name gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: String)] = []
@@ -13,7 +13,7 @@ struct LogFields {
     for key in keys {
       guard let value = metadata[key] else { continue }
       var name = Self.snakeCase(key)
-      // Two names that differ in their spelling only: neither value is lost.
+      // Different keys may have the same snake-case name; keep both values.
       while !taken.insert(name).inserted { name += "_" }
       entries.append((name, Self.text(value)))
     }
@@ -21,7 +21,7 @@ struct LogFields {
     isCut = metadata.count > keys.count
   }
 
-  /// A value as text; a list's elements are joined, and lists inside of a list are not written.
+  /// Nested lists are omitted.
   private static func text(_ value: Logger.MetadataValue, isNested: Bool = false) -> String {
     switch value {
     case .string(let text): text
@@ -39,7 +39,7 @@ struct LogFields {
     return (Array(texts.prefix(Limits.logEntries)) + (isCut ? [String.ellipsis] : [])).joined(separator: ", ")
   }
 
-  /// The name in ASCII letters, digits and `_`: `runID` becomes `run_id`, `http.status` becomes `http_status`.
+  /// Converts `runID` to `run_id` and `http.status` to `http_status`.
   static func snakeCase(_ key: String) -> String {
     var result: [UInt8] = []
     let bytes = Array(key.utf8.prefix(Limits.logKeyBytes))
@@ -64,10 +64,9 @@ struct LogFields {
 }
 
 extension String {
-  /// The text with at most that many bytes, including the `…` that marks a cut. No scalar is cut in two.
+  /// At most `limit` bytes, including the `…` of a cut. Never splits a scalar.
   func bounded(toBytes limit: Int, width: (Unicode.Scalar) -> Int = { UTF8.width($0) }) -> String {
     var bytes = 0
-    // The last place where there is room for the mark.
     var end = unicodeScalars.startIndex
     for index in unicodeScalars.indices {
       if bytes + Self.ellipsis.utf8.count <= limit { end = index }

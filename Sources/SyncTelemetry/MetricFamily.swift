@@ -1,5 +1,5 @@
-/// Names and units follow <https://prometheus.io/docs/practices/naming/>. A metric that is not in the ``catalogue``
-/// does not exist: the documentation lists these, and dashboards are made from them.
+/// Names and units follow <https://prometheus.io/docs/practices/naming/>. Every metric must be in ``catalogue``, which
+/// the documentation lists and the dashboards use.
 package struct MetricFamily: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
@@ -9,7 +9,7 @@ package struct MetricFamily: Sendable, Hashable {
   package let kind: Kind
   package let help: String
   package let labels: [String]
-  /// Upper bounds of a histogram's buckets, ascending; the one without a bound is not among them.
+  /// A histogram's ascending upper bounds, without infinity.
   package let buckets: [Double]
 
   package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
@@ -18,7 +18,6 @@ package struct MetricFamily: Sendable, Hashable {
 }
 
 extension MetricFamily {
-  // The program.
   package static let buildInfo = MetricFamily(
     "syncctl_build_info", .gauge, labels: ["version"], help: "The version that runs; always 1.")
   package static let workerLastTick = MetricFamily(
@@ -27,7 +26,6 @@ extension MetricFamily {
     "syncctl_metrics_dropped_label_sets_total", .counter,
     help: "Times a metric was dropped because its family has too many sets of labels.")
 
-  // Requests to upstreams.
   package static let requests = MetricFamily(
     "syncctl_requests_total", .counter, labels: ["origin", "status"],
     help: "Requests sent to an upstream, by the HTTP status of the answer, or error if there was none.")
@@ -45,7 +43,6 @@ extension MetricFamily {
   package static let retries = MetricFamily(
     "syncctl_retries_total", .counter, labels: ["source"], help: "Requests that were sent again.")
 
-  // Runs.
   package static let pages = MetricFamily(
     "syncctl_pages_total", .counter, labels: ["source", "stream"], help: "Pages that were committed.")
   package static let rows = MetricFamily(
@@ -66,7 +63,6 @@ extension MetricFamily {
     buckets: [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600],
     help: "Time from the beginning of a run to its end.")
 
-  // What is mirrored.
   package static let streamLastComplete = MetricFamily(
     "syncctl_stream_last_complete_timestamp_seconds", .gauge, labels: ["source", "stream"],
     help: "When the stream was last read completely.")
@@ -85,7 +81,7 @@ extension MetricFamily {
     "syncctl_verification_timestamp_seconds", .gauge, labels: ["source", "mode"],
     help: "When the latest verification ended.")
 
-  // Jobs. The label is not called job: that is what Prometheus calls a group of targets, and it would rename ours.
+  // Not labelled `job`, because Prometheus uses that label for a group of targets and would rename ours.
   package static let jobRuns = MetricFamily(
     "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Runs of a job that ended, by how.")
   package static let jobLag = MetricFamily(
@@ -99,7 +95,6 @@ extension MetricFamily {
     "syncctl_job_takeovers_total", .counter, labels: ["name"],
     help: "Runs of a job taken over from a dead worker.")
 
-  // The database.
   package static let databaseUp = MetricFamily(
     "syncctl_database_up", .gauge, help: "Whether the database answered the last query: 1 or 0.")
   package static let databaseOutages = MetricFamily(
@@ -107,7 +102,6 @@ extension MetricFamily {
   package static let databaseConnections = MetricFamily(
     "syncctl_database_connections", .gauge, help: "Connections to the database that this process has open.")
 
-  // The process, by the names that every Prometheus client gives them.
   static let processCPU = MetricFamily(
     "process_cpu_seconds_total", .counter, help: "Processor time spent, by the program and by the system for it.")
   static let processResidentMemory = MetricFamily(

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 package struct ProcessSample: Sendable, Equatable {
-  /// Seconds of processor time.
+  /// In seconds.
   package var cpu: Double
   /// Bytes.
   package var residentMemory: Double
@@ -20,7 +20,7 @@ package struct ProcessSample: Sendable, Equatable {
   package struct Units: Sendable {
     package var ticksPerSecond: Double
     package var pageBytes: Double
-    /// Seconds since 1970 at which the machine was started.
+    /// Seconds since 1970.
     package var bootTime: Double
 
     package init(ticksPerSecond: Double, pageBytes: Double, bootTime: Double) {
@@ -30,12 +30,12 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Reads `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>); nil if it is invalid.
+  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>); nil if it is invalid.
   package init?(stat: String, units: Units) {
-    // The second field is the program's name in parentheses, and may hold blanks and parentheses itself.
+    // The second field, the program's name in parentheses, can contain blanks and parentheses.
     guard let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(whereSeparator: \.isWhitespace)
-    /// By the number that the manual gives it.
+    /// Numbered as in the manual.
     func field(_ number: Int) -> Double? { fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil }
     guard let user = field(14), let system = field(15), let start = field(22), let virtual = field(23),
       let resident = field(24)
@@ -46,12 +46,11 @@ package struct ProcessSample: Sendable, Equatable {
     residentMemory = resident * units.pageBytes
   }
 
-  /// Of this process, on Linux; nil elsewhere.
   package static func current() -> ProcessSample? {
     #if os(Linux)
       guard let stat = text("/proc/self/stat"), let units, var sample = ProcessSample(stat: stat, units: units)
       else { return nil }
-      // Without the descriptor that the folder is read by.
+      // Minus the descriptor of the folder itself.
       sample.openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
         .map { Double($0.count - 1) }
       sample.mostDescriptors = mostDescriptors()

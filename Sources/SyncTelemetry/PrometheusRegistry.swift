@@ -1,10 +1,10 @@
 import Synchronization
 
-/// All metrics of this process. Labels are the values of the family's labels, in their order, and can be anything.
+/// All metrics of this process. `labels` are the values of the family's labels, in order.
 package final class PrometheusRegistry: Sendable {
   package struct Limits: Sendable {
     package var labelSetsPerFamily = 2000
-    /// Bytes of one label's value; a longer one is cut with `…`.
+    /// Longer values are cut with `…`.
     package var labelBytes = 256
 
     package init() {}
@@ -28,8 +28,8 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// All metrics in a stable order, with a line end at the end. `includingProcess` is false where another program adds
-  /// its own, as node_exporter does: it refuses a second `process_cpu_seconds_total`.
+  /// All metrics in a stable order, with a final line end. Set `includingProcess` to false for node_exporter, which
+  /// refuses a second `process_cpu_seconds_total`.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -45,13 +45,13 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// Adds to a counter. Negative amounts are ignored, because a falling counter looks like a restart.
+  /// Ignores negative amounts, because a falling counter looks like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
   }
 
-  /// Sorts a time into the buckets of a histogram. A clock that was set back may have made it negative.
+  /// A clock that was set back can make the duration negative.
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
@@ -67,8 +67,7 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
-  /// Replaces the samples of a family of gauges, so that removed ones do not stay forever. Of samples with the same
-  /// labels the last one counts.
+  /// Removes old labels. Of samples with equal labels, the last one applies.
   package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
     samples.withLock { samples in
       samples[family.name] = nil
@@ -90,7 +89,7 @@ package final class PrometheusRegistry: Sendable {
 }
 
 struct MetricValue: Sendable {
-  /// A histogram's observations by bucket, not yet cumulative; the last one is for values above all bounds.
+  /// Not cumulative; the last bucket has no upper bound.
   var counts: [UInt64] = []
   var sum = 0.0
 }

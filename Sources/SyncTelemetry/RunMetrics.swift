@@ -3,7 +3,7 @@ import Synchronization
 
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
-  /// What was counted of each active run, because runs report totals.
+  /// Already counted totals, because runs report totals.
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }
@@ -70,7 +70,6 @@ package struct MeteredTransport: Transport {
       registry.count(.responseBytes, [origin], by: Double(response.body.count))
       return response
     } catch is CancellationError {
-      // Nobody waited for the answer: it says nothing of the upstream.
       throw CancellationError()
     } catch {
       registry.count(.requests, [origin, "error"])
@@ -78,7 +77,7 @@ package struct MeteredTransport: Transport {
     }
   }
 
-  /// Scheme, host and port. They are the configuration's: no redirect is followed.
+  /// Scheme, host and port. Few values, because they are configured and redirects are off.
   static func origin(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

@@ -9,7 +9,7 @@ package actor RateLimiter {
   private var pausedUntil: Duration = .zero
   /// The delay that all permits share: the latency of a wake-up on this machine.
   private var usualLateness: Duration?
-  /// Nil if the next request opens a connection.
+  /// Nil without an open connection.
   private var lastAnswer: Duration?
   private var connectingSince: Duration?
 
@@ -87,7 +87,7 @@ package actor RateLimiter {
     connectingSince = nil
   }
 
-  /// Pauses all callers because the upstream throttled; those of this process even if the budget throws.
+  /// Pauses the callers of this process even if the budget throws.
   package func pause(for duration: Duration) async throws {
     // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)

@@ -6,7 +6,7 @@ import Synchronization
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
-    /// Whether all clients must wait, because the upstream sent `Retry-After` or "too many requests".
+    /// All clients must wait.
     package let isForAll: Bool
 
     package init(_ duration: Duration, isForAll: Bool = false) {
@@ -32,7 +32,6 @@ package struct RetryPolicy: Sendable {
     switch disposition {
     case .stopStream, .stopRun: nil
     case .retry(after: nil): Delay(backoff(base, attempt, chance))
-    // At least the base, because full jitter may be zero.
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
     // With a minimum, because an upstream may send 0 every time.
@@ -58,7 +57,6 @@ package final class RunRetries: Sendable {
 
   package func countRequest() { counts.withLock { $0.requests += 1 } }
 
-  /// False if no retry is left.
   package func spend() -> Bool {
     counts.withLock { counts in
       guard counts.retries < max(Limits.freeRetries, counts.requests / Limits.requestsPerRetry) else { return false }

@@ -8,14 +8,13 @@ struct CommitQueue {
     let bytes: Int
     let reservation: ByteReservation?
 
-    /// The items that the commit may write; none for an unchanged page.
     var keys: [Int64] { commit.origin?.known == nil ? commit.page.keys ?? [] : [] }
   }
 
   private var entries: [Entry] = []
   private var underWay = 0
 
-  /// Bounds the pages that wait for the database. Always true while the queue is empty.
+  /// Always true while the queue is empty.
   var hasRoom: Bool {
     entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.pageBytesPerCommit
   }
@@ -44,7 +43,7 @@ struct CommitQueue {
     return entries[..<underWay].map(\.commit)
   }
 
-  /// Returns the items that the committed pages may have written.
+  /// Returns the keys that may have been written.
   @discardableResult
   mutating func committed(_ count: Int) -> [Int64] {
     let keys = entries[..<count].flatMap(\.keys)

@@ -1,7 +1,7 @@
 import SyncCore
 
 extension SyncClock {
-  /// Runs `body`, cancels it at the timeout, and waits for its end.
+  /// Waits for the end of `body` after a timeout.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {

@@ -6,7 +6,6 @@ package struct FetchedPage: Sendable {
   /// The page's identity for conditional requests; nil for a page that must be parsed in every walk.
   package let origin: PageCommit.Origin?
   package let build: String?
-  /// Nil for a page that was parsed.
   package let confirmation: Confirmation?
 
   package enum Confirmation: Sendable {
@@ -28,7 +27,6 @@ package struct FetchedPage: Sendable {
     confirmation = nil
   }
 
-  /// Nil `validators` keeps the known ones.
   init(_ known: KnownPage, _ confirmation: Confirmation, validators: Validators? = nil) {
     page = .items(known.keys.map { .listed($0) }, known.claim)
     origin = PageCommit.Origin(
@@ -40,8 +38,7 @@ package struct FetchedPage: Sendable {
 
 /// A digest of a page's body. The next walk does not parse a page with the same digest.
 enum PageDigest {
-  /// Must be raised if a reader, the scanner or the canonical form changes its result and the mapping's version does
-  /// not.
+  /// Raise it if a reader, the scanner or the canonical form changes its result.
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 
@@ -54,8 +51,7 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Applies a page to the walk and creates its commit, with one row per key, the last of repeats. Without an answer,
-  /// all attempts for the page failed.
+  /// One row per key, the last of repeats. Without an answer, all attempts for the page failed.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
@@ -80,7 +76,6 @@ extension Walk {
 }
 
 extension PageCommit {
-  /// `known` contains the keys of earlier pages, `times` the request times of items with their own addresses.
   init(
     of entries: some Collection<Page.Entry>, gone: [Int64] = [], as page: StoredPage, origin: Origin? = nil,
     known: Set<Int64> = [], requestedAt: Duration, times: [Int64: Duration] = [:]

@@ -28,7 +28,7 @@ package struct Fetcher: Sendable {
     case answer(Answer)
     /// Another page may succeed unless the origin is down.
     case exhausted(SyncError)
-    /// The stream cannot continue, because of a permanent error, a spent budget, or a cancellation.
+    /// A permanent error, a spent budget, or a cancellation.
     case stopped(any Error)
   }
 
@@ -36,9 +36,8 @@ package struct Fetcher: Sendable {
     package let result: Result<Answer>
     package let cost: RunCounters
     package let askedAt: Duration
-    /// Whether the breaker is open. The next request then waits and is a probe.
+    /// The breaker is open; the next request is a probe.
     package let isOriginDown: Bool
-    /// Released when the items are committed.
     let reservation: ByteReservation?
 
     package var answer: Answer? {
@@ -50,8 +49,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Returns failures instead of throwing, because they have a cost. `read` parses the response to the request or to
-  /// one of its alternatives.
+  /// Returns failures with their cost. `read` parses the response to the request or to one of its alternatives.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
@@ -72,7 +70,6 @@ package struct Fetcher: Sendable {
       result: result, cost: cost, askedAt: askedAt, isOriginDown: !health.isWell, reservation: reservation)
   }
 
-  /// A known page is requested conditionally.
   package func fetch(
     _ address: PageAddress, of stream: any PagedStream, known: KnownPage? = nil, retries: RunRetries,
     onWait: @Sendable (Wait) -> Void
@@ -111,7 +108,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // The pause of a throttled request is reported with the retry, so it is not reported again with the permit.
+    // Avoids reporting the pause of a throttled request twice: with the retry and with the permit.
     var toldPause = false
     while true {
       do {
@@ -154,7 +151,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Waits until the request may be retried; nil after the last attempt. Throws if another attempt cannot help.
+  /// Nil after the last attempt. Throws if another attempt cannot help.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
@@ -214,7 +211,6 @@ extension SyncError {
   /// Not retryable: no layer above the fetcher retries.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
-    // Callers need the pause that the upstream requested.
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }
     return SyncError(code, told, hint: hint, disposition: disposition)
   }

@@ -19,13 +19,13 @@ struct Frontier<Answer> {
     case use(Answer)
   }
 
-  /// - Parameter position: The first page that is not settled.
+  /// `position` is the first page that is not settled.
   mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil
       return .use(held.answer)
     }
-    // The walk will not reach the held page any more.
+    // The walk will not reach the held page.
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }

@@ -16,7 +16,6 @@ package struct IndexRun: Sendable {
     package let report: RunReport
     package let build: String?
     package let streams: [String]
-    /// Requested streams that are already mirrored from this build.
     package let unchanged: [String]
     package let unknown: [String]
     package let known: [String]
@@ -33,7 +32,7 @@ package struct IndexRun: Sendable {
     var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // A missing build page may be a cache's error.
+      // A cache may report the build page as missing.
       for url in source.buildRequest.alternatives where build == nil {
         build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
       }

@@ -4,7 +4,7 @@ import SyncCore
 /// so a window around the same reading finds them, and memory does not grow with the list.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
-  /// The last examined reading of the earlier walk; nil at its end.
+  /// The last loaded reading of the earlier walk; nil at its end.
   private var last: Int?
   private var isLoading = false
   /// Keys of this walk's changed pages. A known page with such a key is fetched whole, because it may contain another
@@ -15,7 +15,7 @@ struct KnownPages: Sendable {
     last = hasBasis ? max(0, reading - Limits.knownPages) : nil
   }
 
-  /// Returns the reading after which to load more pages; nil if no load is needed.
+  /// Nil if no load is needed.
   mutating func load(at reading: Int) -> Int? {
     guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }
     isLoading = true
@@ -31,7 +31,6 @@ struct KnownPages: Sendable {
     self.last = last
   }
 
-  /// Whether the next page may be known but not loaded yet.
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
   /// Returns a page once, because later pages may overwrite its items. `overlaps` identifies keys of the previous page

@@ -18,7 +18,7 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
-  /// Runs `body` while renewing the lease. If the lease cannot be kept, cancels `body` and returns the reason.
+  /// Cancels `body` and returns the reason if the lease cannot be kept.
   func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
     await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }
@@ -28,7 +28,6 @@ final class LeaseKeeper: Sendable {
       var lost: (any Error)?
       for await event in group {
         if let value = event.result { result = value }
-        // A cancellation only means that `body` has ended.
         if let error = event.lost, !(error is CancellationError) { lost = error }
         group.cancelAll()
       }

@@ -9,7 +9,7 @@ extension StreamRun {
     var due = try await dueDocuments(open, &progress)
     var isWhole = true
     if let maxPages {
-      // Bounded by the number of documents, because the product could overflow.
+      // Bounded, because the product could overflow.
       let room = min(max(0, maxPages - progress.settled), due.count) * Limits.documentsPerCommit
       isWhole = due.count <= room
       due = Array(due.prefix(room))
@@ -57,7 +57,7 @@ extension StreamRun {
           requests += 1
           group.addTask { .fetched(key: key, await lookUp(key, with: lookup)) }
         }
-        // Not before the received documents are committed.
+        // Received documents are committed first.
         if failure != nil, underWay == nil { group.cancelAll() }
         // Waits for all requests even after a failure, because sent requests are counted.
         guard let event = await group.next() else { break }
@@ -158,7 +158,7 @@ private struct DocumentBatch {
 
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
-  /// - Parameter build: Nil if no document was received; the batch then has no build.
+  /// `build` is nil without a document; the batch then has no build.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {

@@ -72,7 +72,6 @@ extension StreamRun {
       guard case .answer(.gone(let url)) = fetched.result else { return fetched.costing(cost) }
       left.removeAll { $0 == url }
       guard let next = left.first else { return fetched.costing(cost) }
-      // Without alternatives, which were requested already or follow.
       request = UpstreamRequest(url: next)
     }
   }

@@ -42,7 +42,7 @@ extension StreamRun {
           } catch {
             end = .failure(error)
           }
-          // Before waiting for an event, because the held page may be committed and the next one fetched.
+          // The held page may be committed and the next one fetched.
           if !isFetching { continue }
         }
         guard let event = try await group.next() else { break }
@@ -50,7 +50,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // A sent request is counted even after the end.
+            // Sent requests are counted.
             progress.counters += fetched.cost
             break
           }
@@ -123,8 +123,7 @@ extension StreamRun {
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // If the service has never answered, or the first page of the list is unavailable, the next scheduled run
-      // retries.
+      // A service that has never answered, or a list without its first page, is left to the next scheduled run.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
       // Without a later page as evidence, the breaker decides whether the service works.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown

@@ -41,7 +41,7 @@ package struct StreamRun: Sendable {
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
   }
 
-  /// Runs the stream except for publishing. The caller must always call `finish` afterwards.
+  /// Does not publish. The caller must always call `finish` afterwards.
   package func walked(_ options: Options) async throws -> Walked {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
@@ -82,7 +82,7 @@ package struct StreamRun: Sendable {
         try await store.finish(walked.open, stream: description, ending: ending)
       }
     } catch {
-      // The error that stopped the walk says more than a failure to close its row for the same reason.
+      // The walk's own error says more than a failure to close its row.
       throw ending.error ?? error
     }
     observer(.finished(report))
@@ -107,8 +107,8 @@ package struct StreamRun: Sendable {
 
   private typealias End = Result<Certificate.EndedBy, any Error>
 
-  /// Runs `body` while a heartbeat renews the lease, for long pauses between pages, which renew it too. If a renewal
-  /// fails, `body` is cancelled and the result is the reason.
+  /// Pages renew the lease too; the heartbeat is for pauses between them. If a renewal fails, `body` is cancelled and
+  /// the result is the reason.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
@@ -126,7 +126,6 @@ package struct StreamRun: Sendable {
     var walk: any Walk
     var step: WalkStep
     var counters = RunCounters()
-    /// Includes readings that are being committed.
     var readings: Int
     var committed: Int
     var settled = 0
@@ -170,7 +169,7 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Returns failures instead of throwing, because they have progress too.
+  /// Returns failures with their progress.
   private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
     var progress = Progress(stream.description, open)
     do {
@@ -192,7 +191,6 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Proves that the service works although the filtered list is empty.
   private func ask(_ witness: UpstreamRequest, _ progress: inout Progress) async throws {
     let fetched = await fetcher.fetch(witness, retries: retries, onWait: onWait) { [stream] in
       try stream.read($0, to: $1)

@@ -1,4 +1,4 @@
-/// A month of the proleptic Gregorian calendar.
+/// Proleptic Gregorian.
 struct CivilMonth: Equatable {
   let year: Int64
   /// 1 … 12.

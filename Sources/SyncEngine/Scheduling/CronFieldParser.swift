@@ -103,7 +103,7 @@ struct CronFieldParser {
     return "write '\(part(first, max(first, field.last))),\(part(field.values.lowerBound, last))'"
   }
 
-  /// A step such as `*/90` for the minute means a period.
+  /// `*/90` for the minute means a period.
   private func hint(forStep digits: String) -> String {
     let unit = field == .minute ? "m" : field == .hour ? "h" : field == .dayOfMonth ? "d" : nil
     if let unit, Duration(configured: digits + unit) != nil { return "for a period write 'every \(digits)\(unit)'" }

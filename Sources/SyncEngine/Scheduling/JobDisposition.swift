@@ -22,8 +22,7 @@ package enum JobDisposition: Sendable, Equatable {
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified
     let error = isStopped ? .timedOut(job) : result.error
-    // With the database unavailable, the run stays unfinished, as if its worker had died. After the last attempt the
-    // error is reported.
+    // Without a database, the run stays unfinished, as if its worker had died, until the last attempt.
     if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
       self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
       return

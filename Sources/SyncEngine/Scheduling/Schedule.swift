@@ -96,7 +96,6 @@ extension Schedule {
     }
     switch unit.first {
     case "w": return "write 'every \(count * 7)d'"
-    // Months have no fixed length.
     case "m" where unit.hasPrefix("mo"): return "for the first of each month write '0 0 1 * *'"
     case "s", "m", "h", "d": return "write 'every \(count)\(unit.prefix(1))'"
     default: return periodHint
@@ -112,7 +111,7 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
   package let hint: String?
   /// The expression on one line, safe for a terminal and cut if long.
   package let text: String
-  /// The faulty characters of `text`, from 0; empty where something is missing.
+  /// Empty where something is missing.
   package let columns: Range<Int>
 
   init(_ message: String, hint: String?, text: String, columns: Range<Int>) {

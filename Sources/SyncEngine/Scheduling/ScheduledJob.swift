@@ -7,7 +7,7 @@ package struct ScheduledJob: Sendable {
   /// The longest random delay, so that many machines do not send requests at once.
   package let jitter: Duration
   package let timeout: Duration?
-  /// Whether one run makes up for missed times. Otherwise missed times are skipped.
+  /// One run makes up for all missed times.
   package let makesUp: Bool
   package let retries: Int
 
@@ -33,13 +33,11 @@ package struct ScheduledJob: Sendable {
       delay: isRun ? jitter * chance() : nil)
   }
 
-  /// Whether the stored time is so late, or infinite, that no time of the schedule follows.
   func isNeverDue(_ entry: JobBoard.Entry) -> Bool {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// The time until the next due time; nil if none follows. A due time that was not taken waits for the end of another
-  /// run.
+  /// Nil if nothing becomes due. A due time that was not taken waits for the end of another run.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -51,7 +49,7 @@ extension ScheduledJob {
   /// When a stream of the job becomes stale unless a run completes it first, in Unix seconds: a grace period after the
   /// first firing that follows its last completion. Nil if the job never fires again.
   package func staleAt(wholeAt: Double) -> Double? {
-    // The database may contain an infinite time.
+    // `wholeAt` may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
     guard let due = schedule.next(after: since, in: zone) else { return nil }
     let period = schedule.next(after: due, in: zone).map { Duration.seconds($0 - due) } ?? .zero

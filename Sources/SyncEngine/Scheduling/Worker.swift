@@ -11,7 +11,7 @@ package struct Worker: Sendable {
   private let table: @Sendable () -> JobTable
   private let observer: @Sendable (WorkerEvent) -> Void
 
-  /// - Parameter table: Read at each step, so that a new configuration takes effect.
+  /// `table` is read at each step, so that a new configuration takes effect.
   package init(
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
@@ -71,8 +71,7 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
-  /// Runs due jobs once, one job of a source after the other. Returns every attempt, except of runs that another worker
-  /// has taken over.
+  /// Returns every attempt, except of runs that another worker has taken over.
   package func workOnce() async throws -> [Tried] {
     var state = State()
     _ = try await note(&state)
@@ -135,7 +134,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Registers the jobs, records due times, and returns the time until the next check.
+  /// Returns the time until the next check.
   private func note(_ state: inout State) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
@@ -182,7 +181,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Attempts a run and records the outcome; nil if another worker has taken over.
+  /// Nil if another worker has taken over.
   private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
     guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
@@ -230,7 +229,6 @@ package struct Worker: Sendable {
     return JobDisposition(result, of: run, job, isTimedOut: isTimedOut, untilNext: untilNext)
   }
 
-  /// Records the outcome of a run, unless another worker has taken it over.
   private func settle(_ tried: Tried) async throws {
     do {
       switch tried.disposition {
@@ -270,7 +268,7 @@ package enum WorkerEvent: Sendable {
   case ended(TakenJobRun, JobEnding)
   case released(TakenJobRun, after: Duration, error: String?)
   case lost(TakenJobRun, JobRunLost)
-  /// - Parameter isNews: The database was available before.
+  /// `isNews` is true if the database was available before.
   case databaseAway(any Error, pause: Duration, isNews: Bool)
   case databaseBack
 }

@@ -23,7 +23,7 @@ package struct CatalogueWalk: Walk {
   private var gaps = 0
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
-  /// The sum of all increases of the total. Items inserted before the last covered id are not seen.
+  /// The sum of all increases of the total.
   private var grown = 0
   private var claimedPlaces: Int?
   private var firstPlaces: Int?
@@ -34,7 +34,7 @@ package struct CatalogueWalk: Walk {
     var end = 0
     /// The last seen id; nothing before it is missing.
     var covered: Int64?
-    /// The copies of the last seen id; earlier ids are counted in full.
+    /// Copies of `covered`.
     var copies = 0
     var distinct = 0
     var repeats = 0
@@ -58,8 +58,6 @@ package struct CatalogueWalk: Walk {
   package func hasSeen(_ key: Int64) -> Bool {
     part.hasSeen(key) || (front?.hasSeen(key) ?? false)
   }
-
-  // MARK: An answer
 
   package mutating func receive(
     _ page: Page, at address: PageAddress, request: UpstreamRequest
@@ -115,7 +113,7 @@ package struct CatalogueWalk: Walk {
   }
 
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
-    // A first key beyond the covered ids shows a gap.
+    // The first key is beyond the covered ids: a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
     {
@@ -128,7 +126,7 @@ package struct CatalogueWalk: Walk {
     return settle(stored, at: address, overlap: overlap)
   }
 
-  /// The number of known items at the page's beginning, at places of the previous page.
+  /// The number of items that the previous page also had.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
     // An unreadable item is known only if a known item follows it.
@@ -160,7 +158,7 @@ package struct CatalogueWalk: Walk {
     return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
   }
 
-  /// Considers the next page and the pages reached by stepping back.
+  /// Includes pages reached by stepping back.
   private func size(ofPageAt offset: Int) -> Int {
     var address = plan(after: part.end)
     while let planned = address, planned.offset > offset {
@@ -168,8 +166,6 @@ package struct CatalogueWalk: Walk {
     }
     return address?.size ?? pageSize
   }
-
-  // MARK: The rules
 
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
@@ -200,7 +196,7 @@ package struct CatalogueWalk: Walk {
     // Not the maximum, because after removals the items that were read are at lower places.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
-    // Beyond the id, because the page may contain several copies of it.
+    // Beyond the id, not at it, because of copies.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
@@ -310,7 +306,7 @@ package struct CatalogueWalk: Walk {
     return .end(reason)
   }
 
-  /// The page that reaches furthest among those that begin within the first `end` places.
+  /// The page that reaches furthest among those beginning within the first `end` places.
   private func plan(after end: Int) -> PageAddress? {
     guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
     var best: PageAddress?
@@ -340,8 +336,6 @@ package struct CatalogueWalk: Walk {
       pages(claimedPlaces) * Limits.pagesPerAdvertisedPage, pages(firstPlaces) * Limits.pagesPerFirstAdvertisedPage)
       + Limits.pageSlack
   }
-
-  // MARK: The certificate
 
   package var advertisedPages: Int? {
     guard let claimedPlaces else { return nil }

@@ -14,7 +14,7 @@ struct ListPass: Sendable {
     }
 
     let kind: Kind
-    /// The page that showed the sign. A missed item is on this page or the previous one.
+    /// A missed item is on this page or the previous one.
     let page: Int
   }
 
@@ -35,7 +35,7 @@ struct ListPass: Sendable {
   private struct Echo {
     var pages = 0
     var items = 0
-    /// Whether all repeat the page before them.
+    /// All repeat the page before them.
     var isOfLastPage = true
   }
 
@@ -82,7 +82,7 @@ struct ListPass: Sendable {
     note(claim, page: page)
   }
 
-  /// Whether all signs are items that are on several pages as in the previous walk.
+  /// Whether the list repeats items as in the previous walk and shows no other sign.
   func showsOnly(_ known: ListedRepeats) -> Bool {
     var repeated: Set<Int64> = []
     for sign in signs {

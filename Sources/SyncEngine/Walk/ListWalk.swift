@@ -101,7 +101,7 @@ package struct ListWalk: Walk {
     Reading(stored: page, step: advance(past: page))
   }
 
-  /// The pass ended with a response without items. It is stored only if the walk continues.
+  /// Stored only if the walk continues.
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
     let ended = StoredPage(
       number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)
@@ -162,9 +162,6 @@ package struct ListWalk: Walk {
 
   package var publishedReadings: Range<Int>? { rewalk?.publishedReadings }
 
-  // MARK: Reading again
-
-  /// If the list moved, the affected pages are read again, within limits.
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
     // Nothing is read again if the walk can no longer become complete.
@@ -195,8 +192,6 @@ package struct ListWalk: Walk {
     rewalk?.take(page)
     return rewalkStep
   }
-
-  // MARK: The certificate
 
   package func certificate(endedBy: Certificate.EndedBy) -> Certificate {
     let published = rewalk?.publishedPass

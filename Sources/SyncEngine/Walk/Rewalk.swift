@@ -33,7 +33,7 @@ struct Rewalk: Sendable {
     }
   }
 
-  /// The published pass: the last one that reached its end. Nil for a list that is read again in bands.
+  /// The last pass that reached its end. Nil if only bands are read again.
   var publishedPass: ListPass? {
     guard case .whole(let whole) = scope else { return nil }
     return whole.ended?.pass ?? first
@@ -153,7 +153,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether an entry was removed, possibly one that was read on a page that is not read again.
+  /// A removed entry may be one that was read before.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 

@@ -12,7 +12,7 @@ package protocol Walk: Sendable {
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading
 
-  /// The page was unavailable, which unlike a 404 is not a sign of the list's end.
+  /// An unavailable page, unlike a 404, is no sign of the end.
   mutating func skip(_ address: PageAddress) -> Reading
 
   mutating func replay(_ page: StoredPage) -> WalkStep
@@ -64,7 +64,7 @@ extension Certificate {
 }
 
 extension PageClaim {
-  /// Whether the page claims an empty list, in full or in the short form of the pagination object.
+  /// In full or in the short form of the pagination object.
   var isEmptyList: Bool {
     total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }

@@ -6,7 +6,7 @@ package enum GzipMember {
     case tooLarge
   }
 
-  /// The window size of zlib that selects gzip's format.
+  /// With zlib's flag for the gzip format.
   static let window = MAX_WBITS + 16
 
   package static func packed(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {

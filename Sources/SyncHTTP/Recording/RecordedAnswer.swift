@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
 
-/// A line of a recording's index: a request with its answer or its error.
+/// A line of a recording's index: a request with its response or error.
 struct RecordedAnswer: Codable, Sendable {
   let number: Int
   let url: String
@@ -9,19 +9,15 @@ struct RecordedAnswer: Codable, Sendable {
   var ifModifiedSince: String?
   let at: String
   let seconds: Double
-  /// Of an answer; nil if there was none.
   var status: Int?
   var headers: [String: String]?
   var body: Body?
-  /// Of a request without an answer.
   var error: Fault?
 
-  /// A member of the file of answers.
   struct Body: Codable, Sendable {
     let offset: Int64
-    /// Of the member.
+    /// Size of the gzip member; `bytes` is the size of the body.
     let length: Int
-    /// Of the body.
     let bytes: Int
     let crc32: UInt32
   }
@@ -45,27 +41,25 @@ struct RecordedAnswer: Codable, Sendable {
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
-  /// The headers that a recording keeps. Any other may hold a credential, whatever its name is.
+  /// Drops all other headers, because any may contain a credential.
   static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
     var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)
     return kept
   }
 
-  /// The headers that any run reads, and those that explain an answer.
   private static let keptNames: Set = [
     "age", "cache-control", "content-encoding", "content-length", "content-type", "date", "etag", "expires",
     "last-modified", "location", "retry-after", "server", "vary", "via",
   ]
 
-  /// The URL without its user, and with `***` for the values of its query and its fragment.
+  /// Removes the user and replaces the values of the query and the fragment with `***`.
   private static func withoutValues(_ url: String) -> String {
     url.replacing(#/\/\/[^\/?#]*@/#, with: "//***@")
       .replacing(#/([?&#;][^=&#;?]*=|[?&#;])[^&#;?]+/#) { $0.output.1 + "***" }
   }
 }
 
-/// The last line of an index: the run ended by itself.
 struct RecordingEnd: Codable, Sendable {
   let answers: Int
   let endedAt: String
@@ -86,7 +80,6 @@ extension RecordedAnswer.Fault {
     }
   }
 
-  /// Nil for one that no transport throws.
   var asError: SyncError? {
     let delay = afterSeconds.map { Duration(clamping: Double($0)) }
     let dispositions: [String: SyncError.Disposition] = [
@@ -94,7 +87,6 @@ extension RecordedAnswer.Fault {
       "stop_run": .stopRun,
     ]
     guard let code = Self.codes[code], let disposition = dispositions[disposition] else { return nil }
-    // A file's text is as foreign as an upstream's.
     return SyncError(
       code, Excerpt.of(message, scalars: Limits.recordedTextScalars),
       hint: hint.map { Excerpt.of($0, scalars: Limits.recordedTextScalars) }, disposition: disposition)

@@ -6,15 +6,13 @@ package import SyncCore
   import Glibc
 #endif
 
-/// A folder with a recording. No link is followed: whoever may write next to it cannot direct a recording elsewhere.
+/// A folder with a recording. Links are not followed, so that other users cannot redirect a recording.
 package struct RecordingFolder: Sendable {
   package let path: String
 
   enum File: String, CaseIterable {
     case manifest = "recording.json"
-    /// A line of JSON for each request.
     case index = "index.ndjson"
-    /// A gzip member for each body.
     case answers = "answers.gz"
   }
 
@@ -67,7 +65,7 @@ package struct RecordingFolder: Sendable {
     }
   }
 
-  /// Opens a file to be read; a pipe or a device is not even waited for.
+  /// Never blocks on a pipe or a device.
   func read(_ file: File) throws(SyncError) -> CInt {
     let descriptor = open("\(path)/\(file.rawValue)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -111,7 +109,7 @@ final class RecordedBytes: Sendable {
 
   deinit { close(descriptor) }
 
-  /// - Returns: fewer bytes than that at the end of the file; nil if it cannot be read.
+  /// Returns fewer bytes at the end of the file; nil for a read error.
   func read(at offset: Int64, count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

@@ -3,13 +3,13 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Keeps what a transport answers and throws, as it comes: a run that is killed leaves a recording of what it got.
+/// Records a transport's responses and errors as they arrive, so a killed run leaves a partial recording.
 package struct RecordingTransport: Transport {
   private let transport: any Transport
   private let recording: AnswerRecording
   private let names: Set<String>
 
-  /// - Parameter names: headers that are kept besides the usual ones, in lower case.
+  /// `names` are additional headers to record, in lowercase.
   package init(_ transport: any Transport, to recording: AnswerRecording, keeping names: Set<String> = []) {
     self.names = names
     self.transport = transport
@@ -46,7 +46,6 @@ package final class AnswerRecording: Sendable {
     var offset: Int64 = 0
     var number = 0
     var written = 0
-    /// A request was called off: what it would have brought is not in the recording.
     var isInterrupted = false
     var failure: SyncError?
   }
@@ -57,7 +56,6 @@ package final class AnswerRecording: Sendable {
   private let answers: RecordedBytes
   private let state = Mutex(State())
 
-  /// Makes the folder, if there is none, and the files.
   package init(in folder: RecordingFolder, manifest: [UInt8]) throws(SyncError) {
     let (isNew, files) = try folder.create()
     guard let first = files[.manifest], let index = files[.index], let answers = files[.answers] else {
@@ -71,7 +69,7 @@ package final class AnswerRecording: Sendable {
     }
   }
 
-  /// The run cannot be recorded any more, so it must not continue.
+  /// If true, the run must stop, because it can no longer be recorded.
   package var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   fileprivate func begin() throws(SyncError) -> Int {
@@ -84,9 +82,9 @@ package final class AnswerRecording: Sendable {
 
   fileprivate func interrupt() { state.withLock { $0.isInterrupted = true } }
 
-  /// The body first: a line of the index never names one that is not there.
+  /// Writes the body first, so that the index never refers to a missing body.
   fileprivate func append(_ answer: RecordedAnswer, body: [UInt8]? = nil) async throws {
-    // Not on the threads of the concurrency runtime, of which there are few: a disk may be slow.
+    // Not on a thread of the concurrency runtime, because a slow disk would block it.
     try await NIOThreadPool.singleton.runIfActive { [self] in
       var answer = answer
       let packed = try body.map { try GzipMember.packed($0) }
@@ -121,7 +119,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Ends the recording and returns its number of answers. One without answers is removed: its run is repeated.
+  /// Returns the number of responses. Removes a recording without responses.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

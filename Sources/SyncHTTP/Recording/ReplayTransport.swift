@@ -3,10 +3,10 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers from a recording, without a network: by URL, in the order of the recorded requests, first those with the
-/// same validators, then any that carry a body. Each is given once, unless the recording is served to others.
+/// Answers from a recording without a network. Matches the URL in recorded order: first requests with the same
+/// validators, then those whose response has a body. Each response is used once unless the recording is served.
 package final class ReplayTransport: Transport {
-  /// A line of the index. The addresses themselves are in the file: of a long run they would take much memory.
+  /// A line of the index, without URLs, which would take much memory in a long run.
   private struct Place {
     let address: Int
     let validators: Int
@@ -23,13 +23,12 @@ package final class ReplayTransport: Transport {
   private let bodyBytes: Int
   private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
-  /// Sorted by address, then by number.
   private let places: Mutex<[Place]>
-  /// The recorded run ended by itself. A recording of one that was stopped replays as far as it goes.
+  /// Whether the recorded run was not stopped. A partial recording replays as far as it goes.
   package let isWhole: Bool
   package let count: Int
 
-  /// If `isServed`, requests are known by path and query alone, and their last answer is given again.
+  /// If `isServed`, matches path and query only, and repeats the last response.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
@@ -63,7 +62,7 @@ package final class ReplayTransport: Transport {
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let place = try take(request)
-    // Not on the threads of the concurrency runtime, of which there are few: a disk may be slow.
+    // Not on a thread of the concurrency runtime, because a slow disk would block it.
     let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
     if let error = answer.error?.asError { throw error }
     guard let status = answer.status, let headers = answer.headers, let body = answer.body else {
@@ -92,7 +91,6 @@ package final class ReplayTransport: Transport {
   }
 
   private static func address(_ url: String, _ isServed: Bool) -> Int {
-    // A server knows only the path of its requests.
     guard isServed, !url.hasPrefix("/"), let scheme = url.firstRange(of: "://") else { return url.hashValue }
     return String(url[scheme.upperBound...].drop { $0 != "/" }).hashValue
   }
@@ -125,7 +123,7 @@ package final class ReplayTransport: Transport {
     guard (0...bodyBytes).contains(body.bytes) else {
       throw folder.damaged(.answers, problem + "longer than \(bodyBytes) bytes")
     }
-    // What is packed may be a little longer than what is not.
+    // Compression can make data slightly longer.
     guard body.offset >= 0, (0...bodyBytes + bodyBytes / 8 + 1024).contains(body.length),
       let packed = answers.read(at: body.offset, count: body.length), packed.count == body.length
     else { throw folder.damaged(.answers, problem + "missing or cut off") }
@@ -172,7 +170,7 @@ private struct IndexReader {
     return answer
   }
 
-  /// Gives each line with its offset. A last line without its end was being written when the program died.
+  /// Ignores an incomplete last line, which a killed program leaves.
   func forEach(_ body: ([UInt8], Int64) throws(SyncError) -> Void) throws(SyncError) {
     var rest: [UInt8] = []
     var offset: Int64 = 0
