@@ -6,15 +6,15 @@ import Testing
 struct SizeTests {
   /// Lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 40_000,
+    "product": 39_900,
     "SyncProgram": 11_200,
     "SyncPostgres": 9_700,
     "UpstreamSimulator": 6_700,
-    "SyncEngine": 4_150,
+    "SyncEngine": 4_050,
     "JikanSource": 2_900,
     "ITunesSource": 2_800,
     "PokeAPISource": 2_300,
-    "SyncCore": 2_100,
+    "SyncCore": 2_000,
     "LibPQ": 1_700,
     "JSONScan": 1_500,
     "SyncTelemetry": 1_200,
