@@ -9,7 +9,7 @@ enum RunSession {
 
   private static let prefix = "syncctl "
 
-  /// For a run that lost its connection or lease. The caller must not have a transaction of this run on another connection.
+  /// For a run that lost its connection or lease. The caller must not have a transaction of this run elsewhere.
   static func endOthers(of runID: String, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
