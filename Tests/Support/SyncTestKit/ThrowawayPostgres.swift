@@ -204,7 +204,7 @@ package actor ThrowawayPostgres {
 
   /// A standby of this server, which can take its place.
   package func startStandby() async throws -> ThrowawayStandby {
-    try await ThrowawayStandby(primaryPort: endpoint.port, port: Self.freePort())
+    try await ThrowawayStandby(primaryPort: endpoint.port)
   }
 
   /// Suspends the processes that send the log to standbys: later commits reach none of them. They outlive `kill`.

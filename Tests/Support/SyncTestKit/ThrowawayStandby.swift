@@ -11,23 +11,37 @@ package struct ThrowawayStandby: Sendable {
   package let port: Int
   private let folder: String
 
-  init(primaryPort: Int, port: Int) async throws {
-    self.port = port
-    folder = try ThrowawayFolders.make() + "/standby"
-    // The rest is the copied configuration, but the socket would be the primary's.
-    try await shell(
+  init(primaryPort: Int) async throws {
+    let folder = try ThrowawayFolders.make() + "/standby"
+    try await Self.shell(
       """
       mkdir '\(folder)' && chmod 700 '\(folder)' && if [ "$(id -u)" = 0 ]; then chown postgres '\(folder)'; fi
       as_server "$bin/pg_basebackup" --host 127.0.0.1 --port \(primaryPort) --username \(ThrowawayPostgres.tcpUser) \
         --pgdata '\(folder)' --write-recovery-conf --wal-method stream --checkpoint fast
-      as_server "$bin/pg_ctl" --pgdata '\(folder)' --wait --log '\(folder)/server.log' \
-        --options "-p \(port) -c unix_socket_directories=''" start > /dev/null
       """)
+    var attempt = 0
+    while true {
+      attempt += 1
+      let port = try ThrowawayPostgres.freePort()
+      do {
+        // The rest is the copied configuration, but the socket would be the primary's.
+        try await Self.shell(
+          """
+          as_server "$bin/pg_ctl" --pgdata '\(folder)' --wait --log '\(folder)/server.log' \
+            --options "-p \(port) -c unix_socket_directories=''" start > /dev/null
+          """)
+        (self.port, self.folder) = (port, folder)
+        return
+      } catch where attempt < 5 {
+        // Another process may have taken the port between our look and the server's.
+        continue
+      }
+    }
   }
 
   /// Runs a query as a superuser and returns the rows, fields separated by `|`.
   package func sql(_ statement: String, database: String) async throws -> String {
-    try await shell(
+    try await Self.shell(
       """
       psql -X -q -A -t -v ON_ERROR_STOP=1 --host 127.0.0.1 --port \(port) --username \(ThrowawayPostgres.tcpUser) \
         --dbname \(database) <<'SQL'
@@ -39,15 +53,15 @@ package struct ThrowawayStandby: Sendable {
 
   /// Makes it the primary.
   package func promote() async throws {
-    try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait promote > /dev/null")
+    try await Self.shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait promote > /dev/null")
   }
 
   package func stop() async throws {
-    try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait --mode immediate stop > /dev/null")
+    try await Self.shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait --mode immediate stop > /dev/null")
   }
 
   @discardableResult
-  private func shell(_ line: String) async throws -> String {
+  private static func shell(_ line: String) async throws -> String {
     let result = try await ProgramUnderTest(path: "/bin/sh").run(
       [
         "-ec",
