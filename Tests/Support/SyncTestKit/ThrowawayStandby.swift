@@ -32,7 +32,7 @@ package struct ThrowawayStandby: Sendable {
           """)
         (self.port, self.folder) = (port, folder)
         return
-      } catch where attempt < 5 {
+      } catch is StandbyFailed where attempt < 5 {
         // Another process may have taken the port between our look and the server's.
         continue
       }
