@@ -19,3 +19,13 @@ extension SyncError {
       .usage, "there is no \(what) \(Excerpt.of(word, scalars: 40))", hint: Suggestion.choice(for: word, among: known))
   }
 }
+
+package enum Bounds {
+  /// - Returns: nil for 0, which stands for all.
+  package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {
+    guard (0...100_000).contains(value) else {
+      throw SyncError(.usage, "\(option) \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
+    }
+    return value == 0 ? nil : value
+  }
+}

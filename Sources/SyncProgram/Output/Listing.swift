@@ -228,3 +228,20 @@ extension Listing {
     }
   }
 }
+
+extension Listing {
+  func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
+
+  func values(of key: String) -> [Cell] {
+    guard let place = columns.firstIndex(where: { $0.key == key }) else { return [] }
+    return rows.map { $0[place] }
+  }
+
+  /// One line per column, for a listing of one row that is too wide to be read across.
+  var turned: Listing {
+    let values = rows.first ?? []
+    return Listing(
+      columns: [Column("field"), Column("value", alignment: .leading, fit: .wrapped, isExact: true)],
+      rows: zip(columns, values).map { [.text($0.title), $0.readable($1)] }, emptyMessage: emptyMessage)
+  }
+}

@@ -95,24 +95,3 @@ extension String {
   /// The text with URLs cut down to their servers, so that errors of one cause are equal.
   var withoutPaths: String { replacing(#/(https?:\/\/[^\/\s]+)\S*/#) { String($0.output.1) } }
 }
-
-struct MirrorState: Sendable {
-  let figures: MirrorFigures
-  let promises: Promises
-  /// `no worker since …`; `nil` if a worker is at work or no job needs one.
-  let workerAbsence: String?
-
-  static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
-    let figures = try await MirrorFigures.read(database)
-    let absence = configuration.jobs.isEmpty ? nil : try await Workers.absence(in: database)
-    return MirrorState(
-      figures: figures, promises: Promises(configuration, figures), workerAbsence: absence?.sentence)
-  }
-
-  var standings: [StreamStanding] { promises.all.map { StreamStanding($0, now: figures.now) } }
-
-  func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
-    let worker = workerAbsence.map { AttentionLine(subject: "worker", text: $0, action: "syncctl worker") }
-    return [worker].compactMap(\.self) + StreamStanding.attention(standings)
-  }
-}

@@ -3,7 +3,7 @@ import SyncCore
 
 /// Freshness of documents that are requested one by one. A document's age is stored with the walk's readings, so that
 /// an unchanged document costs no write.
-package enum Documents {
+enum Documents {
   /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(
     _ keys: [Int64], ttl: Duration, besides walkID: Int64, stream: StreamDescription, absent: SQL,

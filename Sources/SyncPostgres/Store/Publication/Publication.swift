@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-package enum Publication {
+enum Publication {
   enum Decision {
     case publish
     /// An empty list does not replace the published list yet.

@@ -1,5 +1,5 @@
 import ArgumentParser
-package import SyncCore
+import SyncCore
 import SyncPostgres
 
 struct StatusCommand: ListingCommand {
@@ -124,32 +124,5 @@ struct StatusCommand: ListingCommand {
     let others = standings.count - promised
     return HumanFormat.counted(promised, "stream") + " on time"
       + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "") + (hasWorker ? "" : ", but no worker")
-  }
-}
-
-extension Listing {
-  func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
-
-  func values(of key: String) -> [Cell] {
-    guard let place = columns.firstIndex(where: { $0.key == key }) else { return [] }
-    return rows.map { $0[place] }
-  }
-
-  /// One line per column, for a listing of one row that is too wide to be read across.
-  var turned: Listing {
-    let values = rows.first ?? []
-    return Listing(
-      columns: [Column("field"), Column("value", alignment: .leading, fit: .wrapped, isExact: true)],
-      rows: zip(columns, values).map { [.text($0.title), $0.readable($1)] }, emptyMessage: emptyMessage)
-  }
-}
-
-package enum Bounds {
-  /// - Returns: nil for 0, which stands for all.
-  package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {
-    guard (0...100_000).contains(value) else {
-      throw SyncError(.usage, "\(option) \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
-    }
-    return value == 0 ? nil : value
   }
 }
