@@ -143,6 +143,12 @@ package struct Listing: Sendable {
     return listing
   }
 
+  /// Changes the cells of a column by those of another column in the same row; null without that column.
+  func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
+    var others = values(of: other).makeIterator()
+    return mapping(key) { cell($0, others.next() ?? .null) }
+  }
+
   func saying(_ words: [String: String], in key: String) -> Listing {
     mapping(key) { cell in
       if case .text(let word) = cell, let shown = words[word] { .text(shown) } else { cell }

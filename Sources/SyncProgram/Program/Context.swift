@@ -245,6 +245,15 @@ package struct Context {
 }
 
 extension SyncError {
+  /// The error itself or that of the embedded cluster; `nil` for any other.
+  init?(known error: any Error) {
+    switch error {
+    case let error as SyncError: self = error
+    case let error as EmbeddedClusterError: self.init(error)
+    default: return nil
+    }
+  }
+
   init(_ error: EmbeddedClusterError) {
     let code: Code =
       switch error.kind {

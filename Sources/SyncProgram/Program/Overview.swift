@@ -49,7 +49,7 @@ enum Overview {
   }
 
   private static func explained(_ error: any Error) -> [Fact] {
-    let error = error as? SyncError ?? (error as? EmbeddedClusterError).map { SyncError($0) }
+    let error = SyncError(known: error)
     return [("mirror", error?.message ?? "it cannot be read"), ("next", error?.hint ?? "syncctl doctor")]
   }
 

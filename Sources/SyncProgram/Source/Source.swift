@@ -148,6 +148,8 @@ package struct Service: Sendable {
   let baseURL: String
   /// Empty for none.
   let limits: [RateWindow]
+  /// The server whose budget and pauses count.
+  var origin: String { Origin.server(of: baseURL) }
 
   package init(_ name: String, baseURL: String, limits: [RateWindow]) {
     self.name = name

@@ -53,9 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     init(_ what: String, _ error: any Error) {
-      let known =
-        (error as? SyncError) ?? (error as? EmbeddedClusterError).map { SyncError($0) }
-        ?? SyncError(.database, Excerpt.of("\(error)"))
+      let known = SyncError(known: error) ?? SyncError(.database, Excerpt.of("\(error)"))
       line = AttentionLine(subject: what, text: known.description)
       (self.error, isWell) = (known, false)
     }

@@ -29,9 +29,7 @@ struct LimitsCommand: AsyncParsableCommand {
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
       let budgets = configuration.sources.flatMap { source -> [RequestLimits.Budget] in
-        source.services.map {
-          (source: type(of: source).name, origin: Origin.server(of: $0.baseURL), windows: $0.limits)
-        }
+        source.services.map { (source: type(of: source).name, origin: $0.origin, windows: $0.limits) }
       }
       let rows = try await Context(configuration: configuration).withExistingMirror {
         try await RequestLimits.list(budgets, in: $0)
@@ -61,8 +59,7 @@ struct LimitsCommand: AsyncParsableCommand {
     func run() async throws {
       let id = try Registry.source(source).id
       let configuration = try common.configuration()
-      let origins = configuration.sources.filter { type(of: $0).id == id }.flatMap(\.services)
-        .map { Origin.server(of: $0.baseURL) }
+      let origins = configuration.sources.filter { type(of: $0).id == id }.flatMap(\.services).map(\.origin)
       let wasPaused = try await Context(configuration: configuration).withExistingMirror(.edit) {
         try await RequestLimits.endPauses(of: origins, in: $0)
       }

@@ -60,21 +60,19 @@ struct JobsCommand: AsyncParsableCommand {
       let listing = Listing(
         rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", cut: ["streams"])
       // The configuration alone has the rules of a schedule.
-      let next = rows.namedRows.map { row -> Cell in
-        guard let job = jobs.first(where: { $0.name == row["job"] })?.scheduled, row["state"] != "paused",
-          let time = job.schedule.next(after: now, in: job.zone)
-        else { return .null }
+      let listed = rows.namedRows.map { row in (row: row, job: jobs.first { $0.name == row["job"] }?.scheduled) }
+      let next = listed.map { row, job -> Cell in
+        guard let job, row["state"] != "paused", let time = job.schedule.next(after: now, in: job.zone) else {
+          return .null
+        }
         return JobTime.cell(time)
       }
-      let late = rows.namedRows.map { row in
-        lateness(of: row, jobs.first { $0.name == row["job"] }?.scheduled, at: now)
-      }
+      let late = listed.map { row, job in lateness(of: row, job, at: now).map { Cell.int($0) } ?? .null }
       let whole = listing.with(Column("next_at", title: "next"), next, after: "state")
-        .with(Column("late_seconds"), late.map { seconds in seconds.map { .int($0) } ?? .null }, after: "run_id")
+        .with(Column("late_seconds"), late, after: "run_id")
       guard shape == .table else { return whole }
-      var ages = late.makeIterator()
-      return whole.shortening("run_id").mapping("state") { cell in
-        ages.next().flatMap(\.self).map { .text("late \(HumanFormat.span(UInt64($0)))") } ?? cell
+      return whole.shortening("run_id").mapping("state", beside: "late_seconds") { state, late in
+        if case .int(let seconds) = late { .text("late \(HumanFormat.span(seconds))") } else { state }
       }
     }
 

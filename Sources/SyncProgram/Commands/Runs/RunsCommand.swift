@@ -121,23 +121,19 @@ extension Listing {
 
   /// Runs as a table shows them: `held` if a guard stopped it, and a reason also without an error.
   var showingReasons: Listing {
-    var held = values(of: "held").makeIterator()
-    var unavailable = values(of: "unavailable").makeIterator()
-    return mapping("status") { cell in held.next() == .bool(true) ? .text("held") : cell }
-      .mapping("error") { cell in
-        guard case .int(let count)? = unavailable.next(), count > 0, cell == .null else { return cell }
+    mapping("status", beside: "held") { status, held in held == .bool(true) ? .text("held") : status }
+      .mapping("error", beside: "unavailable") { error, unavailable in
+        guard case .int(let count) = unavailable, count > 0, error == .null else { return error }
         return .text("unavailable pages or documents: \(count)")
       }
   }
 
   fileprivate var withCertificateInWords: Listing {
-    var held = values(of: "held").makeIterator()
-    return mapping("certificate") { cell in
-      let isHeld = held.next() == .bool(true)
+    mapping("certificate", beside: "held") { cell, held in
       guard case .json(let json) = cell,
         let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
       else { return cell }
-      return .text(CertificateText(certificate: certificate, isHeld: isHeld).sentence)
+      return .text(CertificateText(certificate: certificate, isHeld: held == .bool(true)).sentence)
     }
   }
 
