@@ -88,7 +88,6 @@ extension ConnectionSettings {
       guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { throw Self.problem("\(what) has no =") }
       var keyword = try Self.decode(part[..<equals], what)
       var value = try Self.decode(part[(equals + 1)...], what)
-      // As in libpq, for JDBC's URLs.
       if keyword == "ssl", value == "true" { (keyword, value) = ("sslmode", "require") }
       guard Self.knownKeywords.contains(keyword) else {
         throw Self.problem("\(what) is no connection keyword of libpq")

@@ -43,7 +43,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
 
   package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
 
-  /// Service, hosts, port, database and user for display, with `***` for a password.
   package var redactedDescription: String {
     let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
     var parts = shown.compactMap { keyword in values[keyword].map { "\(keyword)=\($0)" } }
@@ -80,7 +79,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   }()
 }
 
-/// One host to try, with all of libpq's keywords.
 struct ConnectionAttempt {
   let keywords: [(String, String)]
   let target: String
@@ -119,7 +117,6 @@ struct ConnectionAttempt {
 }
 
 extension ConnectionSettings {
-  /// One attempt for each host, or a single one without a host if the settings name none.
   func attempts() throws(PostgresError) -> [ConnectionAttempt] {
     var all = values
     for (keyword, secret) in secrets { all[keyword] = secret.reveal() }
@@ -135,7 +132,6 @@ extension ConnectionSettings {
     let hosts = try hostList(all)
     let timeout = Self.timeout(all["connect_timeout"])
     let hidden = secrets.values.map { $0.reveal() }.filter { $0.utf8.count >= 4 }
-    // A preference needs two passes over all hosts.
     let passes: [String?] =
       switch all["target_session_attrs"] {
       case "prefer-standby" where hosts.count > 1: ["standby", "any"]
@@ -174,7 +170,7 @@ extension ConnectionSettings {
     }
   }
 
-  /// Splits `host`, `hostaddr` and `port`. A single port applies to every host.
+  /// A single port applies to every host.
   private func hostList(_ all: [String: String]) throws(PostgresError) -> [[String: String]] {
     func list(_ keyword: String) -> [String] {
       (all[keyword] ?? "").split(separator: ",", omittingEmptySubsequences: false).map { String($0) }

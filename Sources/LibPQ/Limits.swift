@@ -3,9 +3,7 @@ package enum PostgresLimits {
   package static let maxParameters = 65_535
   /// Bytes of all parameters of one statement. The server refuses messages of 1 GiB.
   package static let maxParameterBytes = 1_000_000_000
-  /// The time to connect, over all hosts.
   package static let connectDeadline: Duration = .seconds(10)
-  /// The interval at which a connection attempt checks for cancellation.
   static let connectPollSliceMilliseconds: Int64 = 50
   /// The pause between two cancel requests for one statement. The first can overtake its statement.
   static let cancelRetryMilliseconds = 25

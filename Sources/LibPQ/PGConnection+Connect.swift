@@ -35,7 +35,6 @@ extension PGConnection {
       throw failures.first ?? PostgresError(.settings, "the settings name no host")
     }
     var messages: [String] = []
-    // Two passes over one host fail with the same message.
     for failure in failures where !messages.contains(failure.message) { messages.append(failure.message) }
     throw PostgresError(
       last.code, "no host could be used: " + messages.joined(separator: "; "),

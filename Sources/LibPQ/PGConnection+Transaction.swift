@@ -69,7 +69,6 @@ extension PGConnection {
       try script("RELEASE SAVEPOINT libpq")
       return result
     } catch {
-      // The whole transaction is about to end anyway.
       guard !isBroken, !monitor.isCancelled else { throw error }
       do { _ = try uninterrupted("ROLLBACK TO SAVEPOINT libpq; RELEASE SAVEPOINT libpq") } catch let rollback {
         throw unrolled(error, rollback)

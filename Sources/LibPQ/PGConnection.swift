@@ -44,7 +44,7 @@ package struct PGConnection: ~Copyable {
     return try checked(collect(sent))
   }
 
-  /// Runs several statements in one round trip, as one transaction unless they control transactions themselves.
+  /// Runs statements in one round trip, as one transaction unless they control transactions themselves.
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
     try beginStatement()
@@ -100,13 +100,13 @@ package struct PGConnection: ~Copyable {
   /// Makes sending and reading return at once; `awaitAnswer` waits.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
-  /// Sends what fits: 0 after the last byte, 1 if bytes are left, -1 after a failure.
+  /// 0 after the last byte, 1 if bytes are left, -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
   /// Whether `PQgetResult` would wait.
   var isBusy: Bool { PQisBusy(raw) == 1 }
 
-  /// Reads the received bytes. Returns false if the connection is lost.
+  /// False if the connection is lost.
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
   /// Verbose errors include the SQLSTATE, which a failed connection does not report otherwise.

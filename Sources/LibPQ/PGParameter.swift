@@ -1,21 +1,16 @@
-/// A parameter of a statement. Only text is untyped, so that the statement decides its type (`$1::timestamptz`). An
-/// `.int` is a `bigint` even where the statement could infer less.
+/// Only text is untyped, so that the statement decides its type (`$1::timestamptz`). An `.int` is always a `bigint`.
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)
   case int(Int64)
   case bool(Bool)
   case double(Double)
-  /// `bytea`
   case bytes([UInt8])
-  /// `jsonb`, from the UTF-8 text of a document, which the server validates.
+  /// The UTF-8 text of a document, which the server validates.
   case jsonb([UInt8])
-  /// `bigint[]`, like the other arrays for `unnest($1, $2, …)`.
   case ints([Int64])
   case optionalInts([Int64?])
-  /// `text[]`
   case texts([String?])
-  /// `bytea[]`
   case byteas([[UInt8]?])
   /// `text[]` of JSON texts in UTF-8, for statements that cast each row. `jsonb[]` takes the server twice as long.
   case jsons([[UInt8]?])
@@ -72,7 +67,7 @@ struct EncodedParameters {
     case .double(let value): appendBinary(type: TypeOID.float8) { $0.appendBigEndian(value.bitPattern) }
     case .bytes(let value): appendBinary(type: TypeOID.bytea) { $0 += value }
     case .jsonb(let value):
-      // The format version of binary jsonb, before the text.
+      // The format version precedes the text.
       appendBinary(type: TypeOID.jsonb) { $0 += [1] + value }
     case .ints(let values):
       appendArray(values, of: TypeOID.int8, type: TypeOID.int8Array) { $0.appendBigEndian($1) }

@@ -1,6 +1,6 @@
 internal import CLibPQ
 
-/// The rows of one statement. Never an error, because the status was checked before.
+/// The rows of one successful statement.
 package struct PGResult: ~Copyable {
   private let raw: OpaquePointer
 
@@ -95,7 +95,7 @@ package struct PGRow: ~Copyable {
     return number
   }
 
-  /// Throws `.invalidValue`, also if `bytea_output` is not `hex`.
+  /// Throws also if `bytea_output` is not `hex`.
   package func bytea(_ column: Int) throws(PostgresError) -> [UInt8]? {
     guard let value = value(column) else { return nil }
     guard value.count.isMultiple(of: 2), value.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]) else {

@@ -9,7 +9,6 @@ package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
   private nonisolated let monitor = CallMonitor()
-  /// The reason for a missing handle, for error messages.
   private var ending = "it was closed"
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -68,7 +67,6 @@ package actor PostgresConnection {
     }
   }
 
-  /// Not `async`, so that nothing can suspend.
   private func run<R>(
     _ call: UInt64, _ answerLimit: Duration?, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
@@ -101,7 +99,7 @@ extension PGConnection {
         let error = PostgresError(.usage, "a call left its transaction open; it was rolled back", isSafeToRetry: false)
         result = .failure(error)
       }
-      // The transaction status, checked below, shows a failure.
+      // The status shows a failure.
       do { try restoreIdle() } catch {}
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }

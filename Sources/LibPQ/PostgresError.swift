@@ -54,27 +54,22 @@ extension PostgresError {
     case commitOutcomeUnknown
     /// The server answered COMMIT with ROLLBACK, because a statement had failed and its error was swallowed.
     case commitRolledBack
-    /// The server was unreachable, refused the session, or went away.
     case connection
     case invalidUTF8
     case invalidValue
     /// A NUL character, at which libpq would cut the text without an error.
     case nulInText
-    /// The server rejected the statement.
     case server
     case serverEncoding
     case settings
-    /// Connecting or a statement took longer than allowed.
     case timeout
     /// More parameters, or more bytes of them, than the protocol carries.
     case tooManyParameters
     /// A transaction failed, and so did its rollback; see `underlying` and `rollback`.
     case transaction
-    /// A programming error.
     case usage
   }
 
-  /// The fields of an error report or a notice.
   package struct ServerFields: Sendable, Equatable {
     /// `ERROR`, `FATAL`, `PANIC`; not localized since PostgreSQL 9.6.
     package var severity = ""
