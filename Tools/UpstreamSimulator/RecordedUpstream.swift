@@ -23,7 +23,6 @@ package struct RecordedUpstream: SimulatedUpstream {
     do {
       let answer = try await answers.fetch(UpstreamRequest(url: request.target, validators: validators))
       answer.reservation?.release()
-      // These headers are about the original transfer.
       let headers = answer.headers.filter { !["content-encoding", "content-length", "date"].contains($0.key) }
       return SimulatedAnswer(
         status: answer.status, headers: headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) },

@@ -13,7 +13,6 @@ struct SettingWord {
     text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }.map { SettingWord($0) }
   }
 
-  /// The error for an invalid word or value.
   func problem(_ advice: String) -> ChaosError { ChaosError("`\(text)`: \(advice)") }
 
   func number(_ range: ClosedRange<Int>) throws(ChaosError) -> Int {

@@ -19,7 +19,6 @@ package struct SideBySideUpstream: SimulatedUpstream {
   private let services: [Service: any SimulatedUpstream]
   private let other: any SimulatedUpstream
 
-  /// - Parameter other: The upstream of all other paths.
   package init(_ services: [Service: any SimulatedUpstream], other: any SimulatedUpstream) {
     self.services = services
     self.other = other

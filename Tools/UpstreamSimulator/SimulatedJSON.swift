@@ -1,7 +1,6 @@
 /// A string, escaped once and written many times, as in PHP's `json_encode`, which writes Jikan's bodies: `\/` for a
 /// slash, and `\uXXXX` with surrogate pairs outside of ASCII.
 struct JSONFragment: Sendable, ExpressibleByStringLiteral {
-  /// Without quotes.
   let escaped: [UInt8]
 
   init(_ text: String) {
@@ -24,7 +23,6 @@ struct JSONFragment: Sendable, ExpressibleByStringLiteral {
     JSONFragment(escaped: left.escaped + right.escaped)
   }
 
-  /// `\uXXXX`.
   static func escape(_ unit: UInt16, uppercase: Bool = false) -> [UInt8] {
     let digits = String(unit, radix: 16, uppercase: uppercase)
     return Array("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
@@ -61,9 +59,9 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
       bytes.append(0x22)
     }
 
-    /// Appends a string's text without its quotes.
+    /// Without quotes.
     mutating func appendInterpolation(text: JSONFragment) { bytes += text.escaped }
-    /// Appends ASCII without escapes and quotes.
+    /// ASCII without escapes and quotes.
     mutating func appendInterpolation(text: String) { bytes += text.utf8 }
   }
 
@@ -109,7 +107,6 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
     return SimulatedJSON(bytes: bytes)
   }
 
-  /// Appends a string's byte, escaped if necessary.
   fileprivate static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {
     case 0x22, 0x5C: bytes += [0x5C, byte]

@@ -4,7 +4,6 @@ package protocol SimulatedUpstream: Sendable {
   func answer(_ request: SimulatedRequest) async -> SimulatedAnswer
 }
 
-/// A request, free of a server library's types.
 package struct SimulatedRequest: Sendable {
   package var method: String
   /// Still percent-encoded, without the query.
@@ -19,7 +18,6 @@ package struct SimulatedRequest: Sendable {
 
   package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
 
-  /// Returns the first header of that name, regardless of case.
   package func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
@@ -41,7 +39,6 @@ package struct SimulatedAnswer: Sendable, Equatable {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
 
-  /// An answer of type `application/json`.
   package static func json(_ body: [UInt8], status: Int = 200, headers: [HeaderField] = []) -> SimulatedAnswer {
     SimulatedAnswer(status: status, headers: [HeaderField("Content-Type", "application/json")] + headers, body: body)
   }
@@ -51,7 +48,6 @@ package struct SimulatedAnswer: Sendable, Equatable {
   }
 }
 
-/// An upstream that calls a closure, for tests with special answers.
 package struct ScriptedUpstream: SimulatedUpstream {
   private let script: @Sendable (SimulatedRequest) async -> SimulatedAnswer
 

@@ -1,4 +1,4 @@
-/// A line of a table, with bars between the columns.
+/// A line with bars between the columns.
 struct TableRow {
   private let columns: [String]
 

@@ -151,7 +151,6 @@ struct UpstreamSim: AsyncParsableCommand {
     }
   }
 
-  /// Reads an option with its own syntax.
   private func read<Value>(_ option: String, _ text: String?, _ read: (String) throws -> Value) throws -> Value? {
     do {
       return try text.map(read)

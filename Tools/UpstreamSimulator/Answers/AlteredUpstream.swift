@@ -1,8 +1,6 @@
 import Synchronization
 
-/// An upstream whose answers are altered: invalid items, shuffled arrays, or another spelling of the same content.
-///
-/// Affects JSON bodies with status 200 and an object or a list of objects under `data`.
+/// Alters JSON bodies with status 200 and items under `data`: invalid items, shuffled arrays, another spelling.
 package final class AlteredUpstream: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 34
 

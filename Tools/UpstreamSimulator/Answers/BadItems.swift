@@ -1,5 +1,4 @@
-/// The invalid items and their errors. The seed and the item's number decide, so that an item is equally bad in every
-/// answer.
+/// The invalid items, by a seed and the item's number: an item is equally bad in every answer.
 package struct BadItems: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case type, missing, date, nul, surrogate, utf8, duplicate, deep, number, bigNumber = "big-number"
@@ -40,14 +39,12 @@ package struct BadItems: Sendable, Equatable {
     draws = Draws(seed: seed, stream: Self.stream)
   }
 
-  /// The item's error; nil for a valid item.
   package func kind(ofItem id: Int) -> Kind? {
     if let kind = chosen[id] { return kind }
     let drawn = draws.of(id).fraction(0)
     return rates.first { $0.share.contains(drawn) }?.kind
   }
 
-  /// Spoils the item if it is one of the bad ones.
   func spoil(_ item: inout JSONTree) {
     guard case .verbatim(let text) = item["mal_id"], let id = Int(String(decoding: text, as: UTF8.self)),
       let kind = kind(ofItem: id)
@@ -97,7 +94,6 @@ package struct BadItems: Sendable, Equatable {
     ("published", [#""2020""#, "[]", "7"]), ("images", [#""none""#, "[]", "7"]),
   ]
 
-  /// Replaces the title, or with `isDeep` the first one in the list of titles.
   private static func replaceText(of item: inout JSONTree, by text: String, isDeep: Bool) {
     guard isDeep, case .array(var titles) = item["titles"], !titles.isEmpty else {
       item["title"] = .verbatim("\"\(text)\"")
@@ -107,7 +103,6 @@ package struct BadItems: Sendable, Equatable {
     item["titles"] = .array(titles)
   }
 
-  /// Inserts a wrong title as the first member.
   private static func repeatTitle(of item: inout JSONTree) {
     guard case .object(let members) = item else { return }
     item = .object([JSONTree.Member(Array("title".utf8)[...], .verbatim(#""not this one""#))] + members)

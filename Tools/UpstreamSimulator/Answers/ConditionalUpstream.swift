@@ -1,6 +1,6 @@
 import Foundation
 
-/// An upstream whose answers to GET with status 200 have an `ETag`, and which answers 304 to clients that send it.
+/// Adds an `ETag` to answers to GET with status 200, and answers 304 to clients that send it.
 package struct ConditionalUpstream: SimulatedUpstream {
   private let upstream: any SimulatedUpstream
 
@@ -35,7 +35,6 @@ package struct ConditionalUpstream: SimulatedUpstream {
   }
 }
 
-/// Dates in HTTP's format.
 enum HTTPDate {
   static func text(_ date: Date) -> String { formatter.string(from: date) }
 

@@ -26,7 +26,6 @@ indirect enum JSONTree: Sendable, Equatable {
     self = tree
   }
 
-  /// The text without white space.
   var bytes: [UInt8] {
     var writer = JSONTreeWriter(generator: nil)
     writer.write(self)
@@ -40,7 +39,6 @@ indirect enum JSONTree: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The value of an object's first member of that name.
   subscript(name: String) -> JSONTree? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -133,7 +131,6 @@ private struct JSONTreeParser {
   }
 }
 
-/// Writes a tree unchanged, or with a generator in another spelling of the same content.
 private struct JSONTreeWriter {
   var bytes: [UInt8] = []
   var generator: DrawnNumbers?
@@ -177,10 +174,8 @@ private struct JSONTreeWriter {
     bytes += Self.blanks[Int(drawn & 7)]
   }
 
-  /// Empty in half of the draws.
   private static let blanks: [[UInt8]] = ["", "", "", "", " ", "\n", "\t", "\r\n    "].map { Array($0.utf8) }
 
-  /// Writes a string, with a generator in a random choice of plain and escaped characters.
   private mutating func write(string text: ArraySlice<UInt8>) {
     bytes.append(0x22)
     defer { bytes.append(0x22) }

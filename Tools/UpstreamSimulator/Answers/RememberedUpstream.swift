@@ -1,7 +1,6 @@
 import Synchronization
 
-/// An upstream whose successful answers are generated once, so that the simulator does not slow down a benchmark.
-/// Requires answers that depend on the address alone and never change.
+/// Generates each successful answer once, for benchmarks. Requires answers that depend only on the address.
 package final class RememberedUpstream: SimulatedUpstream {
   /// Bytes of cached bodies. Answers beyond the limit are generated each time.
   package static let limit = 512 << 20

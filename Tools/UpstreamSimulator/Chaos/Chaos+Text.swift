@@ -13,7 +13,6 @@ extension Chaos {
     } catch let unread {
       error = unread
     }
-    // An unreadable rule is an error of the rule unless a file has that name.
     guard let file = FileHandle(forReadingAtPath: text) else {
       if text.contains("=") || text.contains(",") { throw error }
       throw ChaosError("\(error); and there is no file \(text)")
@@ -34,7 +33,6 @@ extension Chaos {
     }
   }
 
-  /// The syntax of a plan and all fault names.
   package static var help: String {
     let names = FaultName.all.map { name in
       "  \(name.label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"

@@ -27,17 +27,11 @@ package struct Chaos: Sendable, Equatable {
 
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }
 
-  /// The rule for a request, or nil for the correct answer. The result depends on the plan and the arguments alone.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the request, from 1.
-  ///   - page: The page in the query, if any.
-  ///   - elapsed: The time since the start.
+  /// The rule for a request, or nil for the correct answer. `number` counts requests from 1.
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
     rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
 
-  /// Whether this request begins or continues a burst of the rule.
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
     let draws = Draws(seed: seed, stream: Self.firstStream &+ rule.stream)
     return (0..<min(rule.burst, max(number, 0))).contains { back in
@@ -49,11 +43,10 @@ package struct Chaos: Sendable, Equatable {
     package let name: String
     package let fault: Fault
     let place: Place
-    /// The draws that are hits.
     let share: Range<Double>
     /// Rules of one stream share their draws, so that they never hit the same request.
     let stream: UInt64
-    /// The number of consecutive requests that one hit spoils.
+    /// Consecutive requests per hit.
     let burst: Int
   }
 

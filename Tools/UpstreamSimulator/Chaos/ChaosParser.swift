@@ -69,9 +69,6 @@ struct ChaosParser {
     }
   }
 
-  // MARK: The parts of a rule
-
-  /// A rule, split into its parts.
   private struct Entry {
     var text: Substring
     var name: String
@@ -150,7 +147,6 @@ struct ChaosParser {
     return number
   }
 
-  /// Reads a time such as `500ms`, `2s` or `1m`; nil if invalid.
   private static func milliseconds(_ text: Substring) -> Int? {
     guard let (number, unit) = quantity(text), let factor = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000][unit],
       number * factor <= longestSpan
@@ -165,7 +161,7 @@ struct ChaosParser {
     return number << shift
   }
 
-  /// Splits a number of at most nine digits from its unit.
+  /// Splits at most nine digits from their unit.
   private static func quantity(_ text: Substring) -> (Int, String)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 9, let number = Int(digits) else { return nil }

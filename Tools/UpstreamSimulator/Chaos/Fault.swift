@@ -14,10 +14,8 @@ package enum Fault: Sendable, Equatable {
   case huge(bytes: Int, announced: Bool)
   case invalidJSON
 
-  /// The two forms of a `Retry-After` header.
   package enum RetryAfter: Sendable, Equatable {
     case seconds(Int)
-    /// An HTTP date.
     case date(secondsAhead: Int)
   }
 }
@@ -32,9 +30,7 @@ struct FaultName: Sendable {
   let name: String
   let summary: String
   let value: Value
-  /// The default value's text.
   let standard: Substring?
-  /// Creates the fault from its value, if any.
   let fault: @Sendable (Int?) -> Fault
 
   init(
@@ -52,7 +48,6 @@ struct FaultName: Sendable {
     return FaultName(name, "", .seconds) { .status(status, retryAfter: $0.map { Fault.RetryAfter.seconds($0) }) }
   }
 
-  /// All names except statuses, in display order.
   static let all: [FaultName] = [
     FaultName("429", "too many requests, with Retry-After in seconds", .seconds, "1s") {
       .status(429, retryAfter: .seconds($0 ?? 0))

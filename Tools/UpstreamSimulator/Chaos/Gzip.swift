@@ -18,7 +18,6 @@ enum Gzip {
     return stream + little(checksum(bytes)) + little(UInt32(truncatingIfNeeded: bytes.count))
   }
 
-  /// CRC-32.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
   }

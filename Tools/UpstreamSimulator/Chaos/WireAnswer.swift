@@ -6,12 +6,11 @@ struct WireAnswer: Sendable, Equatable {
   var status: Int?
   var headers: [HeaderField] = []
   var body: Body
-  /// The delay of the response head.
   var delay: Duration = .zero
 
   enum Body: Sendable, Equatable {
     case whole([UInt8])
-    /// A part of a body, and then the end of the connection. Chunked if no length is announced.
+    /// A part of a body, then the end of the connection; chunked if no length is announced.
     case broken([UInt8], announced: Int?, reset: Bool)
     case drip([UInt8], every: Duration)
     /// An opening, padded with spaces to `bytes`.
@@ -19,7 +18,6 @@ struct WireAnswer: Sendable, Equatable {
     case never
   }
 
-  /// The length of the intended body.
   var bytes: Int {
     switch body {
     case .whole(let bytes), .broken(let bytes, _, _), .drip(let bytes, _): bytes.count
@@ -36,8 +34,7 @@ extension WireAnswer {
 }
 
 extension Fault {
-  /// Returns what is sent instead of the right answer, which is generated only if the fault needs it. `now` is for a
-  /// date in `Retry-After`.
+  /// Returns the faulty answer. The right one is generated only if needed; `now` is for a date in `Retry-After`.
   func applied(now: Date, to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
     switch self {
     case .status(let status, let retryAfter):

@@ -1,7 +1,6 @@
 /// The current items of one kind, in the order of scores, and a record of their changes.
 struct DriftedList {
   struct Item: Sendable {
-    /// The row of the catalogue with the item's text.
     let index: Int
     let malID: Int
     /// In hundredths, not ascending along the list.
@@ -12,7 +11,6 @@ struct DriftedList {
   private(set) var removed: [Int: Item] = [:]
   private let catalogue: SimulatedCatalogue
   private var nextIndex = 0
-  /// The number of page requests.
   private(set) var requests = 0
   /// The page requests since the walk began, and the ids seen at all of them (nil before the first) and at any of them.
   private var walkRequests = 0
@@ -38,9 +36,6 @@ struct DriftedList {
     return row
   }
 
-  // MARK: Changes
-
-  /// Inserts a new item and returns its id.
   mutating func insert(at place: Int) -> Int {
     let item = newItem()
     put(item, at: place)
@@ -72,7 +67,6 @@ struct DriftedList {
     items.insert(item, at: place)
   }
 
-  /// Makes the changes before the next answer.
   mutating func drift(_ drift: JikanDrift, by generator: inout some RandomNumberGenerator) {
     requests += 1
     guard drift.isFree else {
@@ -97,7 +91,6 @@ struct DriftedList {
 
   private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
     let place = Int.random(in: 0...items.count, using: &generator)
-    // One in four insertions is a removed item, if any.
     if Int.random(in: 0..<4, using: &generator) == 0, let malID = removed.keys.sorted().randomElement(using: &generator)
     {
       return restore(malID, at: place)
@@ -138,11 +131,9 @@ struct DriftedList {
 package struct JikanOracle: Sendable, Equatable {
   /// Ids in the list at every page request since the walk began.
   package let throughout: Set<Int>
-  /// Ids in the list at one page request or more.
+  /// Ids in the list at any of them.
   package let sometimes: Set<Int>
-  /// Ids in the list now.
   package let alive: Set<Int>
-  /// Ids of removed items.
   package let removed: Set<Int>
   package let requests: Int
 }

@@ -9,7 +9,6 @@ package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
   /// The distance of a repeated item: more than the largest page.
   private static let distanceAcross = 51
-  /// The number of rows for new items.
   private static let catalogueRows = 10_000_000
 
   private struct State {
@@ -30,15 +29,13 @@ package final class DriftingJikan: SimulatedUpstream {
     state = Mutex(State(drift: drift, anime: anime, manga: manga))
   }
 
-  // MARK: By hand
-
   /// Applies from the next request.
   package var drift: JikanDrift {
     get { state.withLock { $0.drift } }
     set { state.withLock { $0.drift = newValue } }
   }
 
-  /// Inserts a new item at a place of the list by score, from 0, and returns its id.
+  /// Inserts a new item and returns its id. Places are those of the list by score, from 0.
   @discardableResult
   package func insert(_ kind: SimulatedKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
 
@@ -47,15 +44,12 @@ package final class DriftingJikan: SimulatedUpstream {
     change(kind) { list in ids.forEach { list.remove($0) } }
   }
 
-  /// Returns removed items to a place of the list by score.
   package func restore(_ kind: SimulatedKind, _ ids: some Sequence<Int>, at place: Int = 0) {
     change(kind) { list in ids.forEach { list.restore($0, at: place) } }
   }
 
-  /// Moves an item to another place of the list by score, with a score that fits.
   package func move(_ kind: SimulatedKind, _ id: Int, to place: Int) { change(kind) { $0.move(id, to: place) } }
 
-  /// Ids in the order of the list by score.
   package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
 
   /// Begins to record, with the next page, which items are always in the list.
@@ -66,8 +60,6 @@ package final class DriftingJikan: SimulatedUpstream {
   private func change<Result>(_ kind: SimulatedKind, _ body: (inout DriftedList) -> Result) -> Result {
     state.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
   }
-
-  // MARK: Answers
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
     JikanRequest.answer(request) { request throws(SimulatedJikanProblem) in try answer(request) }
@@ -89,7 +81,6 @@ package final class DriftingJikan: SimulatedUpstream {
     }
   }
 
-  /// Changes the list and returns a page of it.
   private func page(
     of kind: SimulatedKind, _ query: JikanListQuery, missing address: String
   ) throws(SimulatedJikanProblem) -> SimulatedAnswer {
@@ -106,7 +97,6 @@ package final class DriftingJikan: SimulatedUpstream {
     return page.answer
   }
 
-  /// Returns all rows of the list, repeats included.
   private func rows(
     of list: DriftedList, _ query: JikanListQuery, _ drift: JikanDrift,
     by generator: inout some RandomNumberGenerator
@@ -136,7 +126,6 @@ package final class DriftingJikan: SimulatedUpstream {
         again.append((item, shown.count - 1 + Self.distanceAcross))
       }
     }
-    // Repeats beyond the end come last.
     shown += again.map(\.item)
     return query.isReversed ? shown.reversed() : shown
   }
@@ -170,7 +159,6 @@ package final class DriftingJikan: SimulatedUpstream {
 }
 
 extension Array {
-  /// Splits the array into runs of neighbours that belong together.
   fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [[Element]] {
     var runs: [[Element]] = []
     for element in self {

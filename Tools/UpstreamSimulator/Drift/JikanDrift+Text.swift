@@ -1,5 +1,4 @@
 extension JikanDrift {
-  /// The most changes of one kind per request.
   private static let largestRate = 1000.0
   private static let largestNumber = 1_000_000_000
 

@@ -26,7 +26,7 @@ package struct JikanDrift: Sendable, Equatable {
 
   package init() {}
 
-  /// Changes the list in this share of requests: half are moves, a quarter each insertions and removals.
+  /// Half of the changes are moves, a quarter each insertions and removals.
   package init(rate: Double) {
     (insertions, removals, moves) = (rate / 4, rate / 4, rate / 2)
   }

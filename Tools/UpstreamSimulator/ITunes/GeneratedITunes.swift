@@ -1,9 +1,7 @@
 import Synchronization
 
-/// The iTunes search, its lookups, and the charts of the stores, from a handmade catalogue.
-///
-/// A search finds the records with the term in a name, or all records of the entity if no name has it. A term with
-/// `zzzz` finds nothing. Each term has its own order, which depends only on the seed.
+/// The iTunes search, its lookups, and the charts, from a handmade catalogue. A search finds the records with the term
+/// in a name, or else all records of the entity; a term with `zzzz` finds nothing. Each term has its own order.
 package final class GeneratedITunes: SimulatedUpstream {
   private let state: Mutex<ITunesSettings>
   private let requests = Mutex(0)
@@ -36,7 +34,6 @@ package final class GeneratedITunes: SimulatedUpstream {
     }
   }
 
-  /// The fault that replaces the correct answer, if any.
   private func fault(_ settings: ITunesSettings) -> SimulatedAnswer? {
     let draws = Draws(seed: settings.seed, stream: 1 << 48).of(requests.next())
     if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
@@ -67,7 +64,6 @@ struct SimulatedITunesProblem: Error {
 
   init(_ key: String) { self.key = key }
 
-  /// The body of an error, for any status.
   static func message(_ text: String) -> String {
     """
     {"errorMessage":"\(text)", "queryParameters":{"output":"json", "callback":"A javascript function to handle your \
@@ -128,7 +124,6 @@ private struct ITunesAnswers {
     }
     var records: [ITunesItem] = []
     for item in try asked(for: parameters, store) {
-      // The parent comes before its children.
       records.append(item)
       let children = items.filter { child in
         kinds.contains(child.kind) && child.id != item.id
@@ -141,7 +136,6 @@ private struct ITunesAnswers {
     return .iTunes(results: records.map { SimulatedRecord(item: $0, store: store).json })
   }
 
-  /// The requested items, by id or another identifier, without duplicates.
   private func asked(
     for parameters: QueryParameters, _ store: ITunesStorefront
   ) throws(SimulatedITunesProblem) -> [ITunesItem] {
@@ -163,7 +157,6 @@ private struct ITunesAnswers {
     return numbered + named
   }
 
-  /// A parameter that is not empty.
   private func value(_ name: String, _ parameters: QueryParameters) -> String? {
     parameters[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -198,14 +191,12 @@ extension SimulatedAnswer {
     return iTunes("{\n \"resultCount\":\(results.count),\n \"results\": [\(rows.isEmpty ? "" : "\n")\(rows)]\n}")
   }
 
-  /// The response to excessive requests.
   fileprivate static let iTunesForbidden = SimulatedAnswer(
     status: 403,
     headers: [
       HeaderField("Cache-Control", "max-age=0, no-cache, no-store"), HeaderField("X-Apple-Lokamai-No-Cache", "true"),
     ])
 
-  /// A temporary error.
   fileprivate static let iTunesHTML = SimulatedAnswer(
     headers: [HeaderField("Content-Type", "text/html")],
     body: Array(

@@ -2,7 +2,6 @@ enum ITunesKind: String, Sendable {
   case artist, album, song, musicVideo, podcast, podcastEpisode, audiobook, ebook, app, macApp, film, shortFilm
   case tvSeason, tvEpisode
 
-  /// The kind of this kind's children.
   var child: ITunesKind {
     switch self {
     case .album: .song
@@ -11,7 +10,6 @@ enum ITunesKind: String, Sendable {
     }
   }
 
-  /// The kinds of a search's entity; nil for an unknown entity.
   static func of(entity: String) -> [ITunesKind]? {
     switch entity {
     case "song": [.song]
@@ -36,7 +34,6 @@ enum ITunesKind: String, Sendable {
     }
   }
 
-  /// The default entity of a medium; nil for an unknown medium.
   static func entity(ofMedia media: String) -> String? {
     switch media {
     case "music": "musicTrack"
@@ -47,7 +44,6 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record, the same in all stores.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   var id: Int
@@ -56,7 +52,6 @@ struct ITunesItem: Sendable {
   let artistID: Int
   let genreID: Int
   let genre: String
-  /// Such as `2003-07-31`.
   let date: String
   let cents: Int
   /// The parent album, podcast or season, and the position in it.
@@ -137,16 +132,12 @@ struct ITunesItem: Sendable {
     """
 }
 
-/// The store of a country, with its currency.
 struct ITunesStorefront: Sendable {
-  /// Two lower-case letters, as in parameters and paths.
   let country: String
-  /// Three letters, as in records.
   let code: String
   let currency: String
   private let rate: Int
 
-  /// Nil for a country without a store.
   init?(_ country: String) {
     let parts = Self.all.split(separator: ",").map { $0.split(separator: " ").map { String($0) } }
       .first { $0[0] == country.lowercased() }

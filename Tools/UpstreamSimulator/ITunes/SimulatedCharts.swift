@@ -29,7 +29,6 @@ struct SimulatedCharts {
     return .json(feed.bytes, headers: [HeaderField("Cache-Control", "max-age=300")])
   }
 
-  /// The kind of a chart's entries; nil for an unknown chart.
   private static func kind(_ media: String, _ feed: String, _ type: String) -> ITunesKind? {
     switch (media, feed, type) {
     case ("music", "most-played", "songs"): .song

@@ -1,4 +1,3 @@
-/// The JSON of a record in a store.
 struct SimulatedRecord {
   let item: ITunesItem
   let store: ITunesStorefront
@@ -178,7 +177,6 @@ struct SimulatedRecord {
 
   private var artistPage: String { page("artist", item.artist, item.artistID) }
 
-  /// A page's address, with a meaningless query.
   func page(_ kind: String, _ title: String, _ id: Int) -> String {
     let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     let slug = words.utf8.map { byte in

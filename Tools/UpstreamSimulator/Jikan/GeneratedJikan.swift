@@ -60,7 +60,6 @@ package final class GeneratedJikan: SimulatedUpstream {
 
   private func listings(_ kind: SimulatedKind) -> JikanListings { kind == .anime ? anime : manga }
 
-  /// Returns a page of a list; after the end, the answer of `pastTheEnd`.
   private func page(
     of kind: SimulatedKind, _ query: JikanListQuery, missing address: String, isEmpty: Bool = false
   ) throws(SimulatedJikanProblem) -> SimulatedAnswer {

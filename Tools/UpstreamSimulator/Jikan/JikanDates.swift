@@ -46,7 +46,6 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, below: 28) : 1)
   }
 
-  /// Most works are recent. A few manga are older than any anime.
   private static func finishedYear(_ row: JikanRow) -> Int {
     let isAncient = row.kind == .manga && row.chance(.yearNoise, perMille: 4)
     guard !isAncient else { return 1865 + row.draw(.year, below: 90) }

@@ -8,7 +8,6 @@ enum JikanGenres {
     ("demographics", JikanVocabulary.demographics),
   ]
 
-  /// Returns one table, or all of them without a filter.
   static func answer(
     _ kind: SimulatedKind, _ parameters: QueryParameters, _ settings: JikanSettings
   ) throws(SimulatedJikanProblem) -> SimulatedAnswer {

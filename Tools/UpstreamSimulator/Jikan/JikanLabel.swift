@@ -9,7 +9,6 @@ struct JikanLabel: Sendable {
     (self.text, self.parameter, self.share) = (text, parameter, share)
   }
 
-  /// The label for a draw below 1,000.
   static func weighted(_ labels: [JikanLabel], _ drawn: Int) -> JikanLabel {
     var rest = drawn
     for label in labels.dropLast() {

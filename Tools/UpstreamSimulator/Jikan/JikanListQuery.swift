@@ -1,18 +1,14 @@
-/// The validated query of a list.
 struct JikanListQuery: Sendable {
   private(set) var page = 1
   private(set) var limit = 25
   private(set) var selection = JikanSelection()
-  /// Whether the list is read from its end.
   private(set) var isReversed = false
 
-  /// The first requested row, from 0.
   var offset: Int {
     let (offset, isTooFar) = (page - 1).multipliedReportingOverflow(by: limit)
     return isTooFar ? Int.max : offset
   }
 
-  /// Reads the parameters of a top list.
   static func top(
     _ kind: SimulatedKind, _ parameters: QueryParameters, maximumLimit: Int
   ) throws(SimulatedJikanProblem) -> JikanListQuery {
@@ -97,7 +93,6 @@ struct JikanListQuery: Sendable {
     return number
   }
 
-  /// One of `choices`; nil if missing.
   static func choice(
     _ name: String, of choices: [String], _ parameters: QueryParameters
   ) throws(SimulatedJikanProblem) -> String? {

@@ -1,13 +1,8 @@
 import Synchronization
 
-/// The rows of a selection in their order, with repeats.
 struct JikanListing: Sendable {
-  private enum Rows: Sendable {
-    case all(Int)
-    case chosen([UInt32])
-  }
-
-  private let rows: Rows
+  /// The selected rows in their order; nil for the whole catalogue by score.
+  private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
   private let across: RepeatedRows?
   /// The number of rows, repeats included.
@@ -15,13 +10,8 @@ struct JikanListing: Sendable {
   private let count: Int
   private let withAcross: Int
 
-  private init(rows: Rows, settings: JikanSettings, hasRepeatsAcross: Bool) {
-    self.rows = rows
-    count =
-      switch rows {
-      case .all(let count): count
-      case .chosen(let indices): indices.count
-      }
+  private init(_ chosen: [UInt32]?, count: Int, settings: JikanSettings, hasRepeatsAcross: Bool) {
+    (self.chosen, self.count) = (chosen, count)
     neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
     // 51 rows are more than a page.
     across = RepeatedRows(
@@ -30,15 +20,11 @@ struct JikanListing: Sendable {
     total = neighbours?.total(of: withAcross) ?? withAcross
   }
 
-  /// Returns the row at a position below `total`.
   func row(at position: Int) -> Int {
     // Neighbours are added last, so that they stay on one page.
     let listed = neighbours?.row(at: position, of: withAcross) ?? position
     let place = across?.row(at: listed, of: count) ?? listed
-    switch rows {
-    case .all: return place
-    case .chosen(let indices): return Int(indices[place])
-    }
+    return chosen.map { Int($0[place]) } ?? place
   }
 
   /// Selects and orders rows, with four bytes per row unless the list is the whole catalogue by score.
@@ -46,7 +32,7 @@ struct JikanListing: Sendable {
     _ selection: JikanSelection, of catalogue: SimulatedCatalogue, settings: JikanSettings
   ) -> JikanListing {
     guard selection != JikanSelection() else {
-      return JikanListing(rows: .all(catalogue.count), settings: settings, hasRepeatsAcross: true)
+      return JikanListing(nil, count: catalogue.count, settings: settings, hasRepeatsAcross: true)
     }
     // The key above the row number: one sort of integers, ties by row.
     var keys: [UInt64] = []
@@ -57,7 +43,7 @@ struct JikanListing: Sendable {
     }
     if selection.order != .score { keys.sort(by: >) }
     return JikanListing(
-      rows: .chosen(keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }), settings: settings,
+      keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }, count: keys.count, settings: settings,
       hasRepeatsAcross: selection.order != .identifier)
   }
 }

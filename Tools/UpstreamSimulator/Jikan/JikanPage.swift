@@ -1,4 +1,3 @@
-/// One page of a list, with the list's totals.
 struct JikanPage {
   var page: Int
   var limit: Int
@@ -7,7 +6,6 @@ struct JikanPage {
   var hasNextPage: Bool
   var rows: [JikanRow]
 
-  /// A page with correct totals.
   init(page: Int, limit: Int, total: Int, rows: [JikanRow]) {
     (self.page, self.limit, self.total, self.rows) = (page, limit, total, rows)
     lastPage = Self.lastPage(of: total, limit: limit)
@@ -26,7 +24,6 @@ struct JikanPage {
 }
 
 extension JikanRow {
-  /// The answer of the row's own address.
   var answer: SimulatedAnswer {
     let body: SimulatedJSON = #"{"data":\#(json)}"#
     return .json(body.bytes, headers: [HeaderField("Cache-Control", "public, s-maxage=86400")])

@@ -1,4 +1,3 @@
-/// A request's version, route and parameters.
 struct JikanRequest {
   enum Route {
     case health, upcoming, season(SimulatedSeason)

@@ -1,7 +1,5 @@
-/// The facts by which a generated row is ordered, filtered and identified.
-///
-/// Each depends only on seed, kind, row and revision; the unscored tail also on the list's length. Rows are numbered by
-/// descending score.
+/// A generated row. Its facts depend only on seed, kind, row and revision; the unscored tail also on the list's length.
+/// Rows are numbered by descending score.
 struct JikanRow: Sendable {
   let kind: SimulatedKind
   let index: Int
@@ -9,7 +7,6 @@ struct JikanRow: Sendable {
   let draws: Draws
   let isUnscored: Bool
   let revision: Int
-  /// The new score of a moved row.
   var rescored: Int?
   var edits = JikanEdits()
 
@@ -40,7 +37,6 @@ struct JikanRow: Sendable {
   /// The change of the counters, in steps of the row's own size.
   private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
 
-  /// Nil for some anime.
   var type: JikanLabel? {
     guard kind == .manga || !chance(.type, perMille: 2) else { return nil }
     return JikanLabel.weighted(kind == .anime ? .animeTypes : .mangaTypes, draw(.type, below: 1000))
@@ -77,7 +73,6 @@ struct JikanRow: Sendable {
     return JikanLabel.weighted(.ratings, draw(.rating, plus: 500, below: 1000))
   }
 
-  /// Whether the site has checked the work.
   var isApproved: Bool { !chance(.approved, perMille: 3) }
 
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
@@ -131,7 +126,6 @@ struct JikanRow: Sendable {
     return max(1, max(1, index - 3 + draw(.rankNoise, plus: 500, below: 7) + drift(modulus: 5)) + edits.counters)
   }
 
-  /// A small value that changes at every revision.
   private func drift(modulus: Int) -> Int { revision * (1 + draw(.bump, below: modulus - 1)) % modulus }
 }
 

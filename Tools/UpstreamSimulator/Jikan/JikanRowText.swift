@@ -73,7 +73,6 @@ extension JikanRow {
 
   private static let trailerAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// `approved` and all titles.
   private func titled(_ titles: SimulatedTitles) -> SimulatedJSON {
     var all: [(type: String, title: JSONFragment?)] = [("Default", titles.main)]
     for synonym in titles.synonyms { all.append(("Synonym", synonym)) }
@@ -88,7 +87,6 @@ extension JikanRow {
       """#
   }
 
-  /// Free text.
   private func duration(isSeries: Bool) -> String {
     let drawn = draw(.duration, below: 1000)
     let suffix = isSeries ? " per ep" : ""

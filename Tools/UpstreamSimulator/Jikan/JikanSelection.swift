@@ -1,4 +1,3 @@
-/// The filters and the order of a list.
 struct JikanSelection: Hashable, Sendable {
   enum Order: Sendable { case score, members, fewestMembers, favorites, identifier }
 

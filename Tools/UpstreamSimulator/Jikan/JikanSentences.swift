@@ -1,4 +1,3 @@
-/// The parts of a synopsis: a beginning, a name, an end.
 enum JikanSentences {
   static let beginnings: [JSONFragment] = [
     "After losing everything on the night the harbor burned, ",

@@ -1,4 +1,3 @@
-/// The size and the faults of a generated Jikan.
 package struct JikanSettings: Sendable, Equatable {
   /// The answer after the last page; real servers differ.
   package enum PastTheEnd: String, Sendable, CaseIterable {
@@ -6,7 +5,6 @@ package struct JikanSettings: Sendable, Equatable {
     case empty
   }
 
-  /// The highest page of the successor's catalogues.
   package static let successorPageCap = 1000
 
   package var seed: UInt64 = 1
@@ -27,7 +25,6 @@ package struct JikanSettings: Sendable, Equatable {
   }
 }
 
-/// A catalogue, with its own ids.
 package enum SimulatedKind: String, Sendable, CaseIterable {
   case anime, manga
 }

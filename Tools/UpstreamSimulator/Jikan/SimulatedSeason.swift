@@ -1,4 +1,3 @@
-/// An anime season: a quarter of a year.
 struct SimulatedSeason: Hashable, Sendable {
   static let names = ["winter", "spring", "summer", "fall"]
 
@@ -13,7 +12,6 @@ struct SimulatedSeason: Hashable, Sendable {
     (self.year, self.quarter) = (year, quarter)
   }
 
-  /// Reads two segments of an address.
   init?(year: String, name: String) {
     guard year.utf8.count == 4, let number = Int(year), number >= 1000, let quarter = Self.names.firstIndex(of: name)
     else { return nil }
@@ -23,7 +21,6 @@ struct SimulatedSeason: Hashable, Sendable {
   func contains(_ day: JikanDates.Day) -> Bool { day.year == year && (day.month - 1) / 3 == quarter }
 }
 
-/// The weekly schedule of television.
 enum JikanSchedule {
   /// `other` is always empty.
   static let filters = [

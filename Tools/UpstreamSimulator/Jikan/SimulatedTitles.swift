@@ -5,7 +5,6 @@ struct SimulatedTitles {
   let synonyms: [JSONFragment]
   /// Shown only in the list of titles.
   let french: JSONFragment?
-  /// The main title in an address.
   let slug: JSONFragment
 
   init(_ row: JikanRow) {

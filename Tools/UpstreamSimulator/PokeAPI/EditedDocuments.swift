@@ -1,4 +1,3 @@
-/// Documents with the changes of the settings.
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
   /// Separate streams, so that one seed does not affect another's draws.
@@ -62,7 +61,6 @@ struct EditedDocuments: Sendable {
     return document.bytes
   }
 
-  /// Whether the document's header has the hash of another build.
   func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
     draws(.mixed, settings.seed, address.text).isHit(0, rate: settings.mixed)
   }
@@ -83,12 +81,10 @@ struct EditedDocuments: Sendable {
 extension Draws {
   func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
 
-  /// A number in `0..<1`.
   func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
 }
 
 extension JSONTree {
-  /// Sets an existing member to null.
   fileprivate mutating func setNull(_ path: ArraySlice<String>) {
     guard let name = path.first, var member = self[name] else { return }
     if path.count == 1 { member = .verbatim("null") } else { member.setNull(path.dropFirst()) }

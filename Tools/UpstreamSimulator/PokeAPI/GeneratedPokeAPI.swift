@@ -1,4 +1,3 @@
-/// PokeAPI with a small handmade world.
 package struct GeneratedPokeAPI: SimulatedUpstream {
   private let frontEnd: PokeAPIFrontEnd
 

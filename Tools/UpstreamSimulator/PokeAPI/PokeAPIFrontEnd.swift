@@ -6,16 +6,13 @@ protocol PokeAPIDocuments: Sendable {
   var build: PokeAPIBuild { get }
   /// The endpoints in the order of the root index, without `meta`.
   var endpoints: [String] { get }
-  /// Nil for an unknown endpoint.
   func rows(of endpoint: String) -> [PokeAPIRow]?
   /// A document or a list of encounters; nil if missing.
   func document(_ address: PokeAPIAddress) -> [UInt8]?
 }
 
-/// The dataset in the answer of `/meta/`.
 struct PokeAPIBuild: Sendable, Equatable {
   var hash: String
-  /// Unix seconds.
   var deployDate: String
 }
 
@@ -69,9 +66,7 @@ extension SimulatedAnswer {
   fileprivate static let pokeAPINotFound = pokeAPICached("Not Found", status: 404)
 }
 
-/// A request, with all that its answer depends on.
 private struct PokeAPIRequest {
-  /// In lower case.
   let path: String
   let request: SimulatedRequest
   let settings: PokeAPISettings
@@ -102,7 +97,6 @@ private struct PokeAPIRequest {
     return document(address, isNamed: "\(id)" != segments[1])
   }
 
-  /// Letters, digits, underscores and hyphens.
   private static func isWord(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
   }

@@ -28,7 +28,6 @@ enum PokeAPILinks {
     return result
   }
 
-  /// Whether a link begins there, after an unescaped quote.
   private static func isLink(at slash: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard slash > 0, bytes[slash - 1] == 0x22, slash == 1 || bytes[slash - 2] != 0x5C else { return false }
     return bytes[slash...].starts(with: beginning)

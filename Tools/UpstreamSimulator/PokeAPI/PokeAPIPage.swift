@@ -6,20 +6,6 @@ struct PokeAPIPage: Equatable {
   var offset: Int
   var limit: Int
 
-  init(offset: Int, limit: Int) {
-    (self.offset, self.limit) = (offset, limit)
-  }
-
-  /// Zero and invalid numbers count as missing.
-  init(_ parameters: QueryParameters) {
-    func number(_ name: String, else standard: Int) -> Int {
-      guard let value = parameters[name].flatMap(Self.leadingInteger), value != 0 else { return standard }
-      return value
-    }
-    self.init(offset: number("offset", else: 0), limit: number("limit", else: 20))
-  }
-
-  /// The next page, cut to the rest of the list.
   func next(of count: Int) -> PokeAPIPage? {
     let begin = offset + limit
     let end = min(offset + limit * 2, count)
@@ -41,7 +27,6 @@ struct PokeAPIPage: Equatable {
 
   var query: String { "?offset=\(offset)&limit=\(limit)" }
 
-  /// Reads the integer at the beginning of a text, after white space.
   static func leadingInteger(_ text: String) -> Int? {
     let text = text.drop(while: \.isWhitespace)
     let sign = text.prefix(1).filter { $0 == "-" || $0 == "+" }
@@ -49,5 +34,16 @@ struct PokeAPIPage: Equatable {
     guard !digits.isEmpty else { return nil }
     let value = min(Int(digits) ?? largest, largest)
     return sign == "-" ? -value : value
+  }
+}
+
+extension PokeAPIPage {
+  /// Zero and invalid numbers count as missing.
+  init(_ parameters: QueryParameters) {
+    func number(_ name: String, else standard: Int) -> Int {
+      guard let value = parameters[name].flatMap(Self.leadingInteger), value != 0 else { return standard }
+      return value
+    }
+    self.init(offset: number("offset", else: 0), limit: number("limit", else: 20))
   }
 }

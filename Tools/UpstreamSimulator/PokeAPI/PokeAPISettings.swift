@@ -24,7 +24,6 @@ package struct PokeAPISettings: Sendable, Equatable {
     case ok
   }
 
-  /// The forms of a document's address that caches distinguish.
   package enum AddressForm: String, Sendable, CaseIterable {
     case slash
     case noSlash = "no-slash"
@@ -116,7 +115,6 @@ package struct PokeAPIAddress: Sendable, Hashable {
     (self.endpoint, self.id) = (endpoint, id)
   }
 
-  /// Reads `pokemon/25`.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let id = Int(parts[1]), "\(id)" == parts[1] else { return nil }

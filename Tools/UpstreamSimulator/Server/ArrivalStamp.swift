@@ -2,10 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Stamps each request with the arrival of its head.
-///
-/// Runs on the thread that reads the socket. The task that answers may start much later, and rate limits are checked
-/// against these times.
+/// Stamps each request with the arrival of its head, on the thread that reads the socket. The task that answers may
+/// start much later, and rate limits are checked against these times.
 final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -16,7 +14,6 @@ final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
-  /// The arrival of a request; now if it has no stamp.
   static func arrival(of fields: HTTPFields) -> NIODeadline {
     let noted = field.flatMap { fields[$0] }.flatMap { UInt64($0) }
     return noted.map { NIODeadline.uptimeNanoseconds($0) } ?? .now()

@@ -1,6 +1,4 @@
-/// The arrival times of requests, for checks of a rate limit.
 package struct ArrivalTimes: Sendable {
-  /// Sorted.
   private let seconds: [Double]
 
   /// - Parameter seconds: Times on one clock, in any order.
@@ -19,7 +17,6 @@ package struct ArrivalTimes: Sendable {
     return most
   }
 
-  /// The time from the first request to the last.
   package var span: Duration {
     guard let first = seconds.first, let last = seconds.last else { return .zero }
     return .seconds(last - first)

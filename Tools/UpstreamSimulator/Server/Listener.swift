@@ -55,7 +55,6 @@ actor Listener {
     }
   }
 
-  /// Cancels all connections and returns once new ones are refused.
   func stop() async {
     guard let serving else { return }
     serving.cancel()

@@ -10,7 +10,6 @@ final class PortReservation: Sendable {
   let address: SocketAddress
   private let descriptor: CInt
 
-  /// Throws ``SimulatorError`` if the address is unusable.
   init(host: String, port: Int) throws {
     let wanted: SocketAddress
     do {
@@ -51,11 +50,10 @@ final class PortReservation: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     try Failure.check(named)
-    // Both address families have the port at this place.
+    // The port has this offset in both address families.
     return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 
-  /// The error of a system call.
   private struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,18 +1,15 @@
 package import Foundation
 import Synchronization
 
-/// A request and its answer.
 package struct RequestRecord: Sendable, Equatable {
-  /// The position among all requests of the server, from 1.
+  /// From 1.
   package var number: Int
-  /// The arrival of the request's head.
   package var time: Date
   /// The arrival on the machine's monotonic clock, in seconds; comparable between processes until a restart.
   package var arrival: Double
   package var method: String
   package var path: String
   package var query: String
-  /// The page in the query, if any.
   package var page: Int?
   /// Nil if no answer is ever sent.
   package var status: Int?
@@ -33,13 +30,11 @@ package final class RequestHistory: Sendable {
 
   package init() {}
 
-  /// Oldest first.
   package var records: [RequestRecord] { state.withLock { $0.records } }
 
   /// The number of answered requests, dropped ones included.
   package var count: Int { state.withLock { $0.count } }
 
-  /// Numbers a new request.
   func nextNumber() -> Int {
     state.withLock { state in
       state.arrived += 1

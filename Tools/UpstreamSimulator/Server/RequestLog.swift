@@ -5,7 +5,6 @@ import Synchronization
 package final class RequestLog: Sendable {
   private let handle: Mutex<FileHandle>
 
-  /// The caller keeps the handle open.
   package init(_ handle: sending FileHandle) { self.handle = Mutex(handle) }
 
   /// Opens or creates a file for appending. Throws ``SimulatorError`` on failure.

@@ -4,7 +4,6 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Answers each request, with a fault if one applies, and records it.
 struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
   typealias Context = SimulatorContext
 

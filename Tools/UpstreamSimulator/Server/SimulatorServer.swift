@@ -8,7 +8,6 @@ package struct SimulatorServer: Sendable {
   package let history: RequestHistory
   private let listener: Listener
 
-  /// Without a slash at the end.
   package var baseURL: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
   /// Cancels all connections and refuses new ones, but keeps the port.
@@ -17,7 +16,6 @@ package struct SimulatorServer: Sendable {
   /// Restarts after ``stop()``, at the same address and with the same history.
   package func start() async throws { try await listener.start() }
 
-  /// Runs a server on a free loopback port while `body` runs.
   package static func withServer<R>(
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, _ body: (SimulatorServer) async throws -> R
   ) async throws -> R {
@@ -30,7 +28,6 @@ package struct SimulatorServer: Sendable {
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
     onListening: @escaping @Sendable (SimulatorServer) -> Void
   ) async throws {
-    // Before the port is announced.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     try await serve(upstream, chaos: chaos, host: host, port: port, log: log) { server in
       onListening(server)
@@ -66,7 +63,6 @@ package struct SimulatorServer: Sendable {
 }
 
 extension Listener {
-  /// Stops and restarts at the given times since `start`.
   fileprivate func keep(_ outages: [Range<Duration>], from start: NIODeadline) async throws {
     for outage in outages {
       try await sleep(until: outage.lowerBound, from: start)
@@ -97,7 +93,7 @@ package enum SimulatorError: Error, CustomStringConvertible, Equatable {
     }
   }
 
-  /// An exit code of `sysexits.h`.
+  /// From `sysexits.h`.
   package var exitCode: Int32 {
     switch self {
     case .addressUnusable: 69

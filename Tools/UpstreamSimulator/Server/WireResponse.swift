@@ -4,7 +4,6 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-  /// - Parameter channel: The connection, for answers that close it.
   init(_ answer: WireAnswer, status: Int, on channel: any Channel) {
     var fields = HTTPFields()
     for header in answer.headers {
@@ -16,7 +15,6 @@ extension Response {
   }
 }
 
-/// Ends an answer early, so that its connection is closed.
 private struct BrokenOff: Error {}
 
 extension ResponseBody {

@@ -1,4 +1,3 @@
-/// The trees of picture addresses.
 enum PokeSprites {
   private static let root = "https://raw.githubusercontent.com/PokeAPI/sprites/master/sprites"
   private static let fronts = "front_default front_female front_shiny front_shiny_female"
@@ -9,7 +8,6 @@ enum PokeSprites {
   private static let crystal =
     "\(plain) back_shiny_transparent back_transparent front_shiny_transparent front_transparent"
 
-  /// Games by generation, with the generation's last Pokémon.
   private static let versions: [(generation: String, newest: Int, games: [(name: String, kinds: String)])] = [
     ("generation-i", 151, [("red-blue", gray), ("yellow", gray)]),
     (
@@ -74,7 +72,6 @@ enum PokeSprites {
     }
   }
 
-  /// Games with icons of types. The last two generations also have symbols.
   private static let icons: [(generation: String, games: String)] = [
     ("generation-iii", "colosseum emerald firered-leafgreen ruby-sapphire xd"),
     ("generation-iv", "diamond-pearl heartgold-soulsilver platinum"), ("generation-ix", "scarlet-violet"),

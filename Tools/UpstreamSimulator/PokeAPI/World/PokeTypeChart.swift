@@ -1,4 +1,3 @@
-/// The damage of attacks between types, in all generations.
 enum PokeTypeChart {
   /// The newest chart: attacking type; the types that take double, half and no damage.
   private static let newest = """
@@ -34,7 +33,6 @@ enum PokeTypeChart {
     Set(older.filter { [$0.attacking, $0.defending].contains(type) }.map(\.generation)).sorted()
   }
 
-  /// The relations of a type in a generation, as members of the document.
   static func relations(of type: String, _ generation: Int) -> [(String, [String])] {
     let later = generation == 1 ? ["steel", "dark", "fairy"] : generation < 6 ? ["fairy"] : []
     let types = rows.filter { !later.contains($0[0]) }

@@ -1,6 +1,5 @@
 /// Documents other than Pokémon, species and moves.
 extension PokeWorld {
-  /// - Parameter id: An existing id.
   func document(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
     switch endpoint {
     case "pokemon": return pokemonDocument(id)
@@ -211,8 +210,6 @@ extension PokeWorld {
 
   private static func pocket(ofCategory category: Int) -> Int { [34: 3, 37: 4, 3: 5, 26: 2, 27: 2][category] ?? 1 }
 
-  // MARK: Items, types, stats, natures, places
-
   private func itemDocument(_ id: Int, _ name: Name) -> SimulatedJSON {
     let category = categories[id] ?? 0
     let price = [2: 800, 3: 600, 4: 200, 17: 200][id]
@@ -239,7 +236,6 @@ extension PokeWorld {
       """#
   }
 
-  /// The item of some wild Pokémon.
   static func heldItem(of pokemon: PokePokemon) -> Int? { [25: 213, 26: 213, 349: 580][pokemon.id] }
 
   var heldDetails: SimulatedJSON { #"[{"rarity":5,"version":\#(link("version", 3))}]"# }
@@ -272,7 +268,6 @@ extension PokeWorld {
 
   static func generation(ofType type: Int) -> Int { [9: 2, 17: 2, 18: 6, 19: 9, 10_001: 2, 10_002: 3][type] ?? 1 }
 
-  /// The stats that natures raise and lower; nil for neutral natures.
   private static let natures: [(raised: Int, lowered: Int)?] = [
     nil, (3, 2), (4, 2), (5, 2), (6, 2), (2, 3), nil, (4, 3), (5, 3), (6, 3), (2, 4), (3, 4), nil, (5, 4), (4, 5),
     (6, 4), (2, 5), (3, 5), nil, (6, 5), (2, 6), (3, 6), (4, 6), (5, 6), nil,
@@ -350,8 +345,6 @@ extension PokeWorld {
       "version":\#(link("version", 3))}]
       """#
   }
-
-  // MARK: Growth
 
   private static func experience(_ growth: Int, level: Int) -> Int {
     guard level > 1 else { return 0 }

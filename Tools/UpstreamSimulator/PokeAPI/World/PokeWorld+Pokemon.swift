@@ -87,8 +87,6 @@ extension PokeWorld {
       """#
   }
 
-  // MARK: Species
-
   func speciesDocument(_ id: Int) -> SimulatedJSON? {
     guard let species = species.first(where: { $0.id == id }) else { return nil }
     let name = name("pokemon-species", id)
@@ -128,8 +126,6 @@ extension PokeWorld {
       "shape":\#(link("pokemon-shape", species.shape)),"varieties":\#(.array(varieties))}
       """#
   }
-
-  // MARK: Evolution
 
   /// The conditions of an evolution by member name: links as ids, flags as 1.
   struct Evolution: Sendable {
@@ -189,8 +185,6 @@ extension PokeWorld {
     "is_baby":\#(root.flags.contains("b")),"species":\#(link("pokemon-species", root.id))}
     """#
   }
-
-  // MARK: Moves
 
   func moveDocument(_ id: Int) -> SimulatedJSON? {
     guard let move = moves.first(where: { $0.id == id }) else { return nil }

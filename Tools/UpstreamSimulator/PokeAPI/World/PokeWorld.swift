@@ -11,9 +11,7 @@ struct PokeWorld: PokeAPIDocuments {
   let moves: [PokeMove]
   let groups: [PokeGroup]
   let areas: [(id: Int, location: Int, pokemon: [Int])]
-  /// Categories by item.
   let categories: [Int: Int]
-  /// Chains by species.
   let chains: [Int: Int]
   private let names: [String: [Int: Name]]
   private let numbers: [String: [String: Int]]
@@ -25,13 +23,11 @@ struct PokeWorld: PokeAPIDocuments {
       (self.name, self.chinese, self.english) = (name, chinese, english ?? Self.title(name))
     }
 
-    /// `vine-whip` as `Vine Whip`.
     static func title(_ name: String) -> String {
       name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
   }
 
-  /// The ids of endpoints without names.
   private static let unnamed: [String: [Int]] = [
     "characteristic": Array(1...30), "contest-effect": [1, 2, 3], "machine": [24], "super-contest-effect": [1, 2, 4],
   ]
@@ -111,8 +107,6 @@ struct PokeWorld: PokeAPIDocuments {
 
   func number(_ endpoint: String, _ name: String) -> Int? { numbers[endpoint]?[name] }
 
-  // MARK: Members
-
   /// A link with the name, if any; null for an unknown id.
   func link(_ endpoint: String, _ id: Int?) -> SimulatedJSON {
     guard let id, let name = names[endpoint]?[id]?.name else { return .null }
@@ -134,13 +128,11 @@ struct PokeWorld: PokeAPIDocuments {
 
   func names(_ name: Name) -> SimulatedJSON { texts("name", [(4, name.chinese), (9, name.english)]) }
 
-  /// Sample sentences about a thing.
   func sentence(_ member: String, _ name: Name, _ more: SimulatedJSON = "") -> SimulatedJSON {
     texts(
       member, [(4, "關於\(name.chinese.isEmpty ? name.english : name.chinese)。"), (9, "About \(name.english).")], more)
   }
 
-  /// The sentences of each version group since a generation.
   func sentences(_ member: String, _ name: Name, since generation: Int) -> SimulatedJSON {
     .joined(
       groups(since: generation).map { sentence(member, name, #","version_group":\#(link("version-group", $0))"#) })
@@ -157,7 +149,6 @@ struct PokeWorld: PokeAPIDocuments {
   func groups(since generation: Int) -> [Int] { groups.filter { $0.generation >= generation }.map(\.id) }
 }
 
-/// The data common to all forms of a species.
 struct PokeSpecies: Sendable {
   let id: Int
   let name: String
@@ -229,7 +220,6 @@ struct PokeMove: Sendable {
   }
 }
 
-/// A version group.
 struct PokeGroup: Sendable {
   let id: Int
   let name: String
