@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A standby of a temporary server by streaming replication, until it is promoted.
+/// A standby by streaming replication, until it is promoted.
 package struct ThrowawayStandby: Sendable {
   package let port: Int
   private let folder: String
@@ -14,7 +14,7 @@ package struct ThrowawayStandby: Sendable {
   init(primaryPort: Int, port: Int) async throws {
     self.port = port
     folder = try ThrowawayFolders.make() + "/standby"
-    // The rest is the copied configuration, but the socket would be the primary's.
+    // The copied configuration has the primary's socket.
     try await shell(
       """
       mkdir '\(folder)' && chmod 700 '\(folder)' && if [ "$(id -u)" = 0 ]; then chown postgres '\(folder)'; fi
@@ -25,7 +25,7 @@ package struct ThrowawayStandby: Sendable {
       """)
   }
 
-  /// Runs a query as a superuser and returns the rows, fields separated by `|`.
+  /// Runs a query as a superuser. Fields are separated by `|`.
   package func sql(_ statement: String, database: String) async throws -> String {
     try await shell(
       """
@@ -37,7 +37,7 @@ package struct ThrowawayStandby: Sendable {
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Makes it the primary.
+  /// Promotes the standby.
   package func promote() async throws {
     try await shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait promote > /dev/null")
   }
@@ -65,7 +65,7 @@ package struct ThrowawayStandby: Sendable {
   }
 }
 
-/// The output of the server's own programs.
+/// The output of PostgreSQL's programs.
 package struct StandbyFailed: Error, CustomStringConvertible {
   let said: String
 

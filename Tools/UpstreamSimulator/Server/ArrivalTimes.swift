@@ -16,9 +16,4 @@ package struct ArrivalTimes: Sendable {
     }
     return most
   }
-
-  package var span: Duration {
-    guard let first = seconds.first, let last = seconds.last else { return .zero }
-    return .seconds(last - first)
-  }
 }
