@@ -3,10 +3,7 @@
 /// Elements move only inside their array, and together need the same room, so inner arrays can be sorted before the end
 /// of the outer ones. The order itself has no meaning, but stored hashes depend on it.
 struct ArrayBags {
-  private struct Element {
-    let start: Int
-    let end: Int
-  }
+  private struct Element { let start, end: Int }
 
   private struct Container {
     /// The array's elements are `elements[base...]`; nil for an object.

@@ -1,8 +1,7 @@
 /// A member of an open object, by positions in the output.
 struct Member {
   /// The opening and the closing quote of the name.
-  var start: Int
-  var nameEnd: Int
+  var start, nameEnd: Int
   var end: Int
   /// The first 8 bytes of the name, big endian, padded with zeros. Decides most comparisons. Names contain no NUL.
   let prefix: UInt64

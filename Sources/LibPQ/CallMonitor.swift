@@ -118,9 +118,7 @@ final class CallMonitor: Sendable {
 /// Owns a `PGcancel`, with which any thread can ask the server to stop the connection's statement.
 struct Canceller: ~Copyable, Sendable {
   /// `@unchecked` is safe because a mutex guards the handle, and any thread may call `PQcancel`.
-  struct Handle: @unchecked Sendable {
-    let raw: OpaquePointer?
-  }
+  struct Handle: @unchecked Sendable { let raw: OpaquePointer? }
 
   private let handle = Mutex(Handle(raw: nil))
 

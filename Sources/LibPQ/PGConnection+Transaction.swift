@@ -10,10 +10,7 @@ package struct TransactionOptions: Sendable {
     package let name: String
     package let value: String
 
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   package var isReadOnly: Bool

@@ -54,20 +54,13 @@ extension PostgresError {
     case commitOutcomeUnknown
     /// The server answered COMMIT with ROLLBACK, because a statement had failed and its error was swallowed.
     case commitRolledBack
-    case connection
-    case invalidUTF8
-    case invalidValue
     /// A NUL character, at which libpq would cut the text without an error.
     case nulInText
-    case server
-    case serverEncoding
-    case settings
-    case timeout
     /// More parameters, or more bytes of them, than the protocol carries.
     case tooManyParameters
     /// A transaction failed, and so did its rollback; see `underlying` and `rollback`.
     case transaction
-    case usage
+    case connection, invalidUTF8, invalidValue, server, serverEncoding, settings, timeout, usage
   }
 
   package struct ServerFields: Sendable, Equatable {
@@ -78,10 +71,7 @@ extension PostgresError {
     package var hint: String?
     /// The character of the statement, from 1.
     package var position: Int?
-    package var schemaName: String?
-    package var tableName: String?
-    package var columnName: String?
-    package var constraintName: String?
+    package var schemaName, tableName, columnName, constraintName: String?
     /// May quote rows (`Key (id)=(7) already exists.`), so descriptions omit it.
     package var detail: String?
   }
