@@ -1,4 +1,5 @@
--- How many rows each table of the source has, and a hash of all that is in them except times, the run, and whether the list is consistent.
+-- The number of rows of each table of the source, and a hash of their contents except times, the run, and whether the
+-- list is consistent.
 SELECT format($$
   SELECT %L, count(*), md5(string_agg(hash, '' ORDER BY hash)) FROM (
     SELECT md5((to_jsonb(t) - '{first_seen_at,changed_at,requested_at,valid_from,published_at,taken_at,set_at}'::text[]

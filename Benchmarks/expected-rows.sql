@@ -1,4 +1,4 @@
--- The items of all pages, each once, in the order of the list: what a mirror holds of them, columns and document.
+-- The items of all pages, each once, in the order of the list, with the columns and the document of a mirror.
 CREATE SCHEMA jikan;
 CREATE TABLE expected AS
 SELECT 'anime' AS kind, (raw->>'mal_id')::bigint AS mal_id, raw->>'title' AS title,

@@ -1,5 +1,5 @@
--- Documents, one a line from standard input, into a temporary table, and from there whatever is new or differs, with two
--- typed columns.
+-- Loads documents, one per line of standard input, into a temporary table, and from there the new and changed ones,
+-- with two typed columns.
 BEGIN;
 CREATE TEMP TABLE incoming (raw jsonb) ON COMMIT DROP;
 \copy incoming FROM pstdin WITH (FORMAT csv, DELIMITER E'\x01', QUOTE E'\x02')

@@ -1,5 +1,5 @@
--- The same rows as a first load, from standard input: documents with their columns and hashes, counters, and places, in the
--- order of the list. Into an empty mirror: what a run does one batch after the other, as few statements.
+-- Writes the rows of a first load from standard input: documents with their columns and hashes, counters and places, in
+-- the order of the list. Uses few statements on an empty mirror, where a run writes batch by batch.
 BEGIN;
 SET LOCAL syncctl.publishing = 'jikan';
 CREATE TEMP TABLE media (LIKE jikan.media INCLUDING COMPRESSION) ON COMMIT DROP;
@@ -10,7 +10,7 @@ CREATE TEMP TABLE place (LIKE jikan.ranking) ON COMMIT DROP;
 \copy place FROM pstdin
 INSERT INTO jikan.media TABLE media ON CONFLICT DO NOTHING;
 INSERT INTO jikan.media_counters TABLE counters ON CONFLICT DO NOTHING;
--- The functions are made for a batch of documents.
+-- The functions expect a batch of documents.
 CREATE TEMP VIEW batch AS
 SELECT array_agg(mal_id) AS keys, array_agg(raw) AS documents
 FROM (SELECT mal_id, raw, row_number() OVER () / 250 AS number FROM media) numbered GROUP BY number;

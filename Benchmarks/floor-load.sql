@@ -1,4 +1,4 @@
--- Ready-made rows, from standard input, into a temporary table, and from there whatever is new or differs.
+-- Loads ready-made rows from standard input into a temporary table, and from there the new and changed ones.
 BEGIN;
 CREATE TEMP TABLE incoming (LIKE jikan.anime) ON COMMIT DROP;
 \copy incoming FROM pstdin

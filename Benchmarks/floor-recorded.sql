@@ -1,4 +1,5 @@
--- Numbered documents, one a line from standard input, into a temporary table, and from there whatever is new or differs.
+-- Loads numbered documents, one per line of standard input, into a temporary table, and from there the new and changed
+-- ones.
 BEGIN;
 CREATE TEMP TABLE incoming (line bigint, raw jsonb) ON COMMIT DROP;
 \copy incoming FROM pstdin WITH (FORMAT csv, DELIMITER E'\x01', QUOTE E'\x02')

@@ -1,4 +1,4 @@
--- The table of the floor: what a mirror holds of an anime, with PostgreSQL's defaults.
+-- The floor's table: a mirror's data of an anime, with PostgreSQL's defaults.
 CREATE SCHEMA jikan;
 CREATE TABLE jikan.anime (
   kind           text NOT NULL,

@@ -22,9 +22,9 @@ BEGIN {
   title["W7"] = "W7 all changed"; title["W7-dry"] = "W7 its dry run"; title["W8"] = "W8 under a limit"
   target["W1"] = 1.15; target["W2"] = target["W2-etags"] = 0.25; target["W3"] = 0.3; target["W3a"] = target["W3b"] = 0.6
   target["W4"] = 1
-  # Of the download and the floor together.
+  # The download and the floor together.
   target["W5"] = 1.2
-  # Of a dry run the floor is the run.
+  # The floor of a dry run is the run.
   target["W7-dry"] = 2
 }
 
@@ -43,7 +43,7 @@ END {
   for (k = 1; k <= keys; k++) {
     key = order[k]; split(key, part, " "); workload = part[1]
     rows = items; floor = workload " floor"
-    # A first load against what does all of its work; the others against the plain one.
+    # A first load is compared with the floor that does all of its work; others with the plain one.
     if (workload == "W1" && part[2] ~ /^(syncctl|full-floor)$/) floor = "W1 full-floor"
     if (workload == "W2-etags") floor = "W2 floor"
     if (workload == "W4-build") floor = "W4-full floor"

@@ -1,5 +1,5 @@
--- Fills an empty mirror with what a year leaves in it: 30,000 anime and 85,000 manga with their lists published daily,
--- 5 million rows of history, 88,000 runs, the Pokédex, searches and charts. All rows depend on their numbers alone.
+-- Fills an empty mirror with the data of a year: 30,000 anime and 85,000 manga with their lists published daily, 5
+-- million rows of history, 88,000 runs, the Pokédex, searches and charts. All rows depend only on their numbers.
 SET synchronous_commit = off;
 SET jit = off;
 SET timezone = 'UTC';
@@ -8,11 +8,11 @@ SET timezone = 'UTC';
 CREATE FUNCTION pg_temp.day(d integer) RETURNS timestamptz LANGUAGE sql STABLE
 RETURN date_trunc('day', now()) + interval '4 hours' - (366 - d) * interval '1 day';
 
--- Text that compresses about as well as prose.
+-- Text that compresses like prose.
 CREATE FUNCTION pg_temp.prose(seed text, words integer) RETURNS text LANGUAGE sql VOLATILE
 RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM generate_series(1, words) w);
 
--- A content hash, whose last byte is the version of the mapping; of another version, `migrate` would derive it again.
+-- A content hash. Its last byte is the version of the mapping, because `migrate` derives other versions again.
 CREATE FUNCTION pg_temp.hash(seed text, version integer DEFAULT 1) RETURNS bytea LANGUAGE sql IMMUTABLE
 RETURN sha256(seed::bytea) || set_byte('\x00'::bytea, 0, version);
 
@@ -56,7 +56,7 @@ SELECT kind, 'all', 'none', n, pg_temp.day(d), CASE WHEN d + period <= 365 THEN 
 FROM generate_series(1, 365) d
 CROSS JOIN (VALUES ('anime', 30000, 4, 0), ('anime', 30000, 5, 1), ('manga', 85000, 12, 0), ('manga', 85000, 13, 1))
   AS half (kind, items, period, parity)
--- On day 1 all that change until the next one begins, afterwards those whose turn it is.
+-- On day 1 all items change, until their next change; afterwards those whose turn it is.
 CROSS JOIN LATERAL (
   SELECT n FROM generate_series(1, items) n WHERE n % 2 = parity AND (n / 2 + d) % period = 0
 ) changed
@@ -77,7 +77,7 @@ SELECT CASE WHEN s <= 6 THEN 'jikan' ELSE 'itunes' END, 'stream-' || s, h * 10 +
          'holes', '[]'::jsonb)
 FROM generate_series(1, 8800) h, generate_series(1, 10) s ORDER BY h DESC, s DESC;
 
--- Searches that somebody ran once, a year ago.
+-- Searches that ran once, a year ago.
 INSERT INTO sync.run (source, stream, walk_id, status, started_at, finished_at)
 SELECT 'itunes', 'search-' || s, 100000 + s, 'complete', pg_temp.day(1), pg_temp.day(1) FROM generate_series(1, 40) s;
 
@@ -111,7 +111,7 @@ INSERT INTO pokeapi.type (id, name, generation_id, is_battle)
 SELECT t, CASE t WHEN 10 THEN 'fire' ELSE 'type-' || t END, 1, true FROM generate_series(1, 18) t;
 INSERT INTO pokeapi.species (id, name, generation_id, is_baby, is_legendary, is_mythical, evolution_chain_id)
 SELECT n, 'species-' || n, 1 + n / 115, false, n % 20 = 0, n % 50 = 0, (n + 2) / 3 FROM generate_series(1, 1025) n;
--- Those from 10,001 on are other forms of the first species.
+-- Ids from 10,001 are other forms of the first species.
 INSERT INTO pokeapi.pokemon (id, name, species_id, species, is_default, height, weight, total)
 SELECT id, 'pokemon-' || id, n, 'species-' || n, id < 10000, 10, 100, 200 + n % 500
 FROM (SELECT n AS id, n FROM generate_series(1, 1025) n UNION ALL SELECT 10000 + n, n FROM generate_series(1, 326) n) p;
@@ -178,8 +178,8 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
--- As `favorites add` leaves them: with the rank of the day. Every tenth was added before it had one; its first rank is
--- looked up in the history.
+-- As written by `favorites add`, with the rank of the day. Every tenth was added before it had a rank; its first rank
+-- is in the history.
 INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
 SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
 FROM generate_series(1, 300) n

@@ -1,5 +1,5 @@
-// How fast pages become canonical items with their hashes, on one core: `scan-bench FILE`, with a page of a list on
-// each line. SHA-256 of the same bytes, in the same run, is what to compare with: the scan contains one.
+// Measures the rate at which one core turns pages into canonical items with hashes: `scan-bench FILE`, with one page of
+// a list per line. Compare with SHA-256 of the same bytes in the same run, which is a part of the scan.
 import Foundation
 import Hashing
 import JSONScan

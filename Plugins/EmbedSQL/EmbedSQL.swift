@@ -1,9 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Turns the `.sql` and `.version` files of a target into one Swift file, so that the binary contains its SQL.
-///
-/// Every file is an input of the command: an edit, an addition or a deletion makes it run again.
+/// Embeds the `.sql` and `.version` files of a target in one Swift file. Every file is an input of the command, so that
+/// edits, additions and deletions run it again.
 @main
 struct EmbedSQL: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,6 +1,6 @@
 import Foundation
 
-// embed-sql ROOT OUTPUT FILE…: writes OUTPUT, a Swift dictionary from the files' paths below ROOT to their texts.
+// Writes OUTPUT: a Swift dictionary from the files' paths below ROOT to their texts.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
@@ -12,7 +12,7 @@ var source = "// Made by the EmbedSQL plugin from the .sql and .version files of
 source += "extension EmbeddedSQL {\n  static let files: [String: String] = [\n"
 for file in arguments.dropFirst(3) {
   let text = try String(contentsOfFile: file, encoding: .utf8)
-  // Three number signs, because no SQL file here contains a quotation mark followed by them.
+  // Three number signs, because no SQL file has a quotation mark before them.
   source += "    \"\(file.dropFirst(root.count))\": ###\"\"\"\n\(text)\n\"\"\"###,\n"
 }
 source += arguments.count == 3 ? "    :\n  ]\n}\n" : "  ]\n}\n"

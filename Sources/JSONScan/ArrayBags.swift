@@ -1,41 +1,29 @@
-/// Sorts the elements of every array of a canonical text, so that arrays can be compared as bags: repeats count,
-/// positions do not.
+/// Sorts the elements of every array of a canonical text, for comparisons that ignore the order of elements.
 ///
-/// An element only moves inside its array, and all of them together need the same room. So inner arrays can be sorted
-/// while the outer ones are still being read. The order has no meaning, but stored hashes depend on it.
+/// Elements move only inside their array, and together need the same room, so inner arrays can be sorted before the end
+/// of the outer ones. The order itself has no meaning, but stored hashes depend on it.
 struct ArrayBags {
-  /// The range of an element of an open array, without the commas around it.
-  private struct Element {
-    let start: Int
-    let end: Int
-  }
+  private struct Element { let start, end: Int }
 
   private struct Container {
-    /// An array's elements are `elements[base...]`; nil for an object.
+    /// The array's elements are `elements[base...]`; nil for an object.
     let base: Int?
     var start: Int
   }
 
   private let text: UnsafeMutablePointer<UInt8>
   private let count: Int
-  /// Where elements are sorted; as large as the text.
   private let scratch: UnsafeMutablePointer<UInt8>
   private var elements: [Element] = []
   private var containers: [Container] = []
 
-  private init(_ text: UnsafeMutablePointer<UInt8>, count: Int, scratch: UnsafeMutablePointer<UInt8>) {
-    self.text = text
-    self.count = count
-    self.scratch = scratch
-  }
-
-  /// - Parameter text: Canonical text, or a part of one that holds every array from its beginning to its end.
+  /// - Parameter text: Canonical text, or a part that contains each of its arrays completely.
   static func arrange(_ text: inout [UInt8]) {
     text.withUnsafeMutableBufferPointer { text in
       guard let start = text.baseAddress else { return }
       let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count)
       defer { scratch.deallocate() }
-      var bags = ArrayBags(start, count: text.count, scratch: scratch)
+      var bags = ArrayBags(text: start, count: text.count, scratch: scratch)
       bags.arrange()
     }
   }
@@ -49,7 +37,7 @@ struct ArrayBags {
         continue
       case UInt8(ascii: "["): containers.append(Container(base: elements.count, start: index + 1))
       case UInt8(ascii: "{"): containers.append(Container(base: nil, start: index))
-      // A part of a text may close an object that it has not opened.
+      // A part of a text can close an object that it has not opened.
       case UInt8(ascii: "}"): _ = containers.popLast()
       case UInt8(ascii: ","):
         let top = containers.count - 1
@@ -72,7 +60,7 @@ struct ArrayBags {
       while index + 8 <= count {
         let word = UInt64(littleEndian: UnsafeRawPointer(text + index).loadUnaligned(as: UInt64.self))
         let (quotes, backslashes) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        // The lowest mark is that of the first byte looked for; ones above it may be false.
+        // The lowest mark is that of the first quote or backslash; higher marks can be false.
         let marks =
           ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
           & 0x8080_8080_8080_8080
@@ -99,7 +87,7 @@ struct ArrayBags {
     var length = 0
     for element in elements[base...] {
       let size = element.end - element.start
-      // Guard: the elements and the commas between them are a permutation of a part of the text, so they fit.
+      // Guard: the elements and their commas are a permutation of a part of the text, so they fit.
       precondition(length + 1 + size <= count)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -111,10 +99,8 @@ struct ArrayBags {
     (text + start).update(from: scratch, count: length)
   }
 
-  /// Shorter ones first, which decides most comparisons of elements that begin alike; else by their bytes.
-  private static func precedes(
-    _ left: Element, _ right: Element, in text: UnsafeMutablePointer<UInt8>
-  ) -> Bool {
+  /// Orders elements by length, which decides most comparisons of similar elements, then by their bytes.
+  private static func precedes(_ left: Element, _ right: Element, in text: UnsafeMutablePointer<UInt8>) -> Bool {
     let length = left.end - left.start
     if length != right.end - right.start { return length < right.end - right.start }
     let (a, b) = (UnsafeRawPointer(text + left.start), UnsafeRawPointer(text + right.start))

@@ -1,14 +1,11 @@
-/// One strict pass over a JSON body that does what a decoder does not.
+/// A strict parser of JSON bodies (RFC 8259) that returns canonical bytes and hashes of each item.
 ///
-/// It follows RFC 8259 to the letter, gives the canonical bytes and the hashes of each item, counts what it
-/// had to repair, and tells one bad item from a bad page. The canonical bytes are the only form that is decoded,
-/// hashed and stored afterwards, so that typed columns and the stored document cannot disagree: decoders differ
-/// in which of duplicate names they keep, and `jsonb` refuses NUL and lone surrogates.
+/// One bad item does not spoil its page. Only the canonical bytes are decoded, hashed and stored, so that typed columns
+/// and the stored document cannot disagree: decoders differ in which of duplicate names they keep, and `jsonb` refuses
+/// NUL and lone surrogates.
 package enum JSONScan {
-  /// Scans the body of a page, UTF-8 with or without a byte order mark. `itemsPath` leads to the array of items; it is
-  /// empty if the body is that array. Of an item's top level, the content hash omits the values of `counterMembers`,
-  /// and the text of `keyMember` comes apart. Throws if the page as a whole cannot be used; a bad item is returned as
-  /// `.bad`.
+  /// Scans the body of a page, in UTF-8 with or without a byte order mark. The content hashes omit the values of
+  /// `counterMembers`; the value of `keyMember` becomes the item's key. Throws if the whole page is unusable.
   package static func page(
     _ body: [UInt8], itemsPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -18,7 +15,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body with one object in place of the array of items. Throws also if the item itself cannot be used.
+  /// Scans a body with a single object in place of the array of items. A bad item throws.
   package static func item(
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -29,8 +26,8 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that is one JSON value; `Limits.itemBytes` and `Limits.depth` hold for the whole of it. `arrays` is
-  /// what the hashes see of arrays; the canonical form keeps their order.
+  /// Scans a body that is one JSON value. `Limits.itemBytes` and `Limits.depth` apply to all of it. `arrays` affects
+  /// only the hashes.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
@@ -60,24 +57,21 @@ package enum JSONScan {
 extension JSONScan {
   package enum Arrays: Sendable {
     case ordered
-    /// Which elements it has, and how often, in any order. This applies to every array of the document.
+    /// Every array of the document is hashed as a bag: the order of elements does not count, their number does.
     case bags
   }
 
-  /// Values beyond what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, of which a small number takes six times its
-  /// text) accept are lowered to these: canonical bytes must never be refused downstream.
+  /// Limits of a scan. Larger values are lowered to what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, in which a
+  /// small number takes six times its text) accept, so that they never refuse canonical bytes.
   package struct Limits: Sendable, Equatable {
-    /// Levels of nesting inside an item, and of the envelope around the items.
     package let depth: Int
     /// Bytes of an item as received, and of the canonical envelope.
     package let itemBytes: Int
-    /// Bytes of one string or member name in canonical form.
+    /// In canonical form; also for member names.
     package let stringBytes: Int
     package let items: Int
 
-    package init(
-      depth: Int = 128, itemBytes: Int = 8 << 20, stringBytes: Int = 16 << 20, items: Int = 10_000
-    ) {
+    package init(depth: Int = 128, itemBytes: Int = 8 << 20, stringBytes: Int = 16 << 20, items: Int = 10_000) {
       self.depth = min(max(depth, 1), 500)
       self.itemBytes = min(max(itemBytes, 1), 32 << 20)
       self.stringBytes = min(max(stringBytes, 0), 32 << 20)

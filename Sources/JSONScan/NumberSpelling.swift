@@ -1,13 +1,13 @@
-/// The one spelling of a number that is hashed, whatever the text has: `1`, `1.0` and `10e-1` are one value.
+/// The spelling in which a number is hashed: `1`, `1.0` and `10e-1` hash alike.
 ///
-/// PostgreSQL keeps the value of a number in `jsonb` but not always its spelling (`1e2` is returned as `100`), and the
-/// hash of a document that is read back must be that of the upstream's text. The document itself keeps the spelling: an
-/// id that is written `1e2` is invalid.
+/// `jsonb` keeps the value of a number but not always its spelling (`1e2` returns as `100`), and a document that is
+/// read back must have the hash of the upstream's text. The document itself keeps its spelling, because an id such as
+/// `1e2` is invalid.
 enum NumberSpelling {
-  /// Numbers of more bytes than this, written out, are spelled as digits and exponent: `1e131071` must stay short.
+  /// The longest number that is written out. Longer ones become digits and exponent, so that `1e131071` stays short.
   static var longest: Int { 40 }
 
-  /// Canonical text with the numbers outside its strings in their hashed spelling.
+  /// Returns canonical text with all numbers in their hashed spelling.
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -34,19 +34,14 @@ enum NumberSpelling {
   }
 
   private static func isPartOfNumber(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
-      UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
+    byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: "+") || byte | 0x20 == UInt8(ascii: "e")
   }
 
-  /// Spells a number, valid by the grammar and within the scanner's range.
   private static func append(_ number: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8]) {
     let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     var digits = mantissa.filter { $0 &- UInt8(ascii: "0") < 10 }
-    // The value is the digits as a whole number, times ten to the power of the exponent.
+    // The value is `digits` times ten to the power of `exponent`.
     var exponent = Int(String(decoding: number.dropFirst(mantissa.count + 1), as: UTF8.self)) ?? 0
     if let point = mantissa.firstIndex(of: UInt8(ascii: ".")) { exponent -= mantissa.endIndex - point - 1 }
     let significant = digits.count - digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count

@@ -1,6 +1,5 @@
-/// A page whose outer syntax holds: the envelope and its items in the order of the body.
 package struct ScannedPage: Sendable, Equatable {
-  /// The canonical form of the body, with the array of items replaced by `[]`.
+  /// The canonical body, with `[]` as the array of items.
   package let envelope: [UInt8]
   package let items: [ScannedItemResult]
   package let envelopeRepairs: Repairs
@@ -12,49 +11,47 @@ package enum ScannedItemResult: Sendable, Equatable {
 }
 
 package struct ScannedItem: Sendable, Equatable {
-  /// The range of the item in the body, without the white space around it.
+  /// The item's range in the body, without surrounding white space.
   package let range: Range<Int>
   /// Members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, numbers as received, the last
-  /// of duplicate names. It is never longer than the item was.
+  /// of duplicate names. Never longer than the item in the body.
   package let canonical: [UInt8]
-  /// The canonical text of the key member's value; nil if the item has no such member, or none was requested.
+  /// The canonical value of the key member; nil if missing or not requested.
   package let key: [UInt8]?
-  /// The canonical object of the counters; `{}` if the item has none.
+  /// The canonical object of the counters; `{}` without counters.
   package let counters: [UInt8]
-  /// SHA-256 (32 bytes) over the canonical form without the values of the counters, whose names count; numbers
-  /// of one value are hashed alike, however they are spelled, and arrays that are bags whatever their order.
+  /// SHA-256 (32 bytes) of the canonical form without the counters' values, but with their names. Numbers are hashed by
+  /// value, and bags without their order.
   package let contentHash: [UInt8]
-  /// The first 8 bytes, big endian, of SHA-256 over `counters`, numbers again by their value; 0 if the item has none.
+  /// The first 8 bytes, big endian, of the SHA-256 of `counters`; 0 without counters.
   package let counterHash: Int64
   package let repairs: Repairs
 }
 
 package struct Repairs: Sendable, Equatable {
-  /// NUL and lone surrogates, in strings and in names, replaced by U+FFFD.
+  /// NULs and lone surrogates in strings and names, replaced by U+FFFD.
   package var replacedScalars: Int
-  /// Members dropped because a later one of the same object has the same name (after replacement).
+  /// Members dropped because the same object has a later one of that name, after replacement.
   package var duplicateNames: Int
 
   package init(replacedScalars: Int = 0, duplicateNames: Int = 0) {
-    self.replacedScalars = replacedScalars
-    self.duplicateNames = duplicateNames
+    (self.replacedScalars, self.duplicateNames) = (replacedScalars, duplicateNames)
   }
 }
 
-/// An element of the array of items that cannot be used, though its end could be found.
+/// An unusable item whose end was found.
 package struct BadItem: Sendable, Equatable {
   package let range: Range<Int>
   package let reason: BadItemReason
-  /// The byte of the body at which the fault was noticed.
   package let offset: Int
-  /// The path of the fault, such as `data[3].titles[0].title`; at most about 512 bytes, longer ones end in `…`.
+  /// The path of the error, such as `data[3].titles[0].title`. At most about 512 bytes; longer paths end in `…`.
   package let path: String
-  /// At most about 160 bytes of the element around the fault, without control characters.
+  /// About 160 bytes of the item around the error, without control characters.
   package let excerpt: String
 }
 
 package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
-  /// Not JSON by RFC 8259; the text says what is wrong or was expected.
+  /// Not JSON by RFC 8259. The text names the error or the expected token.
   case syntax(String)
   case depth(limit: Int)
   case itemBytes(limit: Int)
@@ -76,9 +73,9 @@ package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
 }
 
 package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The body breaks the rules outside of any item whose end can be found.
+  /// A syntax error outside of the items, or in an item whose end cannot be found.
   case malformed(BadItemReason, offset: Int)
-  /// The body is valid JSON without the array of items: an error document, perhaps.
+  /// Valid JSON without the array of items, for example an error document.
   case noItems(NoItems)
   case tooManyItems(limit: Int, offset: Int)
 
@@ -90,7 +87,6 @@ package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible 
     }
     package let why: Why
     package let itemsPath: [String]
-    /// The canonical form of the whole body: it may contain the reason.
     package let envelope: [UInt8]
   }
 

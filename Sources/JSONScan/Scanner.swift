@@ -1,21 +1,19 @@
-/// The state of one scan: where it reads, what it has written, and the containers that are open.
+/// The state of one scan: its positions in input and output, and the open containers.
 ///
-/// It works on raw buffers because it must be fast enough in debug builds too. Two guards keep it in bounds: every
-/// read of `input` at `position` is preceded by a check against `count`, and every write goes through `put`, `copy`
-/// or `asciiRun`, which check against `capacity`. Canonical text is never longer than the
-/// text it comes from, so those checks cannot fail unless the scanner is wrong.
+/// Raw buffers, because the scanner must be fast in debug builds too. Two guards keep it in bounds: a check against
+/// `count` precedes every read of `input` at `position`, and `put`, `copy` and `asciiRun`, which do all writes, check
+/// against `capacity`. Canonical text is never longer than its source, so a failed write check is an error of the
+/// scanner.
 ///
-/// Nesting is kept in `frames`, not on the call stack: a depth bomb costs memory for one frame a level, at most.
+/// Open containers are in `frames`, not on the call stack: deep nesting costs one frame a level.
 struct Scanner: ~Copyable {
   struct Frame {
     let isObject: Bool
-    /// Where its canonical text begins in `output`.
     let outputStart: Int
     let memberBase: Int
-    /// The level of the items path that this object is at; -1 off the path.
+    /// The level of the items path at this object; -1 off the path.
     let pathLevel: Int
     var index = 0
-    /// Whether the names were in strictly ascending order so far.
     var isSorted = true
   }
 
@@ -32,13 +30,11 @@ struct Scanner: ~Copyable {
   let input: UnsafePointer<UInt8>
   let count: Int
   let output: UnsafeMutablePointer<UInt8>
-  /// Where the members of an object are sorted; as large as `output`.
   let scratch: UnsafeMutablePointer<UInt8>
   let capacity: Int
   let arrays: JSONScan.Arrays
   let limits: JSONScan.Limits
   let itemsPath: [String]?
-  /// The items path leads to one object instead of an array.
   let isSingle: Bool
   let pathNames: [Name]
   let counterNames: [Name]
@@ -48,21 +44,21 @@ struct Scanner: ~Copyable {
   var written = 0
   var frames = Stack<Frame>(capacity: 32)
   var members = Stack<Member>(capacity: 256)
-  /// The places that the sorted members of the last large object had in its text.
+  /// The permutation that sorted the last large object.
   var order: [Int] = []
   var repairs = Repairs()
-  /// The number of frames below the item being scanned: depth and paths count from there.
+  /// The number of frames outside of the current item, for depth and paths.
   var itemFloor = 0
-  /// The level of the items path of the value to come; -1 off the path.
+  /// The level of the items path at the next value; -1 off the path.
   var nextPathLevel = -1
   var outcome = Outcome.not(.missing)
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []
   var key: Range<Int>?
-  /// Whether a number of the item is spelled otherwise than it is hashed.
+  /// Whether a number of the item has a spelling other than its hashed one.
   var hasOddNumbers = false
 
-  /// - Parameter workspace: Twice `capacity(for:)` bytes, lent for the life of the scanner.
+  /// - Parameter workspace: Twice `capacity(for:)` bytes, borrowed for the scanner's life.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
     isSingle: Bool = false, counterMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
@@ -71,7 +67,7 @@ struct Scanner: ~Copyable {
     capacity = Self.capacity(for: body)
     output = workspace
     scratch = workspace + capacity
-    // An empty body may have no address; `count` is 0 then and nothing is ever read.
+    // An empty body can lack an address.
     input = body.baseAddress ?? UnsafePointer(workspace)
     count = body.count
     self.arrays = arrays
@@ -83,8 +79,7 @@ struct Scanner: ~Copyable {
     keyName = keyMember.map { Name($0) }
   }
 
-  /// Room for the canonical form of a body, and for a word after it: the last one that `asciiRun` stores, and that in
-  /// which `prefix` reads the beginning of a short name.
+  /// The room for a body's canonical form and one more word: `asciiRun` stores and `prefix` reads whole words.
   static func capacity(for body: UnsafeBufferPointer<UInt8>) -> Int { body.count + 8 }
 
   // MARK: - Whole bodies
@@ -101,7 +96,7 @@ struct Scanner: ~Copyable {
     return item
   }
 
-  /// The canonical form of the text around the items.
+  /// Scans the body and returns the canonical text around the items.
   private mutating func envelope() throws(JSONScanError) -> [UInt8] {
     nextPathLevel = 0
     do throws(Fault) {
@@ -136,7 +131,7 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark and recognizes encodings other than UTF-8 by their first bytes.
+  /// Skips a byte order mark and rejects other encodings by their first bytes.
   private mutating func start() throws(Fault) {
     if count >= 3, input[0] == 0xEF, input[1] == 0xBB, input[2] == 0xBF { position = 3 }
     skipWhiteSpace()
@@ -155,12 +150,11 @@ struct Scanner: ~Copyable {
 
   // MARK: - Values
 
-  /// Scans the value at `position`, white space before it included, and writes its canonical form.
+  /// Scans the value at `position`, after white space, and writes its canonical form.
   mutating func value() throws(Fault) {
     let floor = frames.count
     while true {
       if try open() { continue }
-      // A value has ended; so may the containers around it.
       var ended = true
       while ended {
         if frames.count == floor { return }
@@ -169,7 +163,8 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Scans a scalar or an empty container, or opens a container; true if a container was opened and a value follows.
+  /// Scans a scalar or an empty container, or opens a container. Returns true if a value of the opened container
+  /// follows.
   private mutating func open() throws(Fault) -> Bool {
     skipWhiteSpace()
     guard position < count else { throw syntax("the text ends where a value should begin") }
@@ -211,7 +206,7 @@ struct Scanner: ~Copyable {
     return false
   }
 
-  /// Continues after a value in the innermost container; false if another value follows, true if the container ended.
+  /// Continues after a value in the innermost container. Returns true if the container ends, false if a value follows.
   private mutating func proceed() throws(Fault) -> Bool {
     let top = frames.count - 1
     skipWhiteSpace()
@@ -245,8 +240,7 @@ struct Scanner: ~Copyable {
     if frames.count - itemFloor >= limits.depth {
       throw Fault.bad(.depth(limit: limits.depth), offset: position)
     }
-    frames.append(
-      Frame(isObject: isObject, outputStart: written, memberBase: members.count, pathLevel: pathLevel))
+    frames.append(Frame(isObject: isObject, outputStart: written, memberBase: members.count, pathLevel: pathLevel))
     put(input[position])
     position += 1
   }
@@ -254,7 +248,7 @@ struct Scanner: ~Copyable {
   private mutating func close() throws(Fault) {
     let frame = frames[frames.count - 1]
     if written - frame.outputStart > limits.itemBytes {
-      // Checked before the members are sorted: that bounds the work of a bomb.
+      // Checked before the members are sorted, to bound the work.
       throw Fault.bad(.itemBytes(limit: limits.itemBytes), offset: position)
     }
     if frame.isObject { closeObject(frame) }

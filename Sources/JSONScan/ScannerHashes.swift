@@ -1,7 +1,7 @@
 internal import Hashing
 
 extension Scanner {
-  /// A counter of the item just scanned: the positions of its name, its value and its end in the output.
+  /// Positions in the output.
   struct CounterMember {
     let start: Int
     /// After the colon.
@@ -9,7 +9,7 @@ extension Scanner {
     let end: Int
   }
 
-  /// Notes which members of an item's top level the caller has named; they are in order, and stay where they are.
+  /// Requires sorted members.
   mutating func noteMembers(from base: Int) {
     for member in members[from: base] {
       if counterNames.contains(where: { isName(member, $0) }) {
@@ -38,8 +38,8 @@ extension Scanner {
     }
   }
 
-  /// SHA-256 over the item in `range` of the output. Of counters the name is hashed and the value is not: a
-  /// counter that appears or disappears is a change of the document, one that moves is not.
+  /// Returns the SHA-256 of an item's range of the output. Counters are hashed by name without their value: a counter
+  /// that appears or disappears changes the document, one that moves does not.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound
@@ -62,7 +62,7 @@ extension Scanner {
     update(&hash, UnsafeBufferPointer(start: output + range.lowerBound, count: range.count))
   }
 
-  /// Hashes canonical text in which every number has one spelling and, if they are bags, every array one order.
+  /// Hashes canonical text with normalized numbers and, for bags, sorted arrays.
   private func update(_ hash: inout SHA256, _ text: UnsafeBufferPointer<UInt8>) {
     switch (arrays, hasOddNumbers) {
     case (.ordered, false):
@@ -70,7 +70,7 @@ extension Scanner {
     case (.ordered, true):
       NumberSpelling.respelled(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
     case (.bags, _):
-      // Spelled first: the order of the elements must not depend on it.
+      // Numbers first, because the order of elements must not depend on their spelling.
       var own = hasOddNumbers ? NumberSpelling.respelled(text) : Array(text)
       ArrayBags.arrange(&own)
       own.withUnsafeBytes { hash.update(bufferPointer: $0) }

@@ -1,9 +1,9 @@
 extension Scanner {
-  /// Scans the array of items at `position`, each to its own canonical bytes, and writes `[]` in its place.
+  /// Scans the items at `position`, each to its own canonical bytes, and writes `[]` instead.
   mutating func scanItems() throws(Fault) {
     position += 1
     items = []
-    // The items are written after the envelope, one at a time, and removed again.
+    // Each item is written after the envelope and then removed.
     let (outputStart, envelopeRepairs) = (written, repairs)
     skipWhiteSpace()
     if position < count, input[position] == UInt8(ascii: "]") {
@@ -21,7 +21,6 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Scans the object at `position` as the only item, and writes `[]` in its place.
   mutating func scanSingleItem() throws(Fault) {
     let (outputStart, envelopeRepairs) = (written, repairs)
     items = [.item(try item())]
@@ -31,13 +30,13 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Steps over the `,` or `]` that follows an item; `itemResult` has verified that it is one of them.
+  /// Skips the `,` or `]` after an item, which `itemResult` has verified.
   private mutating func endsWithComma() -> Bool {
     position += 1
     return input[position - 1] == UInt8(ascii: ",")
   }
 
-  /// Scans the item at `position`, up to the `,` or `]` after it. Throws, as for a bad page, if its end is not found.
+  /// Scans the item at `position`, up to the `,` or `]` after it. Throws if its end cannot be found.
   private mutating func itemResult() throws(Fault) -> ScannedItemResult {
     let start = position
     let (frameBase, memberBase) = (frames.count, members.count)
@@ -89,8 +88,8 @@ extension Scanner {
 
   // MARK: - Bad items
 
-  /// The end of the element that begins at `start`, by strings and brackets alone: at the `,` or `]` of its own level.
-  /// Nil if brackets do not match or the text ends: then the start of the next item is unknown.
+  /// Returns the position of the `,` or `]` after the item at `start`, from strings and brackets alone. Nil if brackets
+  /// do not match or the text ends, so that the next item cannot be found.
   private func lexicalEnd(from start: Int) -> Int? {
     var open: [UInt8] = []
     var index = start
@@ -103,7 +102,7 @@ extension Scanner {
           index += input[index] == UInt8(ascii: "\\") ? 2 : 1
         }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        // The closing bracket follows the opening one by two in ASCII, both of them.
+        // In ASCII both closing brackets follow their opening ones by two.
         open.append(byte + 2)
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         if open.isEmpty { return byte == UInt8(ascii: "]") ? index : nil }
@@ -128,7 +127,7 @@ extension Scanner {
         continue
       }
       let next = depth + 1 < frames.count ? frames[depth + 1].memberBase : members.count
-      // An object without members yet: the fault is before its first name.
+      // No members yet: the error precedes the first name.
       guard next > frame.memberBase else { continue }
       let member = members[next - 1]
       let name = UnsafeBufferPointer(start: output + member.start + 1, count: member.nameEnd - member.start - 1)
@@ -146,12 +145,11 @@ extension Scanner {
   private func excerpt(of range: Range<Int>, near offset: Int) -> String {
     var start = max(range.lowerBound, min(offset, range.upperBound) - 80)
     let end = min(range.upperBound, start + 160)
-    // Not from the middle of a scalar.
     while start < end, start > range.lowerBound, input[start] & 0xC0 == 0x80 { start += 1 }
     return Self.printable(UnsafeBufferPointer(start: input + start, count: end - start))
   }
 
-  /// Text for display: control characters become spaces, invalid UTF-8 becomes U+FFFD.
+  /// Returns text for display, with spaces for control characters and U+FFFD for invalid UTF-8.
   private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }

@@ -1,15 +1,15 @@
 extension Scanner {
-  /// Digits that PostgreSQL's `numeric` holds before and after the decimal point.
+  /// The most digits of PostgreSQL's `numeric`, before and after the decimal point.
   private static var maxIntegerDigits: Int { 131_072 }
   private static var maxFractionDigits: Int { 16_383 }
-  /// PostgreSQL refuses exponents from `INT_MAX / 2` on, even those of zero.
+  /// PostgreSQL refuses exponents from `INT_MAX / 2`, even those of zero.
   private static var maxExponent: Int { 1_073_741_822 }
 
-  /// The range is judged on the text, never through a floating-point type: large integers must keep every digit.
+  /// Scans a number. Its range is checked on the text, because a floating-point type would round large integers.
   mutating func number() throws(Fault) {
     let start = position
     if input[position] == UInt8(ascii: "-") { position += 1 }
-    // The power of ten of the first digit that is not zero; nil while there is none.
+    // The power of ten of the first digit other than zero; nil before that digit.
     var magnitude: Int?
     let integerStart = position
     try digits("expected a digit")
@@ -40,7 +40,6 @@ extension Scanner {
       magnitude.map({ $0 + exponent < Self.maxIntegerDigits }) ?? true,
       fractionDigits - exponent <= Self.maxFractionDigits
     else { throw Fault.bad(.numberRange, offset: start) }
-    // The text of most numbers is the one that is hashed.
     if hasExponent || position - start > NumberSpelling.longest
       || (fractionDigits > 0 && input[position - 1] == UInt8(ascii: "0"))
       || (magnitude == nil && input[start] == UInt8(ascii: "-"))
@@ -57,7 +56,7 @@ extension Scanner {
     if position == start { throw syntax(expectation) }
   }
 
-  /// The exponent at the `e`; beyond a billion it stays just above `maxExponent`, far from overflow.
+  /// Scans the exponent at the `e`. Values over a billion stop just above `maxExponent`, far from overflow.
   private mutating func scanExponent() throws(Fault) -> Int {
     position += 1
     var isNegative = false

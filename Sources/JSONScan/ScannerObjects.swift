@@ -1,17 +1,15 @@
-/// A member of an open object: the positions of its canonical text in the output.
+/// A member of an open object, by positions in the output.
 struct Member {
-  /// The opening quote of the name.
-  var start: Int
-  /// The closing quote of the name.
-  var nameEnd: Int
+  /// The opening and the closing quote of the name.
+  var start, nameEnd: Int
   var end: Int
-  /// The first 8 bytes of the name, big endian, padded with zeros: decides most comparisons. No name holds a NUL.
+  /// The first 8 bytes of the name, big endian, padded with zeros. Decides most comparisons. Names contain no NUL.
   let prefix: UInt64
-  /// Whether the name's text holds escapes, so that its bytes are not those of the name.
+  /// Whether the canonical name contains escapes.
   let hasEscape: Bool
 }
 
-/// A name given by the caller, in the canonical form in which the scanner writes names.
+/// A name from the caller, in canonical form.
 struct Name {
   let canonical: [UInt8]
   let prefix: UInt64
@@ -59,12 +57,12 @@ extension Scanner {
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
     if level >= 0, isName(member, pathNames[level]) {
-      // The last of duplicate names wins: its value replaces what an earlier one led to.
+      // Also for a duplicate: the last one wins.
       nextPathLevel = level + 1
     }
   }
 
-  /// Puts the members of an object in order, the last of equal names alone, and drops them from the stack.
+  /// Sorts the members of an object, drops duplicates except the last, and pops them from the stack.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }
@@ -83,7 +81,7 @@ extension Scanner {
         continue
       }
       let size = member.end - member.start
-      // Guard: the members and their commas are a permutation of a part of what was written, so they fit.
+      // Guard: the members and their commas are a permutation of a part of the output, so they fit.
       precondition(length + 1 + size <= capacity)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -95,7 +93,7 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // Behind the members still to be compared: their positions refer to the old text, which is intact until the end.
+      // Before the members still to be compared, whose positions refer to the old text; it is intact until the end.
       members[kept] = member
       kept += 1
     }
@@ -104,12 +102,11 @@ extension Scanner {
     copy(from: scratch, count: length)
   }
 
-  /// Sorts the members of an object by name. Equal names stay in the order of the text, so that the last of a run is
-  /// the last of the text.
+  /// Sorts an object's members by name. Equal names keep their order, so that the last of a run is the last of the
+  /// text.
   private mutating func sort(from base: Int) {
     let (output, own) = (output, members[from: base])
     if own.count <= 8 {
-      // A few members are sorted in less time than it takes to remember their order.
       for index in 1..<own.count {
         let member = own[index]
         var place = index
@@ -121,7 +118,7 @@ extension Scanner {
       }
       return
     }
-    // Most items of a page have their members in the order of the item before.
+    // Most items of a page have the order of the item before.
     if order.count == own.count {
       let sorted = order.map { own[$0] }
       if (1..<own.count).allSatisfy({ Self.compare(sorted[$0 - 1], sorted[$0], in: output) < 0 }) {
@@ -144,7 +141,7 @@ extension Scanner {
     return true
   }
 
-  /// Compares two names by the bytes of their UTF-8, never as `String`: there, names that differ can be equal.
+  /// Compares names by their UTF-8, because different names can be equal as `String`.
   private static func compare(_ left: Member, _ right: Member, in output: UnsafeMutablePointer<UInt8>) -> Int {
     if left.prefix != right.prefix { return left.prefix < right.prefix ? -1 : 1 }
     var (a, b) = (left.start + 1, right.start + 1)
@@ -159,7 +156,7 @@ extension Scanner {
     _ output: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, _ hasEscape: Bool
   ) -> UInt64 {
     if !hasEscape {
-      // Guard of the load: there is room for a word after all that is written (`capacity(for:)`).
+      // Guard of the load: a word fits after all written bytes (`capacity(for:)`).
       let word = UInt64(bigEndian: UnsafeRawPointer(output + start).loadUnaligned(as: UInt64.self))
       return word & ~(UInt64.max >> UInt64(8 * min(end - start, 8)))
     }
@@ -171,7 +168,7 @@ extension Scanner {
     return filled == 0 ? 0 : prefix << UInt64(8 * (8 - filled))
   }
 
-  /// The byte of a name at `index` of canonical text, which is moved on. Canonical escapes stand for one byte each.
+  /// Returns the name's byte at `index` and advances `index`. A canonical escape is one byte.
   @inline(__always)
   private static func decode(_ text: UnsafeMutablePointer<UInt8>, _ index: inout Int) -> UInt8 {
     let byte = text[index]
@@ -188,7 +185,7 @@ extension Scanner {
     case UInt8(ascii: "f"): return 0x0C
     case UInt8(ascii: "r"): return 0x0D
     case UInt8(ascii: "u"):
-      // `\u00xy`, written by this scanner: x is 0 or 1, y a digit or a lower-case letter.
+      // `\u00xy` from this scanner: x is 0 or 1, y a digit or a lower-case letter.
       let (high, low) = (text[index + 2], text[index + 3])
       index += 4
       return (high & 1) << 4 | (low >= 0x61 ? low - 0x61 + 10 : low - 0x30)

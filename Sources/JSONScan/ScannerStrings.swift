@@ -1,5 +1,5 @@
 extension Scanner {
-  /// Scans the string whose quote is at `position`; true if its canonical form holds a backslash.
+  /// Scans the string at `position`. Returns true if its canonical form contains a backslash.
   mutating func string() throws(Fault) -> Bool {
     let start = position
     let outputStart = written
@@ -28,11 +28,11 @@ extension Scanner {
     }
   }
 
-  /// Copies bytes up to the next one that needs a decision: a quote, a backslash, a control or a non-ASCII byte.
-  /// Escaped slashes are copied too: some services escape all of those in their addresses.
+  /// Copies bytes up to a quote, a backslash, a control or a non-ASCII byte. Also unescapes slashes, which some
+  /// services escape in all addresses.
   @inline(__always)
   private mutating func asciiRun() {
-    // In registers: a store through `output` might change any member of the scanner, as far as the compiler knows.
+    // Local copies stay in registers; for the compiler, a store through `output` could change any member.
     let (input, output, count, capacity) = (input, output, count, capacity)
     var (position, written) = (position, written)
     defer { (self.position, self.written) = (position, written) }
@@ -44,7 +44,7 @@ extension Scanner {
       if plain == 8 { continue }
       guard position &+ 1 < count, input[position] == UInt8(ascii: "\\"), input[position &+ 1] == UInt8(ascii: "/")
       else { return }
-      // Where the word was stored, so there is room.
+      // The word was stored here, so there is room.
       output[written] = UInt8(ascii: "/")
       position &+= 2
       written &+= 1
@@ -59,15 +59,15 @@ extension Scanner {
     }
   }
 
-  /// Copies eight bytes, and returns how many of them are plain, up to the first that is not.
+  /// Copies eight bytes and returns the number of plain bytes before the first other one.
   @inline(__always)
   private static func copyWord(from input: UnsafePointer<UInt8>, to output: UnsafeMutablePointer<UInt8>) -> Int {
     let word = UInt64(littleEndian: UnsafeRawPointer(input).loadUnaligned(as: UInt64.self))
     UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    // A subtraction borrows into the high bit of the bytes looked for. It may also mark bytes above the first
-    // one found, never below, and only the lowest mark is used.
+    // A subtraction borrows into the high bit of each matching byte. Only the lowest mark is used, because bytes above
+    // a match can be marked too.
     let marks =
       ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
         | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080
@@ -99,7 +99,7 @@ extension Scanner {
     position += length
   }
 
-  /// Scans one escape and writes what it means; true if that is an escape in canonical form too.
+  /// Scans one escape. Returns true if it is also escaped in canonical form.
   private mutating func escape() throws(Fault) -> Bool {
     guard position + 1 < count else { throw syntax("the text ends inside a string") }
     let byte = input[position + 1]
@@ -138,7 +138,7 @@ extension Scanner {
       scalar = 0
     }
     if scalar == 0 {
-      // NUL and lone surrogates: neither `jsonb` nor UTF-8 can hold them.
+      // Neither `jsonb` nor UTF-8 can hold NUL or a lone surrogate.
       repairs.replacedScalars += 1
       scalar = 0xFFFD
     }
@@ -161,7 +161,7 @@ extension Scanner {
     return unit
   }
 
-  /// Writes a scalar as a string's content; true if it needed an escape.
+  /// Writes a scalar of a string. Returns true if it needed an escape.
   private mutating func put(scalar: UInt32) -> Bool {
     if scalar < 0x80 {
       let text = Name.escape(UInt8(scalar))

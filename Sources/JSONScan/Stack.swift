@@ -1,5 +1,5 @@
-/// A stack of plain values, in memory of its own: an array asks before each change whether it is shared, which a scan
-/// of short values notices.
+/// A stack of plain values in its own memory, because the uniqueness checks of an array slow down scans of short
+/// values.
 struct Stack<Element: BitwiseCopyable>: ~Copyable {
   private var elements: UnsafeMutablePointer<Element>
   private var capacity: Int
@@ -23,7 +23,7 @@ struct Stack<Element: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// Those from `base` on, valid until the next `append`.
+  /// The elements from `base`, valid until the next `append`.
   subscript(from base: Int) -> UnsafeMutableBufferPointer<Element> {
     precondition(base >= 0 && base <= count)
     return UnsafeMutableBufferPointer(start: elements + base, count: count - base)

@@ -8,31 +8,30 @@ import Synchronization
   internal import Darwin
 #endif
 
-/// Knows which call a connection is serving, and interrupts only that one.
+/// Interrupts a connection's running call, and no other.
 ///
-/// Calls are numbered. A cancellation carries the number of its call and acts only while that call runs: it does
-/// nothing to a queued call, and after the end of the call the number differs. The end of a statement waits for a
-/// running cancel request, so that none reaches the next statement.
+/// A cancellation carries the number of its call: it does nothing before that call runs or after it ended. The end of a
+/// statement waits for a running cancel request, so that the request cannot stop the next statement.
 final class CallMonitor: Sendable {
   private struct State {
     var lastCall: UInt64 = 0
     var runningCall: UInt64?
     var isCancelled = false
-    /// A statement is with the server that may be interrupted. COMMIT and ROLLBACK may not.
+    /// The server is running a statement that may be interrupted. COMMIT and ROLLBACK may not.
     var isInterruptible = false
-    /// The session is in a state that no later call may see, for example with a pending cancel request.
+    /// No later call may use the session, for example because a cancel request is pending.
     var isTainted = false
     /// The connection is lost, though libpq does not report it yet.
     var isLost = false
     var socket: Int32 = -1
-    /// How long the connection may be silent while the running call waits for it; nil for no limit.
+    /// The longest silence while the running call waits for the server; nil for no limit.
     var answerLimit: Duration?
   }
 
   private let state = Mutex(State())
   let canceller = Canceller()
   private let requestsInFlight = DispatchGroup()
-  /// Its own queue, since a cancel request blocks on the network.
+  /// A separate queue, because a cancel request blocks on the network.
   private let queue = DispatchQueue(label: "LibPQ.cancel")
 
   func nextCall() -> UInt64 {
@@ -54,18 +53,14 @@ final class CallMonitor: Sendable {
   func end() { state.withLock { $0.runningCall = nil } }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
   var isTainted: Bool { state.withLock { $0.isTainted } }
-
-  func taint() { state.withLock { $0.isTainted = true } }
-
+  var isLost: Bool { state.withLock { $0.isLost } }
   var answerLimit: Duration? { state.withLock { $0.answerLimit } }
 
-  var isLost: Bool { state.withLock { $0.isLost } }
-
+  func taint() { state.withLock { $0.isTainted = true } }
   func lose() { state.withLock { $0.isLost = true } }
 
-  /// False when the call was cancelled, and the statement must not be sent.
+  /// Returns false if the call was cancelled: the statement must not be sent.
   func statementBegins() -> Bool {
     state.withLock {
       $0.isInterruptible = !$0.isCancelled
@@ -95,7 +90,7 @@ final class CallMonitor: Sendable {
     DispatchQueue.global().asyncAfter(deadline: grace) { self.shutDown(call) }
   }
 
-  /// Asks the server until the call is over: a request that arrives before its statement is ignored there.
+  /// Repeats the request until the call ends, because the server ignores a request that arrives before its statement.
   private func interrupt(_ call: UInt64) {
     let action: (isRunning: Bool, send: Bool) = state.withLock {
       guard $0.runningCall == call else { return (false, false) }
@@ -111,8 +106,8 @@ final class CallMonitor: Sendable {
     queue.asyncAfter(deadline: retry) { self.interrupt(call) }
   }
 
-  /// The last resort against a server that no longer answers: libpq then sees a closed connection. The lock keeps the
-  /// call from ending meanwhile, so the descriptor is still this connection's.
+  /// Closes the socket of a server that does not respond, which libpq then reports. The lock keeps the call from
+  /// ending, so the descriptor cannot belong to another connection.
   private func shutDown(_ call: UInt64) {
     state.withLock {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }
@@ -120,18 +115,16 @@ final class CallMonitor: Sendable {
   }
 }
 
-/// Owns a `PGcancel`, with which any thread may ask the server to stop the connection's statement.
+/// Owns a `PGcancel`, with which any thread can ask the server to stop the connection's statement.
 struct Canceller: ~Copyable, Sendable {
-  /// The mutex around it is the guard behind `@unchecked`; `PQcancel` may be called from any thread.
-  struct Handle: @unchecked Sendable {
-    let raw: OpaquePointer?
-  }
+  /// `@unchecked` is safe because a mutex guards the handle, and any thread may call `PQcancel`.
+  struct Handle: @unchecked Sendable { let raw: OpaquePointer? }
 
   private let handle = Mutex(Handle(raw: nil))
 
   borrowing func prepare(_ new: Handle) { handle.withLock { $0 = new } }
 
-  /// Blocks for a round trip on its own connection. A failure is not reported: the caller retries.
+  /// Blocks for a round trip on a separate connection. Failures are not reported, because the caller retries.
   borrowing func request() {
     handle.withLock { handle in
       guard let raw = handle.raw else { return }

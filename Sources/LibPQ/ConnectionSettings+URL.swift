@@ -1,7 +1,9 @@
 extension ConnectionSettings {
-  /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`. Every part may be percent-encoded; a
-  /// host that begins with `/` is a socket's folder. Not libpq's parser, because its messages quote the password: these
-  /// errors name the wrong part and never its text. White space at the ends is omitted, as by newer versions of libpq.
+  /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`, with percent-encoding in every part.
+  /// A host that begins with `/` is a socket's folder. White space at the ends is ignored, as in newer versions of
+  /// libpq.
+  ///
+  /// Not libpq's parser, because its messages quote the password. These errors name the wrong part without its text.
   package static func parse(url: String) throws -> ConnectionSettings {
     var url = url[...]
     while url.first?.isWhitespace == true { url.removeFirst() }
@@ -14,7 +16,7 @@ extension ConnectionSettings {
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    // A password with an unencoded / or ? ends the authority early: the rest would be read as a database or a host.
+    // A password with an unencoded / or ? ends the authority early. Its rest would become a database or a host.
     guard !rest[authorityEnd...].contains(UInt8(ascii: "@")) else {
       throw problem("an @ follows the first / or ?")
     }
@@ -86,7 +88,6 @@ extension ConnectionSettings {
       guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { throw Self.problem("\(what) has no =") }
       var keyword = try Self.decode(part[..<equals], what)
       var value = try Self.decode(part[(equals + 1)...], what)
-      // As libpq does for the sake of JDBC's URLs.
       if keyword == "ssl", value == "true" { (keyword, value) = ("sslmode", "require") }
       guard Self.knownKeywords.contains(keyword) else {
         throw Self.problem("\(what) is no connection keyword of libpq")

@@ -8,12 +8,12 @@ internal import CLibPQ
 
 /// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values.
 ///
-/// libpq takes missing keywords from its environment variables, service and password files: the empty settings are its
-/// defaults. libpq never parses a connection string from here, because its error messages quote the password.
+/// libpq takes missing keywords from environment variables, service files and password files. It never parses a
+/// connection string from here, because its error messages quote the password.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
-  /// A read-only server will do, if no host accepts writes.
+  /// Whether a read-only server is accepted if no host accepts writes.
   package var acceptsReadOnlyServer = false
 
   package init() {}
@@ -22,7 +22,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     for (keyword, value) in keywords { self[keyword] = value }
   }
 
-  /// The value of a keyword. Secrets can be set here, and read only through `secret(_:)`.
+  /// The value of a keyword. Secrets can be set here, but only `secret(_:)` returns them.
   package subscript(keyword: String) -> String? {
     get { values[keyword] }
     set {
@@ -43,7 +43,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
 
   package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
 
-  /// Host, port, database and user for display; `***` marks a password.
   package var redactedDescription: String {
     let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
     var parts = shown.compactMap { keyword in values[keyword].map { "\(keyword)=\($0)" } }
@@ -51,8 +50,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
-  /// A connection string without the secrets, for other programs that use libpq. Never empty, because they would ignore
-  /// an empty name.
+  /// A connection string for other programs that use libpq. Never empty, because they ignore an empty name.
   package var withoutSecrets: String {
     var shown = values
     shown["client_encoding"] = "UTF8"
@@ -81,16 +79,15 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
   }()
 }
 
-/// One host to try, with all keywords for libpq.
 struct ConnectionAttempt {
   let keywords: [(String, String)]
   let target: String
-  /// `connect_timeout`; nil waits as long as the deadline allows.
+  /// `connect_timeout`; nil if only the deadline limits the attempt.
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// What a failed attempt says, with the SQLSTATE that verbose messages carry: libpq writes `FATAL:  28P01: password
-  /// …`. The severity may be in any language, but the two spaces and the five characters between colons are not.
+  /// The error of a failed attempt, with the SQLSTATE from libpq's verbose message: `FATAL:  28P01: password …`. The
+  /// severity is translated, but the two spaces and the five characters between colons are not.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?
@@ -120,7 +117,6 @@ struct ConnectionAttempt {
 }
 
 extension ConnectionSettings {
-  /// One attempt for each host, or one that leaves the host to libpq.
   func attempts() throws(PostgresError) -> [ConnectionAttempt] {
     var all = values
     for (keyword, secret) in secrets { all[keyword] = secret.reveal() }
@@ -136,7 +132,6 @@ extension ConnectionSettings {
     let hosts = try hostList(all)
     let timeout = Self.timeout(all["connect_timeout"])
     let hidden = secrets.values.map { $0.reveal() }.filter { $0.utf8.count >= 4 }
-    // A preference checks all hosts twice, so it cannot be decided host by host.
     let passes: [String?] =
       switch all["target_session_attrs"] {
       case "prefer-standby" where hosts.count > 1: ["standby", "any"]
@@ -154,18 +149,17 @@ extension ConnectionSettings {
     }
   }
 
-  /// A value of `target_session_attrs` of our own: libpq prefers standbys or nothing.
+  /// Our own value of `target_session_attrs`, because libpq cannot prefer the primary.
   private static let preferringPrimary = "prefer-primary"
 
   private func addDefaults(to all: inout [String: String]) {
     all["client_encoding"] = "UTF8"  // fixed: another encoding garbles text without an error
     guard all["service"] == nil, Self.environment("PGSERVICE") == nil else { return }
+    let target = acceptsReadOnlyServer ? Self.preferringPrimary : "read-write"
     let defaults = [
       ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives", "1", nil), ("keepalives_idle", "30", nil),
       ("keepalives_interval", "10", nil), ("keepalives_count", "3", nil), ("tcp_user_timeout", "30000", nil),
-      (
-        "target_session_attrs", acceptsReadOnlyServer ? Self.preferringPrimary : "read-write", "PGTARGETSESSIONATTRS"
-      ),
+      ("target_session_attrs", target, "PGTARGETSESSIONATTRS"),
     ]
     for (keyword, value, variable) in defaults where all[keyword] == nil {
       all[keyword] = variable.flatMap { Self.environment($0) } ?? value
@@ -176,7 +170,7 @@ extension ConnectionSettings {
     }
   }
 
-  /// The lists `host`, `hostaddr` and `port` taken apart; a single port serves all.
+  /// A single port applies to every host.
   private func hostList(_ all: [String: String]) throws(PostgresError) -> [[String: String]] {
     func list(_ keyword: String) -> [String] {
       (all[keyword] ?? "").split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
@@ -217,7 +211,7 @@ extension ConnectionSettings {
   }
 }
 
-/// Text that no description, dump or error shows.
+/// Text that does not appear in descriptions, dumps and errors.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let value: String
 

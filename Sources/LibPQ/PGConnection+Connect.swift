@@ -7,10 +7,10 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Tries the hosts in their order, each with its share of the time that is left.
+  /// Connects to the first host that accepts, each host with its share of the remaining time.
   ///
-  /// libpq's own loop over hosts has no time limit when it is polled, so one host that drops packets would use up the
-  /// whole deadline. A refusal that another host would repeat ends the search.
+  /// libpq's own loop over hosts has no time limit when polled, so one host that drops packets would use up the
+  /// deadline. The search ends at an error that every host would repeat.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
     onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
@@ -26,7 +26,7 @@ extension PGConnection {
         return try connect(attempt, monitor: monitor, until: clock.now + limit, onNotice: onNotice)
       } catch let error as PostgresError {
         failures.append(error)
-        // A server that answered with a SQLSTATE speaks for all, unless it is only starting or stopping.
+        // Other hosts would refuse as well, unless this one is only starting or stopping.
         if let state = error.sqlState, state != .cannotConnectNow { break }
         if error.code == .serverEncoding { break }
       }
@@ -35,7 +35,6 @@ extension PGConnection {
       throw failures.first ?? PostgresError(.settings, "the settings name no host")
     }
     var messages: [String] = []
-    // A host that was tried twice fails in the same way.
     for failure in failures where !messages.contains(failure.message) { messages.append(failure.message) }
     throw PostgresError(
       last.code, "no host could be used: " + messages.joined(separator: "; "),
@@ -61,7 +60,7 @@ extension PGConnection {
   }
 
   private borrowing func finishConnecting(_ attempt: ConnectionAttempt, until end: ContinuousClock.Instant) throws {
-    // As libpq requires: behave at first as if it waited to write.
+    // libpq requires the first wait to be for writing.
     var wanted = isBroken && socket < 0 ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while wanted == PGRES_POLLING_READING || wanted == PGRES_POLLING_WRITING {
       try waitForSocket(writable: wanted == PGRES_POLLING_WRITING, attempt, until: end)
@@ -81,13 +80,13 @@ extension PGConnection {
       }
       let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
-      // The socket may change at each step, when libpq tries the next address.
+      // The socket changes when libpq tries the next address.
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
     }
   }
 
-  /// With another encoding, text would be converted or refused without an error.
+  /// Another encoding would convert or refuse text without an error.
   private borrowing func requireUTF8() throws(PostgresError) {
     let (server, client) = (parameterStatus("server_encoding"), parameterStatus("client_encoding"))
     guard server == "UTF8" else {
@@ -100,6 +99,32 @@ extension PGConnection {
       throw PostgresError(
         .serverEncoding, "the session's client_encoding is \(client ?? "unknown") although UTF8 was requested",
         isConnectionLost: true)
+    }
+  }
+
+  /// Sends and reads until libpq has the next result or its own error. Throws `.timeout` if nothing is sent or received
+  /// within the call's limit; the connection is lost then.
+  borrowing func awaitAnswer() throws(PostgresError) {
+    var progressAt = ContinuousClock.now
+    while true {
+      let unsent = flush()
+      guard unsent == 1 || unsent == 0 && isBusy, socket >= 0 else { return }
+      let left = monitor.answerLimit.map { $0 - (ContinuousClock.now - progressAt) }
+      let wait = left.map { Int32(min(max($0 / .milliseconds(1), 0).rounded(.up), 1e9)) } ?? -1
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN | (unsent == 1 ? POLLOUT : 0)), revents: 0)
+      switch poll(&descriptor, 1, wait) {
+      case 1...:
+        progressAt = .now
+        // The result reports a failed read.
+        if descriptor.revents & ~Int16(POLLOUT) != 0, !consumeInput() { return }
+      case 0:
+        // The statement's outcome is unknown, and its result must not be read as the next statement's.
+        monitor.lose()
+        let seconds = (monitor.answerLimit ?? .zero).components.seconds
+        throw PostgresError(
+          .timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
+      default: break  // a signal
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-/// How a transaction begins. All of it ends with the transaction; no session state is ever set.
+/// A transaction's options, which end with it. No session state is ever set.
 package struct TransactionOptions: Sendable {
   package enum Isolation: String, Sendable {
     case readCommitted = "READ COMMITTED"
@@ -10,33 +10,27 @@ package struct TransactionOptions: Sendable {
     package let name: String
     package let value: String
 
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   package var isReadOnly: Bool
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
-  /// How long the connection may be silent while a statement waits for it. Then it is lost: `.timeout`.
+  /// The longest silence while a statement waits for the server. Then the connection is lost (`.timeout`).
   package var answerLimit: Duration?
 
   package init(
     isReadOnly: Bool = false, isolation: Isolation? = nil, localSettings: [LocalSetting] = [],
     answerWithin limit: Duration? = nil
   ) {
-    self.isReadOnly = isReadOnly
-    self.isolation = isolation
-    self.localSettings = localSettings
-    answerLimit = limit
+    (self.isReadOnly, self.isolation, self.localSettings, answerLimit) = (isReadOnly, isolation, localSettings, limit)
   }
 }
 
 extension PGConnection {
-  /// BEGIN, `body`, COMMIT; ROLLBACK when `body` throws or the task was cancelled. Throws what `body` threw, or
-  /// `.usage` inside a transaction, `.commitRolledBack`, `.commitOutcomeUnknown`, `.transaction` when the rollback
-  /// failed too.
+  /// Runs BEGIN, `body`, COMMIT; or ROLLBACK if `body` throws or the task was cancelled. Throws the error of `body`, or
+  /// `.usage` inside a transaction, `.commitRolledBack`, `.commitOutcomeUnknown`, `.transaction` if the rollback failed
+  /// too.
   borrowing func transaction<R>(
     _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
@@ -46,7 +40,7 @@ extension PGConnection {
     do {
       _ = try uninterrupted(beginStatement(options))
       let result = try body(self)
-      // The task knows before the monitor does: its handlers run after its flag is set.
+      // The task's flag is set before its handlers inform the monitor.
       if monitor.isCancelled || Task.isCancelled {
         throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
       }
@@ -60,19 +54,18 @@ extension PGConnection {
     }
   }
 
-  /// Undoes what `body` did if it throws, and continues the surrounding transaction.
+  /// Undoes the statements of `body` if it throws, and continues the surrounding transaction.
   package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
     }
-    // One name for all: an inner savepoint hides the outer one until it is released.
+    // One name is enough, because an inner savepoint hides the outer one until its release.
     try script("SAVEPOINT libpq")
     do {
       let result = try body(self)
       try script("RELEASE SAVEPOINT libpq")
       return result
     } catch {
-      // Without a connection, or for a cancelled task, the whole transaction is about to end anyway.
       guard !isBroken, !monitor.isCancelled else { throw error }
       do { _ = try uninterrupted("ROLLBACK TO SAVEPOINT libpq; RELEASE SAVEPOINT libpq") } catch let rollback {
         throw unrolled(error, rollback)
@@ -85,7 +78,8 @@ extension PGConnection {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
 
-  /// BEGIN and the settings in one message. `set_config`, not SET LOCAL: it reads lists such as `search_path`.
+  /// BEGIN and the settings in one message. `set_config`, because unlike SET LOCAL it reads lists such as
+  /// `search_path`.
   private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
     var sql = "BEGIN"
     if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }
@@ -93,7 +87,7 @@ extension PGConnection {
     var calls: [String] = []
     for setting in options.localSettings {
       let (name, value) = (try escapedLiteral(setting.name), try escapedLiteral(setting.value))
-      // Or the server would send the value back.
+      // IS NULL, or the server would return the value.
       calls.append("pg_catalog.set_config(\(name), \(value), true) IS NULL")
     }
     return calls.isEmpty ? sql : "\(sql); SELECT \(calls.joined(separator: ", "))"

@@ -1,17 +1,17 @@
 internal import CLibPQ
 import Synchronization
 
-/// A session with a server, for use on its own thread and inside the closure it is lent to.
+/// A session with a server, used only on its own thread and inside the closure that borrows it.
 ///
 /// The pointer is private and every libpq call a method, so that no other code can use or free it. Writing to a closed
-/// socket raises no SIGPIPE: libpq gets an error instead.
+/// socket raises no SIGPIPE, because libpq handles the error.
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
-  /// libpq holds an unmanaged pointer to it.
+  /// libpq holds an unmanaged pointer to the receiver.
   private let notices: NoticeReceiver
 
-  /// Takes over a handle in any state, also one that failed to connect: that too must be finished.
+  /// Takes ownership of a handle in any state. A handle that failed to connect must be finished too.
   init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) {
     self.raw = raw
     self.monitor = monitor
@@ -25,7 +25,7 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Throws `.nulInText`, `.tooManyParameters`, `.cancelled` before it sends; `.server`, `.connection`, `.timeout`
+  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before sending; `.server`, `.connection` or `.timeout`
   /// after.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
@@ -33,7 +33,7 @@ package struct PGConnection: ~Copyable {
     let encoded = try EncodedParameters(parameters)
     try beginStatement()
     defer { monitor.statementEnds() }
-    // libpq has copied what it could not send at once.
+    // libpq copies the bytes that it cannot send at once.
     let sent = encoded.bytes.withUnsafeBytes { bytes in
       let values = encoded.offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
@@ -44,7 +44,7 @@ package struct PGConnection: ~Copyable {
     return try checked(collect(sent))
   }
 
-  /// Runs several statements in one round trip, as one transaction unless they say otherwise.
+  /// Runs statements in one round trip, as one transaction unless they control transactions themselves.
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
     try beginStatement()
@@ -52,7 +52,7 @@ package struct PGConnection: ~Copyable {
     _ = try checked(collect(PQsendQuery(raw, sql.text)), isScript: true)
   }
 
-  /// For BEGIN, COMMIT and ROLLBACK, whose outcome must be known even to a cancelled task.
+  /// Runs BEGIN, COMMIT or ROLLBACK, whose outcome even a cancelled task needs.
   borrowing func uninterrupted(_ sql: String) throws(PostgresError) -> PGResult {
     try checked(collect(PQsendQuery(raw, sql)))
   }
@@ -69,8 +69,8 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// Database, server and user, wherever libpq took them from: `mirror at db.example.org:5432 as ann`. The folder of a
-  /// socket stands for the host.
+  /// Database, server and user, from wherever libpq took them: `mirror at db.example.org:5432 as ann`. A socket's
+  /// folder replaces the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -97,24 +97,24 @@ package struct PGConnection: ~Copyable {
 
   borrowing func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(raw) }
 
-  /// From now on sending and reading never wait; `awaitAnswer` does.
+  /// Makes sending and reading return at once; `awaitAnswer` waits.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
-  /// Sends what fits: 0 when all is sent, 1 when there is more, -1 after a failure.
+  /// 0 after the last byte, 1 if bytes are left, -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
   /// Whether `PQgetResult` would wait.
   var isBusy: Bool { PQisBusy(raw) == 1 }
 
-  /// Reads what there is; false when the connection is lost.
+  /// False if the connection is lost.
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
-  /// Verbose errors include the SQLSTATE, which a failed connection has nowhere else.
+  /// Verbose errors include the SQLSTATE, which a failed connection does not report otherwise.
   borrowing func setVerboseErrors(_ verbose: Bool) {
     _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
   }
 
-  /// Only of a finished connection: before, it knows no backend to cancel.
+  /// Requires an established connection: before, libpq knows no backend to cancel.
   borrowing func prepareToCancel() { monitor.canceller.prepare(.init(raw: PQgetCancel(raw))) }
 
   var lastMessage: String { Self.oneLine(PQerrorMessage(raw)) }
@@ -140,8 +140,8 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Waits until the server is ready again, and keeps the first error, else the last result. `PQexec` keeps the last
-  /// error: of a killed backend that is the closed socket, where the first one has the SQLSTATE that says why.
+  /// Waits until the server is ready again. Returns the first error, or else the last result. `PQexec` keeps the last
+  /// error, but for a killed backend that is the closed socket, and the first one has the SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -157,7 +157,7 @@ package struct PGConnection: ~Copyable {
       }
       PQclear(kept)
       kept = next
-      // COPY would never end; the connection is closed.
+      // COPY would never end, so `checked` closes the connection.
       if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { return kept }
     }
   }
@@ -178,12 +178,12 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// The state of the connection decides first: after a kill there is no SQLSTATE, and the next use has no message.
+  /// The connection's state decides first, because a killed backend has no SQLSTATE and the next use no message.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // A server's error has a SQLSTATE. Without one it is libpq's own: sending or reading failed. `PQstatus` reports
-    // that only at the next use if libpq could still read a warning.
+    // An error without a SQLSTATE is libpq's own: sending or reading failed. `PQstatus` reports that only at the next
+    // use if libpq could still read a warning.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
@@ -193,7 +193,7 @@ package struct PGConnection: ~Copyable {
       let message = said.isEmpty ? "libpq refused the statement without a reason" : said
       return PostgresError(.usage, message, isSafeToRetry: false)
     }
-    // What a statement did is undone with it. A script may have committed on its way.
+    // A failed statement is undone. A script may have committed before it failed.
     return PostgresError(.server, said, server: server, isSafeToRetry: !isScript)
   }
 
@@ -210,7 +210,7 @@ package enum TransactionStatus: Sendable {
 }
 
 extension PostgresError.ServerFields {
-  /// Copies the report out of a result. `PG_DIAG_…` are characters, which Swift does not import.
+  /// Copies the report out of a result. Swift does not import the `PG_DIAG_…` characters.
   fileprivate init(_ result: OpaquePointer) {
     func field(_ code: Character) -> String? {
       PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
@@ -228,13 +228,13 @@ extension PostgresError.ServerFields {
   }
 }
 
-/// Carries the server's notices to a closure; without one it drops them, where libpq would print to stderr.
+/// Passes the server's notices to a closure. Without a closure they are dropped, where libpq would print them.
 private final class NoticeReceiver: Sendable {
   private let onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
 
   init(_ onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) { self.onNotice = onNotice }
 
-  /// The connection keeps `self` until the handle is finished, so the pointer needs no reference count.
+  /// The connection keeps `self` alive until the handle is finished, so the pointer needs no reference count.
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = PQsetNoticeReceiver(
@@ -247,7 +247,7 @@ private final class NoticeReceiver: Sendable {
   }
 }
 
-/// The number of libpq's objects in this process; a test that ends with more than it started with leaks.
+/// The number of libpq's live objects in this process, with which tests find leaks.
 package enum LiveHandles {
   private static let connections = Atomic(0)
   private static let results = Atomic(0)
@@ -257,38 +257,4 @@ package enum LiveHandles {
 
   package static var connectionCount: Int { connections.load(ordering: .relaxed) }
   package static var resultCount: Int { results.load(ordering: .relaxed) }
-}
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
-extension PGConnection {
-  /// Sends and reads until libpq can give the next result, or its own error, without waiting. If nothing comes or goes
-  /// for as long as the call allows, it throws `.timeout`, and the connection is lost.
-  borrowing func awaitAnswer() throws(PostgresError) {
-    var progressAt = ContinuousClock.now
-    while true {
-      let unsent = flush()
-      guard unsent == 1 || unsent == 0 && isBusy, socket >= 0 else { return }
-      let left = monitor.answerLimit.map { $0 - (ContinuousClock.now - progressAt) }
-      let wait = left.map { Int32(min(max($0 / .milliseconds(1), 0).rounded(.up), 1e9)) } ?? -1
-      var descriptor = pollfd(fd: socket, events: Int16(POLLIN | (unsent == 1 ? POLLOUT : 0)), revents: 0)
-      switch poll(&descriptor, 1, wait) {
-      case 1...:
-        progressAt = .now
-        // What cannot be read shows in the result.
-        if descriptor.revents & ~Int16(POLLOUT) != 0, !consumeInput() { return }
-      case 0:
-        // The outcome of the statement is unknown, and its answer must not be read as the next one's.
-        monitor.lose()
-        let seconds = (monitor.answerLimit ?? .zero).components.seconds
-        throw PostgresError(
-          .timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
-      default: break  // a signal
-      }
-    }
-  }
 }

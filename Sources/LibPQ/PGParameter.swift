@@ -1,24 +1,18 @@
-/// Only text is left untyped, so that the statement decides its type (`$1::timestamptz`). A `.int` is a `bigint` even
-/// where a statement could have inferred less.
+/// Only text is untyped, so that the statement decides its type (`$1::timestamptz`). An `.int` is always a `bigint`.
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)
   case int(Int64)
   case bool(Bool)
   case double(Double)
-  /// `bytea`
   case bytes([UInt8])
-  /// `jsonb`, given as the UTF-8 text of a document, which the server validates.
+  /// The UTF-8 text of a document, which the server validates.
   case jsonb([UInt8])
-  /// `bigint[]`, as the other arrays for `unnest($1, $2, …)`.
   case ints([Int64])
   case optionalInts([Int64?])
-  /// `text[]`
   case texts([String?])
-  /// `bytea[]`
   case byteas([[UInt8]?])
-  /// `text[]` of JSON texts in UTF-8. A statement casts each where it has it in a row of its own: `jsonb[]` takes the
-  /// server twice as long.
+  /// `text[]` of JSON texts in UTF-8, for statements that cast each row. `jsonb[]` takes the server twice as long.
   case jsons([[UInt8]?])
 }
 
@@ -39,7 +33,7 @@ struct EncodedParameters {
   private(set) var types: [UInt32] = []
   private(set) var formats: [Int32] = []
   private(set) var lengths: [Int32] = []
-  /// Where each value begins in `bytes`; nil is SQL's NULL.
+  /// Offsets of the values in `bytes`; nil for SQL's NULL.
   private(set) var offsets: [Int?] = []
   private(set) var bytes: [UInt8] = []
 
@@ -63,10 +57,8 @@ struct EncodedParameters {
   private mutating func append(_ parameter: PGParameter, number: Int) throws(PostgresError) {
     switch parameter {
     case .null:
-      types.append(TypeOID.unknown)
-      formats.append(0)
+      begin(type: TypeOID.unknown, format: 0, offset: nil)
       lengths.append(0)
-      offsets.append(nil)
     case .text(let value):
       try refuseNUL(in: value, number: number)
       appendText(value, type: TypeOID.unknown)
@@ -75,7 +67,7 @@ struct EncodedParameters {
     case .double(let value): appendBinary(type: TypeOID.float8) { $0.appendBigEndian(value.bitPattern) }
     case .bytes(let value): appendBinary(type: TypeOID.bytea) { $0 += value }
     case .jsonb(let value):
-      // The version of jsonb's binary format; the text follows.
+      // The format version precedes the text.
       appendBinary(type: TypeOID.jsonb) { $0 += [1] + value }
     case .ints(let values):
       appendArray(values, of: TypeOID.int8, type: TypeOID.int8Array) { $0.appendBigEndian($1) }
@@ -98,19 +90,19 @@ struct EncodedParameters {
   }
 
   private mutating func appendText(_ value: String, type: UInt32) {
-    begin(type: type, format: 0)
+    begin(type: type, format: 0, offset: bytes.count)
     bytes += value.utf8
     end()
     bytes.append(0)
   }
 
   private mutating func appendBinary(type: UInt32, _ write: (inout [UInt8]) -> Void) {
-    begin(type: type, format: 1)
+    begin(type: type, format: 1, offset: bytes.count)
     write(&bytes)
     end()
   }
 
-  /// PostgreSQL's own array format: dimensions, flags, element type, one dimension from 1, the elements.
+  /// Appends an array in PostgreSQL's binary format: dimensions, flags, element type, one dimension from 1, elements.
   private mutating func appendArray<Element>(
     _ values: [Element?], of elementType: UInt32, type: UInt32, _ write: (inout [UInt8], Element) -> Void
   ) {
@@ -132,14 +124,14 @@ struct EncodedParameters {
     }
   }
 
-  private mutating func begin(type: UInt32, format: Int32) {
+  private mutating func begin(type: UInt32, format: Int32, offset: Int?) {
     types.append(type)
     formats.append(format)
-    offsets.append(bytes.count)
+    offsets.append(offset)
   }
 
   private mutating func end() {
-    // The limit on all bytes, checked after each parameter, keeps what is sent inside 32 bits.
+    // The limit on all bytes keeps every length below 32 bits.
     lengths.append(Int32(truncatingIfNeeded: bytes.count - (offsets.last.flatMap(\.self) ?? 0)))
   }
 }
@@ -150,14 +142,14 @@ extension [UInt8] {
   }
 }
 
-/// A statement's text from a literal in the source or a file built into the program. A `String` made at run time cannot
-/// become one without writing `trusted:`, and a literal with an interpolation does not compile.
+/// A statement's text, from a literal in the source or a file built into the program. A `String` made at run time needs
+/// `trusted:`, and a literal with an interpolation does not compile.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 
   package init(stringLiteral value: StaticString) { text = value.description }
 
-  /// For SQL that is part of the program, never for text from outside.
+  /// For SQL that is part of the program, never for external text.
   package init(trusted text: String) { self.text = text }
 
   package static func + (left: SQL, right: SQL) -> SQL { SQL(trusted: left.text + right.text) }

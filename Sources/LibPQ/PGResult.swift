@@ -1,6 +1,6 @@
 internal import CLibPQ
 
-/// The rows of one statement. Its status was checked when it was made, so it is never an error.
+/// The rows of one successful statement.
 package struct PGResult: ~Copyable {
   private let raw: OpaquePointer
 
@@ -16,7 +16,7 @@ package struct PGResult: ~Copyable {
 
   package var rowCount: Int { Int(PQntuples(raw)) }
   package var columnCount: Int { Int(PQnfields(raw)) }
-  /// Rows inserted, updated, deleted, selected; 0 for statements that have no such number.
+  /// The number of rows inserted, updated, deleted or selected; 0 for other statements.
   package var affectedRows: Int { PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0 }
   package var columnNames: [String] {
     (0..<columnCount).map { PQfname(raw, Int32($0)).map { String(cString: $0) } ?? "" }
@@ -50,7 +50,7 @@ package struct PGResult: ~Copyable {
   }
 }
 
-/// One row, lent by its result and never longer-lived. A column that does not exist is a crash, as an index is.
+/// One row, borrowed from its result. An invalid column traps, like an invalid index.
 package struct PGRow: ~Copyable {
   private let raw: OpaquePointer
   private let index: Int32
@@ -95,7 +95,7 @@ package struct PGRow: ~Copyable {
     return number
   }
 
-  /// Throws `.invalidValue` also if `bytea_output` is not `hex`.
+  /// Throws also if `bytea_output` is not `hex`.
   package func bytea(_ column: Int) throws(PostgresError) -> [UInt8]? {
     guard let value = value(column) else { return nil }
     guard value.count.isMultiple(of: 2), value.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]) else {
@@ -112,7 +112,7 @@ package struct PGRow: ~Copyable {
     return decoded
   }
 
-  /// The pointer lives as long as the result.
+  /// The pointer is valid as long as the result.
   private func value(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
     precondition(column >= 0 && column < Int(PQnfields(raw)), "no such column")
     let column = Int32(column)
@@ -125,7 +125,7 @@ package struct PGRow: ~Copyable {
     PQfname(raw, Int32(column)).map { "\"\(String(cString: $0))\"" } ?? "\(column)"
   }
 
-  /// Without the value, which may be confidential.
+  /// The message omits the value, which may be confidential.
   private func invalid(_ column: Int, _ wanted: String) -> PostgresError {
     PostgresError(.invalidValue, "column \(name(column)) of row \(index) is not \(wanted)", isSafeToRetry: false)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The decoded parameters of a query, read as PHP reads them: `+` is a blank and the last of a name wins.
+/// The parameters of a query as in PHP: `+` is a space, and the last duplicate wins.
 struct QueryParameters {
   private let values: [String: String]
 
@@ -15,7 +15,7 @@ struct QueryParameters {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// A flag counts as set without a value too, as the API documents it.
+  /// A flag without a value is set, as the API documents.
   func isSet(_ name: String) -> Bool {
     guard let value = values[name]?.lowercased() else { return false }
     return !["false", "0"].contains(value)

@@ -1,14 +1,14 @@
 import SyncCore
 import SyncHTTP
 
-/// Serves the answers that `syncctl run --record` keeps, byte for byte, in the order in which each address gave them.
+/// Serves the answers of `syncctl run --record`, byte for byte, in the order in which each address gave them.
 ///
-/// Addresses are compared without their server. The last answer is given again and again. A recorded error of a
-/// connection, and a request that was not recorded, get 503: a 404 would be the end of a list.
+/// Ignores the server in addresses, and repeats the last answer. A recorded connection error and an unrecorded request
+/// get 503, because a 404 would end a list.
 package struct RecordedUpstream: SimulatedUpstream {
   private let answers: ReplayTransport
 
-  /// Throws ``SimulatorError`` when the folder has no recording, or one that is damaged.
+  /// Throws ``SimulatorError`` if the folder has no recording, or a damaged one.
   package init(folder path: String) throws {
     do throws(SyncError) {
       answers = try ReplayTransport(of: RecordingFolder(path), isServed: true)
@@ -23,7 +23,6 @@ package struct RecordedUpstream: SimulatedUpstream {
     do {
       let answer = try await answers.fetch(UpstreamRequest(url: request.target, validators: validators))
       answer.reservation?.release()
-      // Without the headers about the original transfer.
       let headers = answer.headers.filter { !["content-encoding", "content-length", "date"].contains($0.key) }
       return SimulatedAnswer(
         status: answer.status, headers: headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) },

@@ -1,4 +1,4 @@
-/// One of the words of settings, such as `mixed=0.1`.
+/// A word of settings, such as `mixed=0.1`.
 struct SettingWord {
   let text: Substring
   let name: String
@@ -9,12 +9,10 @@ struct SettingWord {
     (self.text, name, value) = (text, parts[0], parts.count > 1 ? parts[1] : nil)
   }
 
-  /// The words between commas.
   static func list(_ text: String) -> [SettingWord] {
     text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }.map { SettingWord($0) }
   }
 
-  /// What to throw for a word that does not exist or has no such value.
   func problem(_ advice: String) -> ChaosError { ChaosError("`\(text)`: \(advice)") }
 
   func number(_ range: ClosedRange<Int>) throws(ChaosError) -> Int {

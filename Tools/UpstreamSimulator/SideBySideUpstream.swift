@@ -1,13 +1,10 @@
-/// Several services at one address: each has its paths, and one serves all others.
+/// Several services at one address, each with its paths.
 package struct SideBySideUpstream: SimulatedUpstream {
-  /// A service that is known by its paths.
   package enum Service: Sendable {
-    /// `/search`, `/lookup` and the charts.
     case iTunes
-    /// All else under `/api/v2`.
+    /// All other paths under `/api/v2`.
     case pokeAPI
 
-    /// Nil for a path of neither.
     init?(path: String) {
       if ITunesService(path: path) != nil {
         self = .iTunes
@@ -22,9 +19,6 @@ package struct SideBySideUpstream: SimulatedUpstream {
   private let services: [Service: any SimulatedUpstream]
   private let other: any SimulatedUpstream
 
-  /// - Parameters:
-  ///   - services: the paths of one that is missing are those of the other one.
-  ///   - other: answers under all other paths.
   package init(_ services: [Service: any SimulatedUpstream], other: any SimulatedUpstream) {
     self.services = services
     self.other = other

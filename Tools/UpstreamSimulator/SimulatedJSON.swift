@@ -1,9 +1,6 @@
-/// A string, escaped once and written many times.
-///
-/// The escapes are those of PHP's `json_encode`, which writes Jikan's bodies: `\/` for a slash and `\uXXXX`, with
-/// surrogate pairs, for everything outside ASCII.
+/// A string, escaped once and written many times, as in PHP's `json_encode`, which writes Jikan's bodies: `\/` for a
+/// slash, and `\uXXXX` with surrogate pairs outside of ASCII.
 struct JSONFragment: Sendable, ExpressibleByStringLiteral {
-  /// The escaped text without its quotes.
   let escaped: [UInt8]
 
   init(_ text: String) {
@@ -26,14 +23,13 @@ struct JSONFragment: Sendable, ExpressibleByStringLiteral {
     JSONFragment(escaped: left.escaped + right.escaped)
   }
 
-  /// `\uXXXX`.
   static func escape(_ unit: UInt16, uppercase: Bool = false) -> [UInt8] {
     let digits = String(unit, radix: 16, uppercase: uppercase)
     return Array("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
   }
 }
 
-/// JSON in the bytes that are sent. A string literal is JSON already; an interpolated value becomes a JSON value:
+/// The bytes of a JSON text. A string literal is JSON; an interpolated value becomes a JSON value:
 ///
 ///     let row: SimulatedJSON = #"{"id":\#(id),"name":\#(name)}"#
 struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
@@ -63,9 +59,9 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
       bytes.append(0x22)
     }
 
-    /// Appends the text of a string without its quotes.
+    /// Without quotes.
     mutating func appendInterpolation(text: JSONFragment) { bytes += text.escaped }
-    /// Appends ASCII that needs no escapes, without quotes.
+    /// ASCII without escapes and quotes.
     mutating func appendInterpolation(text: String) { bytes += text.utf8 }
   }
 
@@ -73,7 +69,7 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func int(_ number: Int?) -> SimulatedJSON { "\(number)" }
 
-  /// A string in UTF-8, without escapes where JSON needs none; or null.
+  /// A string with only the escapes that JSON needs; or null.
   static func string(_ text: String?) -> SimulatedJSON {
     guard let text else { return null }
     var bytes: [UInt8] = [0x22]
@@ -84,17 +80,17 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func array(_ elements: [SimulatedJSON]) -> SimulatedJSON { list(elements, from: 0x5B, to: 0x5D) }
 
-  /// One array of the elements of arrays that are not empty.
+  /// Joins arrays, none of them empty.
   static func joined(_ arrays: [SimulatedJSON]) -> SimulatedJSON {
     array(arrays.map { SimulatedJSON(bytes: Array($0.bytes.dropFirst().dropLast())) })
   }
 
-  /// An object; members without a value are missing. Names need no escapes.
+  /// An object; nil members are omitted. Names need no escapes.
   static func object(_ members: [(String, SimulatedJSON?)]) -> SimulatedJSON {
     list(members.compactMap { name, value -> SimulatedJSON? in value.map { "\(name):\($0)" } }, from: 0x7B, to: 0x7D)
   }
 
-  /// Hundredths as the shortest number, as PHP writes it: 8, 8.5, 8.05.
+  /// Hundredths as the shortest number, as in PHP: 8, 8.5, 8.05.
   static func hundredths(_ value: Int?) -> SimulatedJSON {
     guard let value else { return null }
     return value % 100 == 0 ? .int(value / 100) : SimulatedJSON(bytes: Array("\(Double(value) / 100)".utf8))
@@ -111,7 +107,6 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
     return SimulatedJSON(bytes: bytes)
   }
 
-  /// Appends a byte of a string's text with the escape that JSON needs.
   fileprivate static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {
     case 0x22, 0x5C: bytes += [0x5C, byte]

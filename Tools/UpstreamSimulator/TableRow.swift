@@ -1,4 +1,4 @@
-/// A line of a table: the texts between the bars.
+/// A line with bars between the columns.
 struct TableRow {
   private let columns: [String]
 

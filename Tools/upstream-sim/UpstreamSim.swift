@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import UpstreamSimulator
 
-/// Plays the public APIs on this machine.
 @main
 struct UpstreamSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -96,9 +95,6 @@ struct UpstreamSim: AsyncParsableCommand {
   @Flag(help: "Answers have an ETag, and If-None-Match gets a 304.")
   var etags = false
 
-  @Flag(help: "The same with ETags that are marked as weak.")
-  var weakEtags = false
-
   @Flag(help: "Generate each answer once and send it from memory, up to 512 MiB; for benchmarks.")
   var remember = false
 
@@ -155,7 +151,6 @@ struct UpstreamSim: AsyncParsableCommand {
     }
   }
 
-  /// The value of an option that has a syntax of its own.
   private func read<Value>(_ option: String, _ text: String?, _ read: (String) throws -> Value) throws -> Value? {
     do {
       return try text.map(read)
@@ -164,7 +159,6 @@ struct UpstreamSim: AsyncParsableCommand {
     }
   }
 
-  /// How lists change, nil without `--drift`.
   private func changes() throws -> JikanDrift? { try read("drift", drift) { try JikanDrift($0) } }
 
   private func edited() throws -> JikanEdits { try read("edits", edits) { try JikanEdits($0) } ?? JikanEdits() }
@@ -179,7 +173,6 @@ struct UpstreamSim: AsyncParsableCommand {
     try read("itunes", itunes ?? "") { try ITunesSettings($0, seed: seed) }
   }
 
-  /// The plan of faults, none without `--chaos`.
   private func plan() throws -> Chaos {
     try read("chaos", chaos) { try Chaos(planOrFile: $0, seed: seed) } ?? Chaos.none
   }
@@ -216,8 +209,8 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
-  /// The upstream with PokeAPI and everything that alters answers: memory first, because it holds the unaltered
-  /// answers. ITunes, whose answers change and have no ETags, is outside of it.
+  /// Adds PokeAPI, everything that alters answers, and iTunes. Memory is first, because it keeps unaltered answers.
+  /// ITunes is last, because its answers change and have no ETags.
   private func dressed(_ upstream: any SimulatedUpstream) throws -> any SimulatedUpstream {
     var upstream = upstream
     if recorded == nil {
@@ -230,7 +223,7 @@ struct UpstreamSim: AsyncParsableCommand {
       upstream = AlteredUpstream(
         upstream, badItems: wrong, spelling: spelling, shuffling: shuffleArrays ? seed : nil)
     }
-    if etags || weakEtags { upstream = ConditionalUpstream(upstream, isWeak: weakEtags) }
+    if etags { upstream = ConditionalUpstream(upstream) }
     guard recorded == nil else { return upstream }
     return SideBySideUpstream([.iTunes: GeneratedITunes(try iTunesSettings() ?? ITunesSettings())], other: upstream)
   }
@@ -248,7 +241,7 @@ struct UpstreamSim: AsyncParsableCommand {
     let chaos = try plan()
     let faults = chaos.isEmpty ? "" : "; with faults"
     try await SimulatorServer.run(dressed(upstream), chaos: chaos, host: host, port: port, log: log) { server in
-      // Written at once, not through a buffer: scripts wait for this line.
+      // Unbuffered, because scripts wait for this line.
       FileHandle.standardOutput.write(Data("listening on \(server.baseURL)\n".utf8))
       if !quiet { FileHandle.standardError.write(Data("serving \(what)\(faults); stop with Ctrl-C\n".utf8)) }
     }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A folder that the process running the tests cannot make.
-///
-/// No mode keeps root out, but the kernel's own tree does; where that is not mounted (a bare chroot), root has none.
+/// A folder that the test process cannot create. For root, whom no mode stops, it is in the kernel's own file system;
+/// nil if that is not mounted (a bare chroot).
 package enum ClosedFolder {
   package static var exists: Bool { geteuid() != 0 || FileManager.default.fileExists(atPath: "/sys/kernel") }
 
-  /// - Parameter home: where a user other than root gets one.
+  /// - Parameter home: The parent folder for users other than root.
   package static func path(in home: String) throws -> String {
     if geteuid() == 0 { return "/sys/kernel/syncctl-test" }
     let closed = home + "/closed"

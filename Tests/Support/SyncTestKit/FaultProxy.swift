@@ -1,36 +1,32 @@
 import Foundation
 import Synchronization
 
-/// Sits between a PostgreSQL client and its server, counts the client's messages, and cuts the connection at one of
-/// them.
+/// A proxy between a PostgreSQL client and its server that counts the client's messages and cuts the connection at one.
 package final class FaultProxy: Sendable {
   package enum Cut: Sendable {
-    /// The message never arrives.
     case beforeMessage
-    /// The server gets the message, the client no answer.
+    /// The server gets the message, but the client gets no answer.
     case afterMessage
-    /// Half of the message arrives.
     case insideMessage
-    /// The message never arrives, and the connection stays open.
+    /// The message never arrives, but the connection stays open.
     case stall
-    /// Half of the message arrives, and the connection stays open, as of a client that is stopped while it sends.
+    /// Half of the message arrives, and the connection stays open, as with a client that is stopped while it sends.
     case stallInside
-    /// Half of the message arrives. The client's connection is reset, the server's stays open, because nothing closes
-    /// it.
+    /// Half of the message arrives. The client's connection is reset, but nothing closes the server's.
     case abandonInside
   }
 
   private struct State {
     var seen = 0
     var cut: Cut
-    /// Number of the message, counted as `seen` is; 0 cuts nothing.
+    /// The number of the message to cut at, counted as `seen` is; 0 for none.
     var cutAt: Int
     var cuts = 0
-    /// Text of the message to cut at instead of its number.
+    /// A text in the message to cut at, instead of its number.
     var text: String?
     var everyTime = false
 
-    /// Whether the message that was just counted is the one to cut at.
+    /// Whether to cut at the message just counted.
     func isDue(_ message: [UInt8]) -> Bool {
       guard let text else { return seen == cutAt }
       return String(decoding: message, as: UTF8.self).contains(text)
@@ -44,14 +40,14 @@ package final class FaultProxy: Sendable {
   private let closedGate = Gate()
 
   package var port: UInt16 { listener.port }
-  /// Messages of all clients.
+  /// The messages of all clients.
   package var messageCount: Int { state.withLock { $0.seen } }
   package var cutCount: Int { state.withLock { $0.cuts } }
 
   package func waitUntilCut() async { await cutGate.pass() }
   package func waitUntilClosed() async { await closedGate.pass() }
 
-  /// Until a client waits while another one is served.
+  /// Returns when a client waits for its turn.
   package func waitForSecondClient() async {
     let gate = Gate()
     Thread.detachNewThread { [listener] in
@@ -63,8 +59,8 @@ package final class FaultProxy: Sendable {
   }
 
   /// - Parameters:
-  ///   - cutAt: the message's number from 1; 0 cuts nothing.
-  ///   - servesAll: whether clients after the first are served too.
+  ///   - cutAt: The message's number from 1; 0 for none.
+  ///   - servesAll: Whether clients after the first are served too.
   package init(serverPort: UInt16, cut: Cut = .beforeMessage, cutAt: Int = 0, servesAll: Bool = false) throws {
     listener = try ListeningSocket()
     self.serverPort = serverPort
@@ -72,11 +68,11 @@ package final class FaultProxy: Sendable {
     accept(all: servesAll)
   }
 
-  /// From now on clients after the first are served too; one that waits is the next.
+  /// Serves clients after the first too, beginning with one that waits.
   package func serveOthers() { accept(all: true) }
 
   private func accept(all: Bool) {
-    // Holds the listener alone: a proxy without references accepts no new clients.
+    // Retains only the listener: a proxy without references accepts no new clients.
     Thread.detachNewThread { [listener, weak self] in
       repeat {
         let client = systemAccept(listener.descriptor)
@@ -86,12 +82,12 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// Cuts again, at the n-th message from now on.
+  /// Cuts at the n-th message from now.
   package func arm(_ cut: Cut, after messages: Int) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
 
-  /// Cuts again, or each connection, at the next message that contains a text.
+  /// Cuts at the next message with a text, or cuts each connection there.
   package func arm(_ cut: Cut, at text: String, everyTime: Bool = false) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
   }
@@ -123,7 +119,7 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// - Returns: what ended it; nil if the client or the server did.
+  /// - Returns: The cut that ended it; nil if the client or the server did.
   private func forwardMessages(_ pair: SocketPair) -> Cut? {
     var isStartup = true
     while let message = readMessage(pair.client, isStartup: isStartup) {
@@ -152,7 +148,7 @@ package final class FaultProxy: Sendable {
     return nil
   }
 
-  /// The startup message has no type byte; all have a length of four bytes that counts itself.
+  /// All messages have a length of four bytes that counts itself. The startup message has no type byte.
   private func readMessage(_ descriptor: Int32, isStartup: Bool) -> [UInt8]? {
     guard let head = Loopback.read(descriptor, exactly: isStartup ? 4 : 5) else { return nil }
     let length = head.suffix(4).reduce(0) { $0 << 8 | Int($1) } - 4
@@ -161,8 +157,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// A client's connection and the one to the server that belongs to it; closed when no thread uses them any more, for
-/// until then their numbers must not be given away.
+/// The connections of a client and to its server. They are closed when no thread uses them, so that their descriptors
+/// are not reused before.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32
@@ -175,14 +171,13 @@ private final class SocketPair: Sendable {
 
   deinit { for descriptor in [client, server] { Loopback.close(descriptor) } }
 
-  /// The client gets no more answers.
   var isCut: Bool { wasCut.load(ordering: .sequentiallyConsistent) }
 
-  /// To be called before the last message goes out, or its answer could slip through.
+  /// Call before the last message is sent, or its answer could pass.
   func cut() { wasCut.store(true, ordering: .sequentiallyConsistent) }
 
   func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }
 }
 
-/// `accept(2)`, which the class's own method hides.
+/// `accept(2)`, hidden by the class's own method.
 private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }

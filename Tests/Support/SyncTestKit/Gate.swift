@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A place where work waits until a test releases it.
+/// A gate that blocks work until a test opens it.
 package final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -12,10 +12,9 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// How often anything has come here.
+  /// The number of arrivals.
   package var arrivals: Int { state.withLock { $0.arrived } }
 
-  /// Returns as soon as the gate is open.
   package func pass() async {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in
@@ -27,7 +26,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Lets all through, those that come later too.
+  /// Opens the gate for good.
   package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -38,9 +37,7 @@ package final class Gate: Sendable {
   }
 }
 
-/// Waits for something that other processes bring about.
-///
-/// - Throws: `NeverHappened` after the deadline.
+/// Waits for a condition that other processes bring about. Throws `NeverHappened` after the deadline.
 package func waitUntil(
   _ what: String, deadline: Duration = .seconds(120), _ condition: () async throws -> Bool
 ) async throws {
@@ -58,8 +55,7 @@ package struct NeverHappened: Error, CustomStringConvertible {
   package var description: String { "waited \(deadline) for \(what)" }
 }
 
-/// Lets time pass: for drills whose subject is an instant, or an outage of some length. Whatever can be waited for is
-/// waited for by other means.
+/// Sleeps, for drills about an instant or the length of an outage. Wait for conditions otherwise.
 package func letPass(_ time: Duration) async throws {
   try await Task.sleep(for: time)
 }

@@ -2,20 +2,18 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A built program of this package, run as users run it: a process with its own environment.
+/// A program of this package, run in a process with its own environment.
 package struct ProgramUnderTest: Sendable {
   package let path: String
-  /// The most that is kept of an output, in bytes.
+  /// The most bytes kept of an output.
   private static let outputLimit = 64 << 20
 
   package init(path: String) { self.path = path }
 
-  /// Finds a program next to the tests, where the package manager builds both, or in `SYNCCTL_TEST_BINARIES`.
-  ///
-  /// - Throws: `ProgramMissing`.
+  /// Finds a program next to the tests, or in `SYNCCTL_TEST_BINARIES`. Throws `ProgramMissing`.
   package static func named(_ name: String) throws -> ProgramUnderTest {
     let chosen = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BINARIES"].map { [$0] }
-    // The tests' own bundle is the program itself on Linux and an argument of the runner on macOS.
+    // The test bundle is the program itself on Linux, and an argument of the runner on macOS.
     let bundles = CommandLine.arguments.compactMap { argument in
       argument.range(of: ".xctest").map { String(argument[..<$0.lowerBound]) }
     }
@@ -27,11 +25,11 @@ package struct ProgramUnderTest: Sendable {
     return ProgramUnderTest(path: path)
   }
 
-  /// Runs it to its end.
+  /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - environment: the complete one, except `PATH`, which is inherited if missing.
-  ///   - body: works with the program while it runs; its children must end by themselves or by a signal.
+  ///   - environment: The complete environment; only `PATH` is inherited if missing.
+  ///   - body: Runs while the program runs. The program's children must end by themselves or by a signal.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }
@@ -39,7 +37,7 @@ package struct ProgramUnderTest: Sendable {
     var variables: [Environment.Key: String] = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
     for (name, value) in environment { variables[Environment.Key(stringLiteral: name)] = value }
     var options = PlatformOptions()
-    // Only when the test itself is cancelled; a program that hangs must not outlive it.
+    // Only for a cancelled test, so that a hanging program does not outlive it.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(200))]
     let start = ContinuousClock.now
     let outcome = try await Subprocess.run(
@@ -56,7 +54,7 @@ package struct ProgramUnderTest: Sendable {
   }
 }
 
-/// A program that has not been built, or not where it was looked for.
+/// The program was not found.
 package struct ProgramMissing: Error, CustomStringConvertible {
   let name: String
   let places: [String]
@@ -66,7 +64,6 @@ package struct ProgramMissing: Error, CustomStringConvertible {
   }
 }
 
-/// A running program.
 package struct RunningProgram: Sendable {
   package let identifier: Int32
 
@@ -74,14 +71,12 @@ package struct RunningProgram: Sendable {
 
   package func signal(_ number: Int32) { kill(identifier, number) }
 
-  /// Waits for the end and returns the peak resident memory in bytes; 0 where the system does not report it.
+  /// Waits for the end and returns the peak resident memory in bytes; 0 if the system does not report it.
   ///
-  /// The kernel keeps the peak itself, so nothing between two looks is missed. The peak that `wait4` returns would not
-  /// do: it counts the memory of the process that started the program.
+  /// The kernel records the peak. Not `wait4`, whose peak includes the memory of the process that started the program.
   package func peakMemory() async throws -> Int { try await peak(of: "VmHWM:") }
 
-  /// The same without the pages of files: how much of a program and its libraries is resident depends on how they were
-  /// built, and the kernel can drop those pages.
+  /// The peak without pages of files, whose number depends on how the program was built, and which the kernel can drop.
   package func peakOwnMemory() async throws -> Int { try await peak(of: "RssAnon:") }
 
   private func peak(of field: String) async throws -> Int {
@@ -93,7 +88,7 @@ package struct RunningProgram: Sendable {
     return peak
   }
 
-  /// A field of `status` of proc(5), in KiB; nil once the process has ended.
+  /// A field of `status` in proc(5), in KiB; nil after the end.
   private func status(_ field: String) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix(field) }
@@ -101,7 +96,7 @@ package struct RunningProgram: Sendable {
   }
 }
 
-/// What a program printed, and how it ended.
+/// A program's output and end.
 package struct ProgramResult: Sendable {
   package enum End: Sendable, Equatable {
     case exit(Int32)
@@ -113,7 +108,7 @@ package struct ProgramResult: Sendable {
   package var standardError: String
   package var duration: Duration
 
-  /// The errors on standard error, each with its hint after a semicolon.
+  /// The errors on standard error, with their hints after a semicolon.
   package var errorLines: [String] {
     standardError.split(separator: "\n").reduce(into: []) { errors, line in
       if line.hasPrefix("error:") {

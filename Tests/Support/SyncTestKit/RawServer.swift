@@ -2,16 +2,16 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server on loopback that answers every request with bytes as given, valid HTTP or not.
+/// A loopback server that answers every request with given bytes, valid HTTP or not.
 package final class RawServer: Sendable {
-  /// What happens after the bytes of an answer are sent.
+  /// The end of an answer.
   package enum Ending: Sendable {
     case close
     case keepOpen
     case reset
   }
 
-  /// Bytes for one request. Each piece is written and flushed separately.
+  /// The answer's bytes. Each piece is written and flushed separately.
   package struct Answer: Sendable {
     package var pieces: [[UInt8]]
     package var ending: Ending
@@ -27,19 +27,17 @@ package final class RawServer: Sendable {
 
   package let port: Int
 
-  /// The heads of the received requests, in order.
+  /// The heads of the received requests.
   package var heads: [String] { requests.heads }
 
   package var url: String { "http://127.0.0.1:\(port)/v1/top/anime?page=1" }
 
-  /// Lends a running server to `body` and closes it afterwards.
   package static func with(
     _ answer: [UInt8], _ ending: Ending = .close, _ body: (RawServer) async throws -> Void
   ) async throws {
     try await with(answering: { _ in Answer(pieces: [answer], ending: ending) }, body)
   }
 
-  /// The same with an answer that depends on the head of the request.
   package static func with(
     answering answer: @escaping @Sendable (_ head: String) -> Answer, _ body: (RawServer) async throws -> Void
   ) async throws {
@@ -53,7 +51,6 @@ package final class RawServer: Sendable {
     try await server.channel.close()
   }
 
-  /// A whole answer: a status line, headers, a body.
   package static func answer(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8] = []) -> [UInt8] {
     let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)"] + headers + ["", ""]
     return Array(head.joined(separator: "\r\n").utf8) + body
@@ -73,7 +70,7 @@ package final class RawServer: Sendable {
     port = channel.localAddress?.port ?? 0
   }
 
-  /// A port of loopback on which nothing listens.
+  /// A loopback port without a listener.
   package static func closedPort() async throws -> Int {
     let server = try await RawServer { _ in Answer(pieces: [], ending: .close) }
     try await server.channel.close()
@@ -105,7 +102,7 @@ private final class AnswerHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     received += unwrapInboundIn(data).readableBytesView
     let text = String(decoding: received, as: UTF8.self)
-    // The first bytes of a TLS handshake are no request and will never become one.
+    // A TLS handshake never becomes a request.
     guard text.hasSuffix("\r\n\r\n") || received.first == 0x16 else { return }
     requests.append(text)
     received = []
@@ -125,7 +122,7 @@ private final class AnswerHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The client hung up, which is what some tests are about.
+    // Some tests are about clients that disconnect.
     context.close(promise: nil)
   }
 }

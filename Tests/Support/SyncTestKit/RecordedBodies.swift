@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The bodies recorded from the real services.
+/// Bodies recorded from the real services.
 package enum RecordedBodies {
   package static let folder = folder(of: "jikan")
 
-  /// - Parameter service: the folder's name; nil is given back where there is none.
+  /// Nil without a recording of the service.
   package static func folder(of service: String) -> URL? {
     UpstreamFixtures.path(service).map { URL(fileURLWithPath: $0) }
   }
 
-  /// Every recorded JSON file of a service, in order of its path.
+  /// All recorded JSON files of a service, sorted by path.
   package static func all(of service: String = "jikan") -> [(name: String, body: [UInt8])] {
     guard let folder = folder(of: service),
       let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A seeded generator (SplitMix64), so that a failure can be repeated from the seed it prints.
+/// A seeded generator (SplitMix64), so that the printed seed reproduces a failure.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,8 +15,7 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// The seed of this run: the same each time, so that results are comparable; `SYNCCTL_TEST_SEED` sets another one, and
-/// `random` a new one.
+/// This run's seed: constant, or `SYNCCTL_TEST_SEED`; `random` chooses one.
 package let testSeed: UInt64 =
   switch ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"] {
   case nil: 1
@@ -24,12 +23,12 @@ package let testSeed: UInt64 =
   case let text?: UInt64(text) ?? 1
   }
 
-/// How many times as much as usual the seeded tests try: `SYNCCTL_TEST_FACTOR`, which `make torture` sets.
+/// A factor for the effort of seeded tests: `SYNCCTL_TEST_FACTOR`, which `make torture` sets.
 package let testFactor: Int =
   ProcessInfo.processInfo.environment["SYNCCTL_TEST_FACTOR"].flatMap { Int($0) }.map { min(max(1, $0), 1000) } ?? 1
 
-/// Prints what a part of `make torture` has tried.
+/// Prints the effort of a part of `make torture`.
 package func tellTorture(_ figures: String) {
-  // In one piece and unbuffered, because the test runner writes to the same place.
+  // In one unbuffered write, because the test runner writes to the same place.
   FileHandle.standardOutput.write(Data("torture: \(figures)\n".utf8))
 }

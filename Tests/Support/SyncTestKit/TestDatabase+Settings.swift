@@ -2,18 +2,18 @@ package import LibPQ
 import SyncPostgres
 
 extension TestDatabase {
-  /// Over the Unix socket, as a superuser.
+  /// The Unix socket, as a superuser.
   package var settings: ConnectionSettings { ConnectionSettings(keywords: settingsKeywords) }
 
-  /// Over the Unix socket, with the rights of the code under test.
+  /// The Unix socket, with the rights of the code under test.
   package var productSettings: ConnectionSettings {
     ConnectionSettings(keywords: settingsKeywords.merging(["user": ProductRole.login ?? user]) { $1 })
   }
 
-  /// Over TCP with a password, with the rights of the code under test.
+  /// TCP with a password, with the rights of the code under test.
   package var productTCPSettings: ConnectionSettings { tcpSettings(user: productTCPUser, password: tcpPassword) }
 
-  /// Over TCP with a password, in plain text so that a proxy can count messages.
+  /// TCP without encryption, so that a proxy can count messages.
   package func tcpSettings(user: String, password: String) -> ConnectionSettings {
     ConnectionSettings(
       keywords: tcpKeywords.merging(
@@ -22,16 +22,14 @@ extension TestDatabase {
 }
 
 extension TestDatabase {
-  /// Runs statements one by one in a session of their own, as a superuser, and returns what `psql -At` prints: a line
-  /// for each row, fields separated by `|`.
+  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. Not
+  /// through `psql`, because a new process takes longer than most statements.
   ///
-  /// Not by `psql`: starting a process takes longer than most statements.
-  ///
-  /// - Throws: `PostgresError` of the first statement that fails; the statements before it stay committed.
+  /// - Throws: `PostgresError` of the first failed statement; earlier statements stay committed.
   func sql(_ script: String) async throws -> String {
     var settings = self.settings
     settings.acceptsReadOnlyServer = true
-    // The machine may be busy.
+    // For a busy machine.
     settings["connect_timeout"] = "60"
     let connection = try await PostgresConnection.connect(settings, deadline: .seconds(60))
     do {
@@ -50,7 +48,7 @@ extension TestDatabase {
     }
   }
 
-  /// Rows as `psql -At` prints them, each with its line end.
+  /// Rows in the format of `psql -At`, each with its line end.
   private static func lines(_ result: borrowing PGResult) throws -> [String] {
     let columns = 0..<result.columnCount
     return try result.map { row in
@@ -58,8 +56,8 @@ extension TestDatabase {
     }
   }
 
-  /// The statements of a script, each without the semicolon that ends it. One that holds the body of a function in
-  /// standard SQL (`BEGIN ATOMIC`) is for `ThrowawayPostgres.psql`.
+  /// Splits a script into statements without their semicolons. Functions with a body in standard SQL (`BEGIN ATOMIC`)
+  /// need `ThrowawayPostgres.psql`.
   private static func statements(_ script: String) -> [String] {
     var scanner = SQLScanner(script + "\n;")
     var statements: [String] = []

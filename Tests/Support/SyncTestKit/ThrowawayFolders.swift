@@ -2,10 +2,9 @@ import Foundation
 import SyncPostgres
 import Synchronization
 
-/// The folders of temporary servers: created, removed at exit, and swept after processes that were killed.
+/// The folders of temporary servers, removed at exit. The folders of killed processes are swept later.
 ///
-/// A folder's name identifies its process: the boot, the process id and its start time, so that a reused id is not
-/// mistaken for the one that created the folder.
+/// A folder's name identifies its process by boot, process id and start time, so that a reused id is no match.
 package enum ThrowawayFolders {
   package static let environment = ProcessInfo.processInfo.environment
 
@@ -16,7 +15,7 @@ package enum ThrowawayFolders {
   private static let prefix = "syncctl-test-"
   private static let made = Mutex<[String]>([])
 
-  /// Makes a folder that is removed when the process exits, with the embedded cluster in it if there is one.
+  /// Creates a folder that is removed at exit, with its embedded cluster, if any.
   package static func make() throws -> String {
     let number = made.withLock { folders in
       if folders.isEmpty { atexit { ThrowawayFolders.removeAll() } }
@@ -25,7 +24,7 @@ package enum ThrowawayFolders {
     }
     let owner = "\(boot)-\(getpid())-\(startTime(of: getpid()) ?? "0")"
     let folder = "\(parent)/\(prefix)\(owner)-\(number)"
-    // The server of a test that runs as root is another user's and must pass.
+    // A server of root's tests runs as another user, who must be able to enter.
     let permissions = geteuid() == 0 ? 0o711 : 0o700
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: permissions])
@@ -33,7 +32,7 @@ package enum ThrowawayFolders {
     return folder
   }
 
-  /// Removes a folder whose server has ended, and the socket that a killed server left.
+  /// Removes the folder of a stopped server, and a killed server's socket.
   package static func remove(_ folder: String) throws {
     let socketDirectory = cluster(folder).endpoint.socketDirectory
     if socketDirectory.split(separator: "/").last?.hasPrefix("syncctl-") == true {
@@ -42,33 +41,33 @@ package enum ThrowawayFolders {
     try FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Where a pooler stores its process id.
+  /// The file of a pooler's process id.
   static func poolerFile(in folder: String) -> String { "\(folder)/pooler/pgbouncer.pid" }
 
-  /// Ends a pooler at once, if one runs in the folder.
+  /// Kills the folder's pooler, if any.
   static func endPooler(in folder: String) {
     guard let text = try? String(contentsOfFile: poolerFile(in: folder), encoding: .utf8),
       let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
-      // The number may be another program's by now.
+      // The id may be another program's by now.
       let command = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8), command.contains(folder)
     else { return }
     kill(process, SIGKILL)
   }
 
-  /// At exit no task runs any more, so this does by signals what `EmbeddedCluster.stop` does by `pg_ctl`.
+  /// No task runs at exit, so this stops servers by signals instead of `EmbeddedCluster.stop`.
   private static func removeAll() {
     let folders = made.withLock { $0.filter { !$0.isEmpty } }
     let processes = folders.compactMap { cluster($0).serverProcess }
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      // 5 s at most; an immediate shutdown takes a few hundredths of a second.
+      // At most 5 s; an immediate shutdown takes hundredths of a second.
       for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
       try? remove(folder)
     }
   }
 
-  /// Stops the servers and removes the folders of processes that are no more.
+  /// Stops servers and removes folders of ended processes.
   private static func sweep() async {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && isStale(name) {
@@ -80,7 +79,7 @@ package enum ThrowawayFolders {
         if cluster(folder).serverProcess != nil { try await cluster(folder).stop(.immediate) }
         try remove(folder)
       } catch {
-        // Another process may be sweeping too. What is left is checked again next time.
+        // Another process may be sweeping too. The next sweep checks the rest.
         continue
       }
     }
@@ -99,13 +98,13 @@ package enum ThrowawayFolders {
     EmbeddedCluster(dataDirectory: folder, options: EmbeddedCluster.Options(environment: environment))
   }
 
-  /// The beginning of the boot's id, `0` where the system has none.
+  /// The beginning of the boot's id; `0` if the system has none.
   private static let boot: String = {
     let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     return text.map { String($0.prefix(8)) } ?? "0"
   }()
 
-  /// When a process started, in the kernel's ticks since boot; `nil` where the system does not report it.
+  /// A process's start, in the kernel's ticks since boot; nil if not reported.
   private static func startTime(of process: Int32) -> String? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")

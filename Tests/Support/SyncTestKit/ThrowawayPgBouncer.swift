@@ -3,10 +3,10 @@ package import LibPQ
 import Subprocess
 import SystemPackage
 
-/// A PgBouncer in transaction mode before a temporary server: every transaction of a client may get another session.
+/// A PgBouncer in transaction mode: every transaction of a client can get another session.
 ///
-/// It listens on 127.0.0.1 and takes one user with a password: the one that the code under test is. It ends with the
-/// test process.
+/// It listens on 127.0.0.1, accepts only the user of the code under test, with a password, and ends with the test
+/// process.
 package struct ThrowawayPgBouncer: Sendable {
   package let port: UInt16
   private let folder: String
@@ -14,8 +14,8 @@ package struct ThrowawayPgBouncer: Sendable {
   private let serverPort: Int
 
   /// - Parameters:
-  ///   - database: a database of the server; its others can be reached too.
-  ///   - poolSize: sessions with the server for each database.
+  ///   - database: A database of the server; others can be reached too.
+  ///   - poolSize: The sessions with the server for each database.
   package static func start(before database: TestDatabase, poolSize: Int = 2) async throws -> ThrowawayPgBouncer {
     let program = try installed()
     var attempt = 0
@@ -29,20 +29,20 @@ package struct ThrowawayPgBouncer: Sendable {
         try await pooler.launch()
         return pooler
       } catch  where attempt < 5 {
-        // Another process may have taken the port between our look and the pooler's.
+        // Another process may have taken the port since we chose it.
         continue
       }
     }
   }
 
-  /// libpq's settings for a database of the server, through the pooler.
+  /// libpq's settings for a database through the pooler.
   package func settings(_ database: TestDatabase) -> ConnectionSettings {
     var settings = database.productTCPSettings
     settings["port"] = "\(port)"
     return settings
   }
 
-  /// The same as a connection URL, with the password.
+  /// A connection URL with the password.
   package func url(_ database: TestDatabase) -> String {
     "postgresql://\(database.productTCPUser):\(database.tcpPassword)@127.0.0.1:\(port)/\(database.name)?sslmode=disable"
   }
@@ -80,7 +80,7 @@ package struct ThrowawayPgBouncer: Sendable {
     }
   }
 
-  /// Starts it as a daemon and returns when it takes connections.
+  /// Starts a daemon and returns when it accepts connections.
   private func launch() async throws {
     let user = Self.user.map { ["-u", $0] } ?? []
     let outcome = try await Subprocess.run(
@@ -99,7 +99,7 @@ package struct ThrowawayPgBouncer: Sendable {
   private var inside: String { "\(folder)/pooler" }
   private var configuration: String { "\(inside)/pgbouncer.ini" }
 
-  /// PgBouncer refuses to be root.
+  /// PgBouncer does not run as root.
   private static var user: String? {
     geteuid() == 0 ? ["postgres", "nobody"].first { getpwnam($0) != nil } : nil
   }

@@ -8,37 +8,35 @@ package import SyncPostgres
   import Glibc
 #endif
 
-/// A database of a temporary server, with its connection settings.
+/// A database of a temporary server.
 package struct TestDatabase: Sendable, Equatable {
   package let name: String
   package let socketDirectory: String
-  /// The number in the socket's name; the server listens on 127.0.0.1 at the same one.
+  /// The port on 127.0.0.1, also the number in the socket's name.
   package let port: Int
-  /// A superuser without a password, over the socket.
+  /// A superuser without a password, only over the socket.
   package let user: String
 
   package var tcpPort: Int { port }
-  /// A superuser with `tcpPassword`, over the network only.
+  /// A superuser with `tcpPassword`, only over TCP.
   package var tcpUser: String { ThrowawayPostgres.tcpUser }
   package var tcpPassword: String { ThrowawayPostgres.tcpPassword }
 
-  /// libpq's keywords for the socket.
   package var settingsKeywords: [String: String] {
     ["host": socketDirectory, "port": String(port), "user": user, "dbname": name]
   }
 
-  /// libpq's keywords for the network port, without the password.
+  /// Without the password.
   package var tcpKeywords: [String: String] {
     ["host": "127.0.0.1", "port": String(port), "user": tcpUser, "dbname": name]
   }
 
-  /// A connection URL for the socket.
   package var url: String { url(user: user) }
 
-  /// A connection URL for the socket, with the rights of the code under test.
+  /// With the rights of the code under test.
   package var productURL: String { url(user: ProductRole.login ?? user) }
 
-  /// Needs `tcpPassword`, and has the rights of the code under test.
+  /// With the rights of the code under test; needs `tcpPassword`.
   package var productTCPUser: String { ProductRole.login ?? tcpUser }
 
   private func url(user: String) -> String {
@@ -46,24 +44,22 @@ package struct TestDatabase: Sendable, Equatable {
   }
 }
 
-/// A real PostgreSQL server for tests, in its own folder in `/tmp`; built on the embedded cluster, with durability off.
+/// A PostgreSQL server for tests, in its own folder in `/tmp`: the embedded cluster with durability off.
 ///
-/// It ends with the test process: when that exits, the server is stopped and its folder removed. A process that is
-/// killed cannot do that, so each first use sweeps away the servers and folders of processes that are no more.
+/// Ends with the test process, which removes the folder. Each first use sweeps away the servers of killed processes.
 package actor ThrowawayPostgres {
   package static let tcpUser = "syncctl_tcp"
-  /// So peculiar that a test finds it wherever it leaks to.
+  /// Distinctive, so that a test finds any leak.
   package static let tcpPassword = "canary-pa55-throwaway"
 
   private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
-  /// The server that all tests of this process share, started at first use. Do not stop it: tests that need to use
-  /// their own, from `start()`.
+  /// The server shared by all tests of this process, started at first use. Tests that stop a server use `start()`.
   package static func shared() async throws -> ThrowawayPostgres {
     try await sharedServer.value
   }
 
-  /// The folder of a stopped server with the roles and the migrated database that all others begin with: to copy it
+  /// The folder of a stopped server with the roles and the migrated database, as a template for all servers. A copy
   /// takes a tenth of the time of `initdb` and the migrations.
   private static let original = Task {
     let folder = try ThrowawayFolders.make()
@@ -87,13 +83,13 @@ package actor ThrowawayPostgres {
 
   /// Starts a separate server, for tests that stop, kill or fill it.
   ///
-  /// - Parameter keepsCommits: whether a commit outlives `kill()`, as it does on a user's server; else the last ones
-  ///   may be lost, for speed.
+  /// - Parameter keepsCommits: Whether commits survive `kill()`, as on a user's server. Otherwise the last can be lost,
+  /// for speed.
   package static func start(keepsCommits: Bool = true) async throws -> ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
     let original = try await original.value
     let folder = try ThrowawayFolders.make()
-    // `-a` keeps the owner, whom the server checks.
+    // `-a` keeps the owner, which the server checks.
     let copied = try await Subprocess.run(
       .name("cp"), arguments: ["-a", "\(original)/postgres", folder], output: .discarded,
       error: .string(limit: 4096))
@@ -106,11 +102,11 @@ package actor ThrowawayPostgres {
 
   private let cluster: EmbeddedCluster
   private let endpoint: ClusterEndpoint
-  /// The end of each `CREATE DATABASE`.
+  /// The options of each `CREATE DATABASE`.
   private let strategy: String
   private var databases = 0
 
-  /// Starts the server of a folder, which may have none yet.
+  /// Starts the server of a folder, which may be empty.
   private init(folder: String, keepsCommits: Bool) async throws {
     var attempt = 0
     while true {
@@ -122,11 +118,11 @@ package actor ThrowawayPostgres {
         self.cluster = cluster
         break
       } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
-        // Another process may have taken the port between our look and the server's.
+        // Another process may have taken the port since we chose it.
         continue
       }
     }
-    // Copying files takes a third less time than writing the copy to the log. Older servers only copy files.
+    // Copying files takes a third less time than logging the copy. Older servers only copy files.
     if case .running(let running) = try await cluster.status(), running.majorVersion >= 15 {
       strategy = " STRATEGY file_copy"
     } else {
@@ -134,15 +130,15 @@ package actor ThrowawayPostgres {
     }
   }
 
-  /// The process id of the server, `nil` while it is stopped.
+  /// The server's process id; nil while stopped.
   package var serverProcess: Int32? { cluster.serverProcess }
 
-  /// The file with the server's messages.
+  /// The server's log.
   package nonisolated var serverLog: String { cluster.location.serverLog }
 
-  /// Creates an empty database with its own name.
+  /// Creates an empty database with a unique name.
   ///
-  /// - Parameter encoding: as in `CREATE DATABASE`; all except UTF8 use the locale `C`.
+  /// - Parameter encoding: As in `CREATE DATABASE`. All except UTF8 use the locale `C`.
   package func makeDatabase(encoding: String = "UTF8", template: String = "template0") async throws -> TestDatabase {
     databases += 1
     let name = "test_\(databases)"
@@ -156,10 +152,10 @@ package actor ThrowawayPostgres {
     TestDatabase(name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
   }
 
-  /// Creates a migrated database, with the rights of the code under test.
+  /// Creates a migrated database for the role of the code under test.
   package func makeProductDatabase() async throws -> TestDatabase { try await makeDatabase(template: Self.migrated) }
 
-  /// Creates an empty database for code that migrates it; a migrated one if the role of the code under test cannot.
+  /// Creates an empty database for code that migrates it; a migrated one if the role cannot migrate.
   package func makeUnmigratedDatabase() async throws -> TestDatabase {
     ProductRole.name == nil ? try await makeDatabase() : try await makeProductDatabase()
   }
@@ -174,15 +170,14 @@ package actor ThrowawayPostgres {
     try await sql("DROP DATABASE IF EXISTS \(database.name) WITH (FORCE)", database: "postgres")
   }
 
-  /// Runs statements one by one in a session of their own and returns the rows, fields separated by `|`.
-  ///
-  /// - Throws: `PostgresError`; what earlier statements did stays.
+  /// Runs statements one by one in a new session and returns the rows, fields separated by `|`. Throws `PostgresError`;
+  /// earlier statements stay committed.
   @discardableResult
   package nonisolated func sql(_ statements: String, database: String) async throws -> String {
     try await self.database(database).sql(statements)
   }
 
-  /// The same by `psql`, to compare with.
+  /// The same through `psql`.
   package func psql(_ statements: String, database: String) async throws -> String {
     var target = endpoint
     target.database = database
@@ -194,23 +189,23 @@ package actor ThrowawayPostgres {
     try await cluster.stop(mode)
   }
 
-  /// Ends it as its own crash recovery would: each session gets a warning and no error.
+  /// Terminates all sessions as a crash recovery does: with a warning and no error.
   package func crash() async throws { try await stop(.immediate) }
 
-  /// Starts it again, at the same socket and port.
+  /// Restarts at the same socket and port.
   package func start() async throws {
     _ = try await cluster.ensureRunning()
   }
 
-  /// A standby of this server, which can take its place.
+  /// Creates a standby, which can be promoted.
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port)
   }
 
-  /// Suspends the processes that send the log to standbys: later commits reach none of them. They outlive `kill`.
+  /// Suspends the senders of the log, which survive `kill`, so that standbys miss later commits.
   package func freezeReplication() async throws -> [Int32] {
     var processes: [Int32] = []
-    // A standby connects some time after it has started.
+    // A standby connects with a delay.
     try await waitUntil("a standby to connect") {
       processes = try await sql("SELECT pid FROM pg_stat_replication WHERE pid > 0", database: "postgres")
         .split(separator: "\n").compactMap { Int32($0) }
@@ -220,11 +215,11 @@ package actor ThrowawayPostgres {
     return processes
   }
 
-  /// Kills the server's first process like a power failure, without warning the others, and returns when it has ended.
+  /// Kills the server's first process like a power failure, and returns when it has ended.
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)
-    // The kernel takes a moment; 5 s at most.
+    // At most 5 s.
     for _ in 0..<500 where cluster.serverProcess == process {
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -235,7 +230,7 @@ package actor ThrowawayPostgres {
     options.port = port
     options.listenAddresses = "127.0.0.1"
     options.hostRules = ["all", "replication"].map { "host \($0) all 127.0.0.1/32 scram-sha-256" }
-    // Nobody but this process's user and the server's can enter the socket's folder.
+    // Only this process's user and the server's can enter the socket's folder.
     if let login = ProductRole.login { options.hostRules.append("local all \(login) trust") }
     options.skipsSync = true
     options.settings = [
@@ -243,13 +238,13 @@ package actor ThrowawayPostgres {
       "max_connections": "400", "shared_buffers": "64MB", "password_encryption": "scram-sha-256",
       "cluster_name": "syncctl-test",
       "log_checkpoints": "off",
-      // With hundreds of databases its launcher starts a worker several times a second.
+      // With hundreds of databases, the launcher starts several workers a second.
       "autovacuum": "off",
     ]
     return options
   }
 
-  /// A port of 127.0.0.1 that nothing listens on now.
+  /// A free port of 127.0.0.1.
   static func freePort() throws -> Int {
     #if canImport(Darwin)
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -273,7 +268,7 @@ package actor ThrowawayPostgres {
   }
 }
 
-/// `kill(2)`, which the actor's own method hides.
+/// `kill(2)`, hidden by the actor's own method.
 private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 {
   kill(process, signal)
 }

@@ -2,8 +2,7 @@ import Foundation
 import SyncCore
 import SyncHTTP
 
-/// Answers that others recorded from the real services. They are not part of the project; most clones do not have
-/// them.
+/// Answers recorded from the real services. They are not part of the project, so most clones lack them.
 package enum UpstreamFixtures {
   package static let missing =
     "no recorded answers in ../shared/upstream; name their folder in SYNCCTL_UPSTREAM_FIXTURES"
@@ -16,16 +15,16 @@ package enum UpstreamFixtures {
     return folder.standardizedFileURL
   }()
 
-  /// The path of a file or folder among them; nil if it does not exist.
+  /// The path of a file or folder; nil if missing.
   package static func path(_ name: String) -> String? {
     let path = folder.appendingPathComponent(name).path
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  /// Writes the answers whose requests are known as a recording, as `syncctl run --record` does.
+  /// Writes the answers with known requests as a recording, in the format of `syncctl run --record`, and returns its
+  /// folder.
   ///
-  /// - Parameter absent: further URLs, which answer 404.
-  /// - Returns: its folder.
+  /// - Parameter absent: Further URLs, which answer 404.
   package static func recording(absent: [String]) async throws -> String {
     struct Entry: Decodable {
       let file: String

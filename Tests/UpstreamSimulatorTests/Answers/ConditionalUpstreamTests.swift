@@ -50,22 +50,18 @@ struct ConditionalUpstreamTests {
   }
 
   @Test(
-    "a list of tags, the asterisk, and tags marked as weak",
+    "a list of tags, the asterisk, and tags that the client marks as weak",
     arguments: [
       ("%", true), ("W/%", true), ("\"a\", %", true), ("\"a\",W/%  ,\"b\"", true), ("*", true), ("\"a\"", false),
       ("", false), ("W/\"a\"", false),
     ])
   func lists(template: String, isKnown: Bool) async throws {
-    for isWeak in [false, true] {
-      let upstream = ConditionalUpstream(jikan, isWeak: isWeak)
-      let etag = try #require(await upstream.get("/v4/top/anime").headers.first { $0.name == "ETag" }).value
-      #expect(etag.hasPrefix("W/\"") == isWeak)
-      let strong = etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag
-      let field = HeaderField("if-none-match", template.replacing("%", with: strong))
-      let answer = await upstream.answer(SimulatedRequest(path: "/v4/top/anime", headers: [field]))
-      #expect(answer.status == (isKnown ? 304 : 200) && answer.body.isEmpty == isKnown)
-      #expect(answer.headers.contains(HeaderField("ETag", etag)))
-    }
+    let upstream = ConditionalUpstream(jikan)
+    let etag = try #require(await upstream.get("/v4/top/anime").headers.first { $0.name == "ETag" }).value
+    let field = HeaderField("if-none-match", template.replacing("%", with: etag))
+    let answer = await upstream.answer(SimulatedRequest(path: "/v4/top/anime", headers: [field]))
+    #expect(answer.status == (isKnown ? 304 : 200) && answer.body.isEmpty == isKnown)
+    #expect(answer.headers.contains(HeaderField("ETag", etag)))
   }
 
   @Test("an edit gives the pages that show it another ETag, and no other page")

@@ -139,11 +139,8 @@ struct GeneratedJikanSelectionTests {
     #expect(popular.data.map(\.members) == popular.data.map(\.members).sorted(by: >))
     let favorites = try await jikan.page("/v1/top/anime?filter=favorite&limit=50").data.map(\.favorites)
     #expect(favorites == favorites.sorted(by: >) && Set(favorites).count > 10)
-    let both = try await jikan.page("/v4/top/anime?filter=bypopularity&type=ova&rating=g").data
-    #expect(!both.isEmpty && both.allSatisfy { $0.type == "OVA" && $0.rating == "G - All Ages" })
-    let safe = try await jikan.page("/v4/top/anime?sfw").pagination.items.total
-    let explicit = try await jikan.page("/v4/top/anime?rating=rx").pagination.items.total
-    #expect(explicit > 0 && safe + explicit == 4000)
+    let both = try await jikan.page("/v4/top/anime?filter=bypopularity&type=ova").data
+    #expect(!both.isEmpty && both.allSatisfy { $0.type == "OVA" })
   }
 
   @Test("The filters of manga keep and order as documented")

@@ -15,12 +15,6 @@ struct ArrivalTimesTests {
     #expect(ArrivalTimes([7, 7]).most(within: .zero) == 1)
   }
 
-  @Test("the span is from the first to the last")
-  func span() {
-    #expect(ArrivalTimes([4, 1.5, 2]).span == .seconds(2.5))
-    #expect(ArrivalTimes([Double]()).span == .zero)
-  }
-
   @Test("it agrees with counting from every request on")
   func agreement() {
     for round in 0..<200 {

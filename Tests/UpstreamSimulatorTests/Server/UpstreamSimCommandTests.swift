@@ -28,7 +28,7 @@ struct UpstreamSimCommandTests {
       [], ["--chaos", "500=0.3,reset=0.01,429=0.02:2s,down@10s-70s", "--seed", "7"],
       ["--items", "500", "--drift", "0.1"], ["--items", "500", "--drift", "insert=0.1, remove=0.1,free,ties"],
       ["--items", "500", "--drift", "loop=7-3,total=+10,last=-2,end=4,empty=0.1,short=0.1"],
-      ["--edits", "members=1,title=52,empty=cm", "--etags"], ["--weak-etags", "--remember"],
+      ["--edits", "members=1,title=52,empty=cm", "--etags"], ["--etags", "--remember"],
       ["--bad-items", "0.01", "--spelling", "3", "--shuffle-arrays", "--recorded", "folder"],
       ["--drift", "0.1", "--items", "500", "--bad-items", "nul=0.1,type=0.2", "--etags"],
       ["--pokeapi", "hash=abc,mixed=0.1,cached=pokemon/7:404,remove=pokemon/25,extra,shuffle,null=pokemon/1:sprites"],

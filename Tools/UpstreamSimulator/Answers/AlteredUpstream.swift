@@ -1,23 +1,18 @@
 import Synchronization
 
-/// An upstream whose answers are rewritten: with invalid items, with reordered arrays, or with another spelling of the
-/// same content.
-///
-/// For JSON bodies with status 200 that hold an object or a list of objects under `data`; all others stay as they are.
-package struct AlteredUpstream: SimulatedUpstream {
-  /// Apart from the streams of generated rows, which have small numbers.
+/// Alters JSON bodies with status 200 and items under `data`: invalid items, shuffled arrays, another spelling.
+package final class AlteredUpstream: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 34
 
   private let upstream: any SimulatedUpstream
   private let badItems: BadItems?
   private let spelling: Draws?
   private let shuffling: Draws?
-  private let answers = AnswerCount()
+  private let answers = Mutex(0)
 
   /// - Parameters:
-  ///   - badItems: which items are invalid, and how.
-  ///   - spelling: a seed; each answer has other blanks, another order of members and other escapes.
-  ///   - shuffling: a seed; the elements of arrays inside of items have another order in each answer.
+  ///   - spelling: The seed of different white space, order of members and escapes in each answer.
+  ///   - shuffling: The seed of a different order of the arrays inside of items in each answer.
   package init(
     _ upstream: any SimulatedUpstream, badItems: BadItems? = nil, spelling: UInt64? = nil, shuffling: UInt64? = nil
   ) {
@@ -53,12 +48,10 @@ package struct AlteredUpstream: SimulatedUpstream {
   }
 }
 
-/// Numbers the answers, from 1 on.
-private final class AnswerCount: Sendable {
-  private let count = Mutex(0)
-
-  func next() -> Int {
-    count.withLock { count in
+extension Mutex<Int> {
+  /// Increments the count and returns it.
+  borrowing func next() -> Int {
+    withLock { count in
       count += 1
       return count
     }

@@ -1,7 +1,5 @@
 extension BadItems {
-  /// Reads a plan: a share of all items (`0.01`), or shares by kind (`nul=0.01,type=0.02`).
-  ///
-  /// Throws ``ChaosError`` for a kind or a rate that does not exist.
+  /// Reads a share of all items (`0.01`), or shares by kind (`nul=0.01,type=0.02`).
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     if let share = Double(text[...].trimmed) {
       guard (0...1).contains(share) else { throw ChaosError("`\(text)` is no share; write a number from 0 to 1") }
@@ -21,7 +19,6 @@ extension BadItems {
     self.init(rates, seed: seed)
   }
 
-  /// The description of a plan, for display.
   package static let help = """
     A share of all items (0.01) with all kinds except the last, or shares by kind (nul=0.01,type=0.02):
 

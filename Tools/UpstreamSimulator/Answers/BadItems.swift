@@ -1,29 +1,13 @@
-/// Which items are invalid, and how.
-///
-/// Decided by a seed and the item's number: an item is bad in every answer that has it, in the same way.
+/// The invalid items, by a seed and the item's number: an item is equally bad in every answer.
 package struct BadItems: Sendable, Equatable {
-  /// ``help`` describes them.
   package enum Kind: String, Sendable, CaseIterable {
-    case type
-    case missing
-    case date
-    case nul
-    case surrogate
-    case utf8
-    case duplicate
-    case deep
-    case number
-    case bigNumber = "big-number"
-    case id
-    case noID = "no-id"
-    case syntax
-    case long
+    case type, missing, date, nul, surrogate, utf8, duplicate, deep, number, bigNumber = "big-number"
+    case id, noID = "no-id", syntax, long
   }
 
-  /// Apart from the streams of generated rows, which have small numbers.
   private static let stream: UInt64 = 1 << 35
 
-  /// Shares of all items, in order; they add up to 1 at most.
+  /// Adjacent shares of all items, together at most 1.
   private let rates: [Rate]
   private let chosen: [Int: Kind]
   private let draws: Draws
@@ -33,7 +17,6 @@ package struct BadItems: Sendable, Equatable {
     var share: Range<Double>
   }
 
-  /// A share of all items for each kind.
   package init(_ rates: [(kind: Kind, rate: Double)], seed: UInt64 = 1) {
     var total = 0.0
     self.rates = rates.map { kind, rate in
@@ -44,27 +27,24 @@ package struct BadItems: Sendable, Equatable {
     draws = Draws(seed: seed, stream: Self.stream)
   }
 
-  /// A share of all items, with equal shares of all kinds except the long strings, which are omitted.
+  /// Divides a share of all items among all kinds except `long`.
   package init(share: Double, seed: UInt64 = 1) {
     let kinds = Kind.allCases.filter { $0 != .long }
     self.init(kinds.map { ($0, share / Double(kinds.count)) }, seed: seed)
   }
 
-  /// Only these items.
   package init(items: [Int: Kind], seed: UInt64 = 1) {
     rates = []
     chosen = items
     draws = Draws(seed: seed, stream: Self.stream)
   }
 
-  /// What is wrong with an item, nil for one that is as it should be.
   package func kind(ofItem id: Int) -> Kind? {
     if let kind = chosen[id] { return kind }
     let drawn = draws.of(id).fraction(0)
     return rates.first { $0.share.contains(drawn) }?.kind
   }
 
-  /// Makes an item bad, if it is one of those.
   func spoil(_ item: inout JSONTree) {
     guard case .verbatim(let text) = item["mal_id"], let id = Int(String(decoding: text, as: UTF8.self)),
       let kind = kind(ofItem: id)
@@ -105,7 +85,7 @@ package struct BadItems: Sendable, Equatable {
     }
   }
 
-  /// Members whose type matters to a reader, and values of none of the types that they may have.
+  /// Members with an expected type, and values of other types.
   private static let typed: [(name: String, wrong: [String])] = [
     ("title", ["{}", "[]", "true"]), ("type", ["{}", "[\"TV\"]", "false"]), ("status", ["{}", "[]", "true"]),
     ("synopsis", ["{}", "[]", "true"]), ("url", ["{}", "[]", "true"]), ("score", [#""high""#, "{}", "[]", "true"]),
@@ -114,7 +94,6 @@ package struct BadItems: Sendable, Equatable {
     ("published", [#""2020""#, "[]", "7"]), ("images", [#""none""#, "[]", "7"]),
   ]
 
-  /// Replaces the title, or the first one in the list of titles.
   private static func replaceText(of item: inout JSONTree, by text: String, isDeep: Bool) {
     guard isDeep, case .array(var titles) = item["titles"], !titles.isEmpty else {
       item["title"] = .verbatim("\"\(text)\"")
@@ -124,7 +103,6 @@ package struct BadItems: Sendable, Equatable {
     item["titles"] = .array(titles)
   }
 
-  /// Puts a wrong title before all other members.
   private static func repeatTitle(of item: inout JSONTree) {
     guard case .object(let members) = item else { return }
     item = .object([JSONTree.Member(Array("title".utf8)[...], .verbatim(#""not this one""#))] + members)

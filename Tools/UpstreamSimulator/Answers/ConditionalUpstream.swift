@@ -1,24 +1,17 @@
 import Foundation
 
-/// An upstream that sends an `ETag` with each answer, and answers 304 to clients that have it.
-///
-/// Only answers to GET with status 200 have one.
+/// Adds an `ETag` to answers to GET with status 200, and answers 304 to clients that send it.
 package struct ConditionalUpstream: SimulatedUpstream {
   private let upstream: any SimulatedUpstream
-  private let isWeak: Bool
 
-  /// - Parameter isWeak: tags are marked as weak, as servers do that compress.
-  package init(_ upstream: any SimulatedUpstream, isWeak: Bool = false) {
-    self.upstream = upstream
-    self.isWeak = isWeak
-  }
+  package init(_ upstream: any SimulatedUpstream) { self.upstream = upstream }
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
     var answer = await upstream.answer(request)
     guard request.method == "GET", answer.status == 200 else { return answer }
     let tag = "\"\(String(Self.digest(answer.body), radix: 16))\""
-    answer.headers.append(HeaderField("ETag", isWeak ? "W/\(tag)" : tag))
-    // A list of tags, or the asterisk that stands for any; the mark of weakness does not count.
+    answer.headers.append(HeaderField("ETag", tag))
+    // A list of tags, or an asterisk for any; the mark of weakness does not count.
     let known = request.headers.filter { $0.name.lowercased() == "if-none-match" }
       .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
     guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }) else { return answer }
@@ -26,7 +19,7 @@ package struct ConditionalUpstream: SimulatedUpstream {
     return SimulatedAnswer(status: 304, headers: answer.headers)
   }
 
-  /// A hash of the bytes, the same in every run and on every machine.
+  /// A hash of the bytes, the same on every machine.
   static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var state = Draws.mixed(UInt64(bytes.count))
@@ -42,7 +35,6 @@ package struct ConditionalUpstream: SimulatedUpstream {
   }
 }
 
-/// Dates as HTTP writes them.
 enum HTTPDate {
   static func text(_ date: Date) -> String { formatter.string(from: date) }
 

@@ -1,15 +1,13 @@
-/// A JSON text taken apart, with all that its meaning does not depend on: how numbers and strings are written, the
-/// order of members, and names that come twice.
+/// A parsed JSON text that keeps its spelling: numbers and strings as written, the order of members, duplicate names.
 indirect enum JSONTree: Sendable, Equatable {
   case object([Member])
   case array([JSONTree])
-  /// The text between the quotes, with its escapes as written.
+  /// The text between the quotes, with its escapes.
   case string(ArraySlice<UInt8>)
-  /// A number, `true`, `false` or `null`; or any other bytes, which are written as they are.
+  /// A number, `true`, `false`, `null`, or other bytes to be written unchanged.
   case verbatim(ArraySlice<UInt8>)
 
   struct Member: Sendable, Equatable {
-    /// The text between the quotes.
     var name: ArraySlice<UInt8>
     var value: JSONTree
 
@@ -21,28 +19,26 @@ indirect enum JSONTree: Sendable, Equatable {
 
   static func verbatim(_ text: String) -> JSONTree { .verbatim(Array(text.utf8)[...]) }
 
-  /// Nil for invalid JSON, or if it is nested too deeply for a recursion.
+  /// Nil for invalid JSON and for nesting too deep for recursion.
   init?(_ bytes: [UInt8]) {
     var parser = JSONTreeParser(rest: bytes[...])
     guard let tree = parser.value(), parser.next == nil else { return nil }
     self = tree
   }
 
-  /// The bytes again, without blanks.
   var bytes: [UInt8] {
     var writer = JSONTreeWriter(generator: nil)
     writer.write(self)
     return writer.bytes
   }
 
-  /// The same content with other blanks, another order of members and other escapes; the same for the same draws.
+  /// The same content with other white space, order of members and escapes.
   func bytes(spelledBy draws: Draws) -> [UInt8] {
     var writer = JSONTreeWriter(generator: DrawnNumbers(draws))
     writer.write(self)
     return writer.bytes
   }
 
-  /// The value of the first member of that name, of an object.
   subscript(name: String) -> JSONTree? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -61,7 +57,6 @@ indirect enum JSONTree: Sendable, Equatable {
     }
   }
 
-  /// With the elements of each array in another order.
   func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
     switch self {
     case .array(let elements):
@@ -73,17 +68,14 @@ indirect enum JSONTree: Sendable, Equatable {
   }
 }
 
-/// Parses a text; strict only about structure, because its input was generated here or recorded.
+/// Strict only about structure, because its input was generated here or recorded.
 private struct JSONTreeParser {
   private static let deepest = 100
 
-  /// The bytes that are not read yet.
   var rest: ArraySlice<UInt8>
-  private var depth = 0
+  var depth = 0
 
-  init(rest: ArraySlice<UInt8>) { self.rest = rest }
-
-  /// The next byte that is not blank.
+  /// The next byte after white space.
   var next: UInt8? {
     mutating get {
       rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -123,7 +115,6 @@ private struct JSONTreeParser {
     return take(closing) ? elements : nil
   }
 
-  /// A string, without its quotes.
   private mutating func text() -> ArraySlice<UInt8>? {
     guard take(0x22) else { return nil }
     var end = rest.startIndex
@@ -140,12 +131,9 @@ private struct JSONTreeParser {
   }
 }
 
-/// Writes a tree: as it is, or with draws in another spelling of the same content.
 private struct JSONTreeWriter {
-  private(set) var bytes: [UInt8] = []
-  private var generator: DrawnNumbers?
-
-  init(generator: DrawnNumbers?) { self.generator = generator }
+  var bytes: [UInt8] = []
+  var generator: DrawnNumbers?
 
   mutating func write(_ tree: JSONTree) {
     blanks()
@@ -154,7 +142,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // Of two members with one name the last counts: such an object keeps its order.
+      // The last of duplicate names counts, so such an object keeps its order.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
@@ -186,16 +174,14 @@ private struct JSONTreeWriter {
     bytes += Self.blanks[Int(drawn & 7)]
   }
 
-  /// None is as likely as all others.
   private static let blanks: [[UInt8]] = ["", "", "", "", " ", "\n", "\t", "\r\n    "].map { Array($0.utf8) }
 
-  /// Writes a string; with draws, a character that may be written as it is or escaped is written in one of the ways.
   private mutating func write(string text: ArraySlice<UInt8>) {
     bytes.append(0x22)
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One number serves 32 characters, two bits for each: a page has a hundred thousand of them.
+    // One number serves 32 characters, because a page has a hundred thousand of them.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }
@@ -208,14 +194,14 @@ private struct JSONTreeWriter {
       case (0x5C, 0x75, _):
         let unit = UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
         rest = rest.dropFirst(4)
-        // Escapes that JSON needs, and both halves of a pair, stay escapes.
+        // Required escapes and both halves of a pair stay escapes.
         let mayStand = unit >= 0x20 && unit != 0x22 && unit != 0x5C && unit >> 11 != 0x1B
         bytes +=
           mayStand && choice < 2
           ? Array(String(decoding: [unit], as: UTF16.self).utf8) : JSONFragment.escape(unit, uppercase: choice == 2)
       case (0x5C, 0x2F, 0...1): bytes.append(0x2F)
       case (0x2F, _, 2): bytes += [0x5C, 0x2F]
-      // Of ASCII only the most frequent letter comes escaped now and then: bodies should not grow sixfold.
+      // Only the most frequent ASCII letter is escaped, so that bodies do not grow sixfold.
       case (0x65, _, 3): bytes += JSONFragment.escape(0x65)
       case (0x80..., _, 2...):
         String(decoding: character, as: UTF8.self).utf16.forEach { bytes += JSONFragment.escape($0) }

@@ -1,12 +1,10 @@
 import Foundation
 
 extension Chaos {
-  /// The longest file of a plan, so that a wrong name cannot fill the memory.
+  /// In bytes, so that a wrong name cannot fill the memory.
   private static let fileLimit = 64 << 10
 
-  /// Reads a plan as it is given to a program: itself, or the name of a file that holds it.
-  ///
-  /// Throws ``ChaosError`` if it is neither.
+  /// Reads a plan, or the file of that name. Throws ``ChaosError`` if `text` is neither.
   package init(planOrFile text: String, seed: UInt64) throws(ChaosError) {
     let error: ChaosError
     do {
@@ -15,7 +13,6 @@ extension Chaos {
     } catch let unread {
       error = unread
     }
-    // A rule that cannot be read is meant as a rule as long as there is no such file.
     guard let file = FileHandle(forReadingAtPath: text) else {
       if text.contains("=") || text.contains(",") { throw error }
       throw ChaosError("\(error); and there is no file \(text)")
@@ -36,7 +33,6 @@ extension Chaos {
     }
   }
 
-  /// The syntax of a plan and the names of all faults, for display.
   package static var help: String {
     let names = FaultName.all.map { name in
       "  \(name.label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"

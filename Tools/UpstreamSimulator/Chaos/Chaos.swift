@@ -1,25 +1,20 @@
-/// A plan of faults: which requests go wrong and how, decided by a seed and the number of the request.
+/// A plan of faults. A seed and the number of a request decide about its fault.
 ///
-/// ``help`` describes the text of a plan. Rules with a place come first, and of several the first written. The rates
-/// without a place are shares of one whole, so that each is kept exactly.
+/// Rules with a place come first, in their order. The rates without a place are shares of one whole, so that each is
+/// exact.
 package struct Chaos: Sendable, Equatable {
-  /// The most rules of one plan.
   static let ruleLimit = 100
 
-  /// Apart from the streams of generated rows, which have small numbers.
   private static let firstStream: UInt64 = 1 << 32
 
-  /// No faults at all.
   package static let none = Chaos(rules: [], outages: [], seed: 0)
 
   let rules: [Rule]
-  /// The spans, since the start, in which connections are refused; in order and apart.
+  /// The spans since the start in which connections are refused, in order and apart.
   let outages: [Range<Duration>]
   private let seed: UInt64
 
-  /// Reads a plan.
-  ///
-  /// Throws ``ChaosError`` for a name, rate, place or value that does not exist.
+  /// Throws ``ChaosError`` for an invalid name, rate, place or value.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     var parser = ChaosParser()
     try parser.read(text)
@@ -27,26 +22,16 @@ package struct Chaos: Sendable, Equatable {
   }
 
   init(rules: [Rule], outages: [Range<Duration>], seed: UInt64) {
-    self.rules = rules
-    self.outages = outages
-    self.seed = seed
+    (self.rules, self.outages, self.seed) = (rules, outages, seed)
   }
 
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }
 
-  /// The rule that a request falls under, or nil where it is answered as it should be.
-  ///
-  /// The same plan gives the same for the same arguments, in every run and on every machine.
-  ///
-  /// - Parameters:
-  ///   - number: of the request, from 1 on.
-  ///   - page: the requested page, if the request names one.
-  ///   - elapsed: since the start, for rules that hold for a span of time.
+  /// The rule for a request, or nil for the correct answer. `number` counts requests from 1.
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
     rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
 
-  /// Whether this request begins a burst of the rule or is part of an earlier one.
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
     let draws = Draws(seed: seed, stream: Self.firstStream &+ rule.stream)
     return (0..<min(rule.burst, max(number, 0))).contains { back in
@@ -54,21 +39,17 @@ package struct Chaos: Sendable, Equatable {
     }
   }
 
-  /// One line of a plan.
   package struct Rule: Sendable, Equatable {
-    /// The name as it was written.
     package let name: String
     package let fault: Fault
     let place: Place
-    /// The part of all draws that are hits.
     let share: Range<Double>
-    /// Rules with the same stream share their draws, and so never hit one request both.
+    /// Rules of one stream share their draws, so that they never hit the same request.
     let stream: UInt64
-    /// Requests in a row that one hit spoils.
+    /// Consecutive requests per hit.
     let burst: Int
   }
 
-  /// Where a rule holds.
   enum Place: Sendable, Equatable {
     case anywhere
     case pages(ClosedRange<Int>)
@@ -84,7 +65,7 @@ package struct Chaos: Sendable, Equatable {
   }
 }
 
-/// A plan of faults that cannot be read: what is wrong with it, and what would be valid.
+/// An invalid plan or setting, with a hint at valid ones.
 package struct ChaosError: Error, CustomStringConvertible, Equatable {
   package let description: String
 

@@ -1,6 +1,5 @@
-/// Reads the text of a plan; see ``Chaos`` for its form.
+/// Reads the text of a plan, as described by ``Chaos/help``.
 struct ChaosParser {
-  /// In milliseconds.
   private static let longestSpan = 86_400_000
   private static let largestSize = 1 << 40
   private static let largestBurst = 1000
@@ -9,7 +8,7 @@ struct ChaosParser {
   private var placed: [Chaos.Rule] = []
   private var general: [Chaos.Rule] = []
   private var outages: [Range<Duration>] = []
-  /// The rates without a place, added up.
+  /// The sum of the rates without a place.
   private var total = 0.0
 
   mutating func read(_ text: String) throws(ChaosError) {
@@ -25,7 +24,7 @@ struct ChaosParser {
   }
 
   func plan(seed: UInt64) throws(ChaosError) -> Chaos {
-    // A little more than 1 is what adding 0.1 ten times may give.
+    // Adding 0.1 ten times can exceed 1 slightly.
     guard total <= 1 + 1e-9 else {
       throw ChaosError("the rates add up to \(total); together they are at most 1 (a request has one fault)")
     }
@@ -70,9 +69,6 @@ struct ChaosParser {
     }
   }
 
-  // MARK: The parts of a rule
-
-  /// The texts of a rule's parts.
   private struct Entry {
     var text: Substring
     var name: String
@@ -151,7 +147,6 @@ struct ChaosParser {
     return number
   }
 
-  /// A span of time such as `500ms`, `2s` or `1m`; nil if it is invalid.
   private static func milliseconds(_ text: Substring) -> Int? {
     guard let (number, unit) = quantity(text), let factor = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000][unit],
       number * factor <= longestSpan
@@ -166,7 +161,7 @@ struct ChaosParser {
     return number << shift
   }
 
-  /// A number of at most nine digits and its unit.
+  /// Splits at most nine digits from their unit.
   private static func quantity(_ text: Substring) -> (Int, String)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 9, let number = Int(digits) else { return nil }
@@ -175,7 +170,6 @@ struct ChaosParser {
 }
 
 extension Substring {
-  /// Without the blanks around it.
   var trimmed: Substring {
     let start = drop(while: \.isWhitespace)
     return start.last?.isWhitespace == true

@@ -1,4 +1,4 @@
-/// One way of an upstream to go wrong; ``FaultName/all`` describes them.
+/// A way in which an upstream fails; ``FaultName/all`` describes each.
 package enum Fault: Sendable, Equatable {
   case status(Int, retryAfter: RetryAfter?)
   case emptyForbidden
@@ -14,15 +14,13 @@ package enum Fault: Sendable, Equatable {
   case huge(bytes: Int, announced: Bool)
   case invalidJSON
 
-  /// When to come again, in either of the two ways in which a server may say it.
   package enum RetryAfter: Sendable, Equatable {
     case seconds(Int)
-    /// An HTTP date that is this many seconds in the future.
     case date(secondsAhead: Int)
   }
 }
 
-/// A name in a plan of faults: what it stands for and which value may follow it.
+/// A name in a plan of faults, with its meaning and the type of its value.
 struct FaultName: Sendable {
   /// The unit of the number after the colon: milliseconds, whole seconds for `Retry-After`, or bytes.
   enum Value: Sendable {
@@ -32,9 +30,7 @@ struct FaultName: Sendable {
   let name: String
   let summary: String
   let value: Value
-  /// The default value as it would be written.
   let standard: Substring?
-  /// Makes the fault of a value; nil if there is none.
   let fault: @Sendable (Int?) -> Fault
 
   init(
@@ -45,14 +41,13 @@ struct FaultName: Sendable {
     self.fault = fault
   }
 
-  /// What a name stands for; any status of an error is a name.
+  /// Finds a name; any status from 400 to 599 is one.
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }
     return FaultName(name, "", .seconds) { .status(status, retryAfter: $0.map { Fault.RetryAfter.seconds($0) }) }
   }
 
-  /// All names but those of the other statuses, in the order in which they are listed.
   static let all: [FaultName] = [
     FaultName("429", "too many requests, with Retry-After in seconds", .seconds, "1s") {
       .status(429, retryAfter: .seconds($0 ?? 0))
@@ -81,6 +76,5 @@ struct FaultName: Sendable {
     FaultName("invalid-json", "JSON that stops half way, as a whole body") { _ in .invalidJSON },
   ]
 
-  /// The name, and the default value.
   var label: String { standard.map { "\(name):\($0)" } ?? name }
 }

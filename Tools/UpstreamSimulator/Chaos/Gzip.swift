@@ -1,6 +1,5 @@
 /// A gzip stream (RFC 1952) of stored blocks: valid, but not compressed.
 enum Gzip {
-  /// The most bytes of one stored block.
   private static let blockLimit = 65_535
 
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
@@ -19,7 +18,6 @@ enum Gzip {
     return stream + little(checksum(bytes)) + little(UInt32(truncatingIfNeeded: bytes.count))
   }
 
-  /// The CRC-32 of gzip and zip.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
   }

@@ -1,27 +1,23 @@
 import Foundation
 
-/// What goes over the wire: an answer, or what a fault makes of it.
+/// The bytes to be sent: an answer, or a fault's version of it.
 struct WireAnswer: Sendable, Equatable {
-  /// Nil where not even a head is sent.
+  /// Nil if not even a head is sent.
   var status: Int?
   var headers: [HeaderField] = []
   var body: Body
-  /// Waited before the head is sent.
   var delay: Duration = .zero
 
   enum Body: Sendable, Equatable {
     case whole([UInt8])
-    /// So much of a longer body, and then the connection ends; chunked where no length is announced.
+    /// A part of a body, then the end of the connection; chunked if no length is announced.
     case broken([UInt8], announced: Int?, reset: Bool)
-    /// The whole body, one byte at a time.
     case drip([UInt8], every: Duration)
-    /// An opening, and then white space up to the length of the body.
+    /// An opening, padded with spaces to `bytes`.
     case endless(opening: [UInt8], bytes: Int, announced: Bool)
-    /// No answer ever.
     case never
   }
 
-  /// Bytes of the body that are meant to be sent.
   var bytes: Int {
     switch body {
     case .whole(let bytes), .broken(let bytes, _, _), .drip(let bytes, _): bytes.count
@@ -29,23 +25,16 @@ struct WireAnswer: Sendable, Equatable {
     case .never: 0
     }
   }
+}
 
-  init(status: Int?, headers: [HeaderField] = [], body: Body, delay: Duration = .zero) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.delay = delay
-  }
-
+extension WireAnswer {
   init(_ answer: SimulatedAnswer, delay: Duration = .zero) {
     self.init(status: answer.status, headers: answer.headers, body: .whole(answer.body), delay: delay)
   }
 }
 
 extension Fault {
-  /// What is sent in place of the right answer, which is made only if the fault spoils it.
-  ///
-  /// - Parameter now: for a date in `Retry-After`.
+  /// Returns the faulty answer. The right one is generated only if needed; `now` is for a date in `Retry-After`.
   func applied(now: Date, to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
     switch self {
     case .status(let status, let retryAfter):
@@ -104,7 +93,7 @@ extension Fault {
     return .json(body, status: status, headers: headers)
   }
 
-  /// The page of a proxy that suspects a bot.
+  /// A proxy's page for suspected bots.
   private static let page = """
     <!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>\
     <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow">\
@@ -113,7 +102,7 @@ extension Fault {
 }
 
 extension Fault.RetryAfter {
-  /// The value of the header; a date is rounded up, so that it is never too early.
+  /// The header's value. A date is rounded up, so that it is never too early.
   func text(now: Date) -> String {
     switch self {
     case .seconds(let seconds): return "\(seconds)"

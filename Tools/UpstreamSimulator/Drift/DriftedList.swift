@@ -1,21 +1,18 @@
-/// The current items of one kind, in the order of scores, and which were there throughout.
+/// The current items of one kind, in the order of scores, and a record of their changes.
 struct DriftedList {
   struct Item: Sendable {
-    /// The row of the catalogue that the item's text is made from.
     let index: Int
     let malID: Int
-    /// In hundredths; never rises along the list.
+    /// In hundredths, not ascending along the list.
     var score: Int
   }
 
   private(set) var items: [Item] = []
-  /// The removed items.
   private(set) var removed: [Int: Item] = [:]
   private let catalogue: SimulatedCatalogue
   private var nextIndex = 0
-  /// Requests of pages so far.
   private(set) var requests = 0
-  /// Since the walk began: its requests, and what was there at each of them; nil before the first.
+  /// The page requests since the walk began, and the ids seen at all of them (nil before the first) and at any of them.
   private var walkRequests = 0
   private var throughout: Set<Int>?
   private var sometimes: Set<Int> = []
@@ -25,7 +22,7 @@ struct DriftedList {
     while items.count < count { items.append(newItem()) }
   }
 
-  /// The next row of the catalogue; rows that are not approved are omitted, because not every list shows them.
+  /// Uses the next approved row of the catalogue, because not every list shows unapproved ones.
   private mutating func newItem() -> Item {
     while !catalogue.row(nextIndex).isApproved { nextIndex += 1 }
     let row = catalogue.row(nextIndex)
@@ -39,9 +36,6 @@ struct DriftedList {
     return row
   }
 
-  // MARK: Changes
-
-  /// A new item at a place, the last if there is none such.
   mutating func insert(at place: Int) -> Int {
     let item = newItem()
     put(item, at: place)
@@ -53,7 +47,6 @@ struct DriftedList {
     removed[malID] = items.remove(at: place)
   }
 
-  /// A removed item returns, at a place.
   mutating func restore(_ malID: Int, at place: Int) {
     guard let item = removed.removeValue(forKey: malID) else { return }
     put(item, at: place)
@@ -64,7 +57,7 @@ struct DriftedList {
     put(items.remove(at: old), at: place)
   }
 
-  /// Puts an item in its place, with a score between those of its neighbours.
+  /// Inserts an item with a score between those of its neighbours; at the end if the place is beyond.
   private mutating func put(_ item: Item, at place: Int) {
     let place = min(max(place, 0), items.count)
     var item = item
@@ -74,7 +67,6 @@ struct DriftedList {
     items.insert(item, at: place)
   }
 
-  /// The changes that come before the next answer.
   mutating func drift(_ drift: JikanDrift, by generator: inout some RandomNumberGenerator) {
     requests += 1
     guard drift.isFree else {
@@ -99,7 +91,6 @@ struct DriftedList {
 
   private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
     let place = Int.random(in: 0...items.count, using: &generator)
-    // One in four is a removed item that returns, if there is one.
     if Int.random(in: 0..<4, using: &generator) == 0, let malID = removed.keys.sorted().randomElement(using: &generator)
     {
       return restore(malID, at: place)
@@ -116,15 +107,11 @@ struct DriftedList {
     move(item.malID, to: Int.random(in: 0..<items.count, using: &generator))
   }
 
-  // MARK: What was there
-
   mutating func beginWalk() {
-    walkRequests = 0
-    throughout = nil
-    sometimes = []
+    (walkRequests, throughout, sometimes) = (0, nil, [])
   }
 
-  /// To be called for each page, after its changes.
+  /// Call for each page, after its changes.
   mutating func noteRequest() {
     walkRequests += 1
     let alive = items.lazy.map(\.malID)
@@ -140,16 +127,13 @@ struct DriftedList {
   }
 }
 
-/// What a list that changes knows and its reader does not.
+/// The truth about a changing list, which its reader cannot know.
 package struct JikanOracle: Sendable, Equatable {
-  /// The ids that were there at each page request since the walk began.
+  /// Ids in the list at every page request since the walk began.
   package let throughout: Set<Int>
-  /// Those that were there at one of them at least.
+  /// Ids in the list at any of them.
   package let sometimes: Set<Int>
-  /// The current ones.
   package let alive: Set<Int>
-  /// Those that have been removed and are not back.
   package let removed: Set<Int>
-  /// Page requests since the walk began.
   package let requests: Int
 }

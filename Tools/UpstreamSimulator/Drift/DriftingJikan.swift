@@ -2,15 +2,13 @@ import Synchronization
 
 /// Jikan with lists that change while they are read.
 ///
-/// `/top/KIND`, `/KIND` in the order of numbers and `/KIND/ID` are views of the same items, the two kinds apart. Before
-/// each page they change as the ``JikanDrift`` says, by the seed and the number of the request; tests change them by
-/// hand too. Lists narrowed by a type or a filter keep the order of the whole; there are no seasons and no genres.
+/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the lists change as the
+/// ``JikanDrift`` says, by the seed and the number of the request; tests can also change them directly. Lists with a
+/// type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
-  /// Apart from the streams of generated rows, which have small numbers.
   private static let firstStream: UInt64 = 1 << 33
-  /// How many places later a repeated item is: more than the largest page holds.
+  /// The distance of a repeated item: more than the largest page.
   private static let distanceAcross = 51
-  /// Rows from which new items are created.
   private static let catalogueRows = 10_000_000
 
   private struct State {
@@ -31,45 +29,37 @@ package final class DriftingJikan: SimulatedUpstream {
     state = Mutex(State(drift: drift, anime: anime, manga: manga))
   }
 
-  // MARK: By hand
-
-  /// How the lists change from the next request on.
+  /// Applies from the next request.
   package var drift: JikanDrift {
     get { state.withLock { $0.drift } }
     set { state.withLock { $0.drift = newValue } }
   }
 
-  /// Adds a new item at a place of the list by score, from 0; returns its number.
+  /// Inserts a new item and returns its id. Places are those of the list by score, from 0.
   @discardableResult
   package func insert(_ kind: SimulatedKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
 
-  /// Takes items away; numbers that are not there change nothing, here and below.
+  /// Removes items. Unknown ids are ignored, also below.
   package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
     change(kind) { list in ids.forEach { list.remove($0) } }
   }
 
-  /// Brings items back that were taken away, to a place of the list by score.
   package func restore(_ kind: SimulatedKind, _ ids: some Sequence<Int>, at place: Int = 0) {
     change(kind) { list in ids.forEach { list.restore($0, at: place) } }
   }
 
-  /// Gives an item another place of the list by score, and a score that fits it.
   package func move(_ kind: SimulatedKind, _ id: Int, to place: Int) { change(kind) { $0.move(id, to: place) } }
 
-  /// The numbers of the items in the order of the list by score.
   package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
 
-  /// From the next page on it records which items are there throughout.
+  /// Begins to record, with the next page, which items are always in the list.
   package func beginWalk(_ kind: SimulatedKind) { change(kind) { $0.beginWalk() } }
 
-  /// What was there since ``beginWalk(_:)``, and what is.
   package func oracle(_ kind: SimulatedKind) -> JikanOracle { change(kind) { $0.oracle } }
 
   private func change<Result>(_ kind: SimulatedKind, _ body: (inout DriftedList) -> Result) -> Result {
     state.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
   }
-
-  // MARK: Answers
 
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
     JikanRequest.answer(request) { request throws(SimulatedJikanProblem) in try answer(request) }
@@ -91,7 +81,6 @@ package final class DriftingJikan: SimulatedUpstream {
     }
   }
 
-  /// The next page, of the list as it is after the changes that come before it.
   private func page(
     of kind: SimulatedKind, _ query: JikanListQuery, missing address: String
   ) throws(SimulatedJikanProblem) -> SimulatedAnswer {
@@ -108,7 +97,6 @@ package final class DriftingJikan: SimulatedUpstream {
     return page.answer
   }
 
-  /// All the list shows at the moment, repeats included.
   private func rows(
     of list: DriftedList, _ query: JikanListQuery, _ drift: JikanDrift,
     by generator: inout some RandomNumberGenerator
@@ -138,12 +126,11 @@ package final class DriftingJikan: SimulatedUpstream {
         again.append((item, shown.count - 1 + Self.distanceAcross))
       }
     }
-    // Items beyond the end are shown at the end.
     shown += again.map(\.item)
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// One page of what the list shows, with its faults; nil after the end.
+  /// Returns a page, with its faults; nil after the end.
   private func slice(
     _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList,
     by generator: inout some RandomNumberGenerator
@@ -156,7 +143,7 @@ package final class DriftingJikan: SimulatedUpstream {
     if number > lastPage, settings.pastTheEnd == .notFound { return nil }
     let start = number > lastPage ? shown.count : (number - 1) * query.limit
     var items = shown[start..<min(shown.count, start + query.limit)]
-    // Both are always drawn, so that one of the rates does not change what the other hits.
+    // Both are always drawn, so that one rate does not change the hits of the other.
     let (empties, shortens) = (Double.random(in: 0..<1, using: &generator), Double.random(in: 0..<1, using: &generator))
     if empties < drift.emptyPages {
       items = []
@@ -172,7 +159,6 @@ package final class DriftingJikan: SimulatedUpstream {
 }
 
 extension Array {
-  /// Neighbours that belong together, in runs.
   fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [[Element]] {
     var runs: [[Element]] = []
     for element in self {

@@ -1,11 +1,8 @@
 extension JikanDrift {
-  /// The most changes of one kind before an answer.
   private static let largestRate = 1000.0
   private static let largestNumber = 1_000_000_000
 
-  /// Reads a plan of changes: a rate alone, or words with their values, separated by commas.
-  ///
-  /// Throws ``ChaosError`` for a word or a value that does not exist.
+  /// Reads a rate, or words with values, separated by commas. Throws ``ChaosError`` for an invalid word or value.
   package init(_ text: String) throws(ChaosError) {
     self.init()
     let numbers = -Self.largestNumber...Self.largestNumber
@@ -48,7 +45,6 @@ extension JikanDrift {
     return Loop(from: from, to: to)
   }
 
-  /// The description of a plan, for display.
   package static let help = """
     A rate alone (0.1) is the share of page requests before which the list changes: half of the changes move an item \
     to another place, a quarter each insert and remove one. Or words, separated by commas:

@@ -1,26 +1,20 @@
-/// How a list changes while it is walked, and what is wrong with its pages.
+/// The changes of a list while it is read, and the errors of its pages.
 ///
-/// The rates of changes count for each request of a page, before it is answered: 0.1 is one change in ten requests, 2
-/// are two in each. Lookups of single items change nothing.
+/// Rates count changes per page request: 0.1 is one change in ten requests, 2 are two in each.
 package struct JikanDrift: Sendable, Equatable {
-  /// Pages from `from` on answer with the rows of page `to` and of those after it, again and again. From 2 to 1 the
-  /// service ignores the page.
+  /// From page `from` on, the pages from `to` repeat. From 2 to 1, the service ignores the page number.
   package struct Loop: Sendable, Equatable {
     package var from: Int
     package var to: Int
 
-    package init(from: Int, to: Int) {
-      self.from = from
-      self.to = to
-    }
+    package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
   }
 
   package var insertions = 0.0
   package var removals = 0.0
   package var moves = 0.0
-  /// Several changes may happen between two requests, so that a removal and an insertion, or two moves, may hide each
-  /// other from every client that reads by page numbers. Otherwise it is one at most, and the rates together are 1 at
-  /// most.
+  /// Whether several changes can happen between two requests, and so hide each other from clients that read by page
+  /// numbers. Otherwise the rates are at most 1 together.
   package var isFree = false
   package var shufflesTies = false
   package var emptyPages = 0.0
@@ -32,11 +26,8 @@ package struct JikanDrift: Sendable, Equatable {
 
   package init() {}
 
-  /// A list that changes in this share of requests: half of the changes are moves, a quarter each insertions and
-  /// removals.
+  /// Half of the changes are moves, a quarter each insertions and removals.
   package init(rate: Double) {
-    insertions = rate / 4
-    removals = rate / 4
-    moves = rate / 2
+    (insertions, removals, moves) = (rate / 4, rate / 4, rate / 2)
   }
 }

@@ -1,16 +1,14 @@
 import Synchronization
 
-/// The iTunes search, its lookups, and the charts of the stores, served from a handmade catalogue.
-///
-/// A search finds the records that have the term in a name, or all records of the entity if none has it; for a
-/// term with `zzzz` it finds nothing. Each term has its own order, the same in each process with the same seed.
+/// The iTunes search, its lookups, and the charts, from a handmade catalogue. A search finds the records with the term
+/// in a name, or else all records of the entity; a term with `zzzz` finds nothing. Each term has its own order.
 package final class GeneratedITunes: SimulatedUpstream {
   private let state: Mutex<ITunesSettings>
   private let requests = Mutex(0)
 
   package init(_ settings: ITunesSettings = ITunesSettings()) { state = Mutex(settings) }
 
-  /// From the next request on.
+  /// Applies from the next request.
   package var settings: ITunesSettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -26,7 +24,7 @@ package final class GeneratedITunes: SimulatedUpstream {
   private func answer(_ request: SimulatedRequest, _ settings: ITunesSettings) -> SimulatedAnswer {
     guard let service = ITunesService(path: request.path) else { return SimulatedAnswer(status: 404) }
     let answers = ITunesAnswers(settings)
-    guard service != .charts else { return SimulatedCharts(settings, answers.items).answer(request.path) }
+    if service == .charts { return SimulatedCharts(settings: settings, items: answers.items).answer(request.path) }
     if let fault = fault(settings) { return fault }
     do throws(SimulatedITunesProblem) {
       let parameters = QueryParameters(request.query)
@@ -36,13 +34,8 @@ package final class GeneratedITunes: SimulatedUpstream {
     }
   }
 
-  /// The answer that replaces the correct one, or nil.
   private func fault(_ settings: ITunesSettings) -> SimulatedAnswer? {
-    let number = requests.withLock { count in
-      count += 1
-      return count
-    }
-    let draws = Draws(seed: settings.seed, stream: 1 << 48).of(number)
+    let draws = Draws(seed: settings.seed, stream: 1 << 48).of(requests.next())
     if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
     if draws.isHit(1, rate: settings.html) { return .iTunesHTML }
     return draws.isHit(2, rate: settings.errorMessage)
@@ -50,31 +43,27 @@ package final class GeneratedITunes: SimulatedUpstream {
   }
 }
 
-/// The kinds of requests, by path.
 enum ITunesService: Equatable {
-  case search
-  case lookup
-  case charts
+  case search, lookup, charts
 
   init?(path: String) {
     switch path {
     case "/search": self = .search
     case "/lookup": self = .lookup
     default:
-      // Charts have the same path as another service, whose documents have another ending.
+      // PokeAPI has the same prefix, but no such suffix.
       guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }
       self = .charts
     }
   }
 }
 
-/// A parameter whose value is refused, by the service's own name for it.
+/// A parameter with an invalid value, by the service's name for it.
 struct SimulatedITunesProblem: Error {
   let key: String
 
   init(_ key: String) { self.key = key }
 
-  /// An error as the body of an answer, whatever its status.
   static func message(_ text: String) -> String {
     """
     {"errorMessage":"\(text)", "queryParameters":{"output":"json", "callback":"A javascript function to handle your \
@@ -84,12 +73,11 @@ struct SimulatedITunesProblem: Error {
   }
 }
 
-/// Searches and lookups.
 private struct ITunesAnswers {
   private static let longestAnswer = 200
 
   private let settings: ITunesSettings
-  /// The records that there are at the moment; those that have come since are the first.
+  /// The current records, added ones first.
   let items: [ITunesItem]
 
   init(_ settings: ITunesSettings) {
@@ -136,7 +124,6 @@ private struct ITunesAnswers {
     }
     var records: [ITunesItem] = []
     for item in try asked(for: parameters, store) {
-      // The parent first, and then what belongs to it.
       records.append(item)
       let children = items.filter { child in
         kinds.contains(child.kind) && child.id != item.id
@@ -149,7 +136,6 @@ private struct ITunesAnswers {
     return .iTunes(results: records.map { SimulatedRecord(item: $0, store: store).json })
   }
 
-  /// The items requested by number or by another name, once for each.
   private func asked(
     for parameters: QueryParameters, _ store: ITunesStorefront
   ) throws(SimulatedITunesProblem) -> [ITunesItem] {
@@ -171,7 +157,6 @@ private struct ITunesAnswers {
     return numbered + named
   }
 
-  /// A parameter that has a value.
   private func value(_ name: String, _ parameters: QueryParameters) -> String? {
     parameters[name].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -191,7 +176,7 @@ private struct ITunesAnswers {
 }
 
 extension SimulatedAnswer {
-  /// An answer as the service sends it: a script to be saved, after blank lines.
+  /// An answer in the service's form: a script to be saved, after blank lines.
   static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
     var headers = [
       HeaderField("Content-Type", "text/javascript; charset=utf-8"),
@@ -206,14 +191,12 @@ extension SimulatedAnswer {
     return iTunes("{\n \"resultCount\":\(results.count),\n \"results\": [\(rows.isEmpty ? "" : "\n")\(rows)]\n}")
   }
 
-  /// The answer to too many requests.
   fileprivate static let iTunesForbidden = SimulatedAnswer(
     status: 403,
     headers: [
       HeaderField("Cache-Control", "max-age=0, no-cache, no-store"), HeaderField("X-Apple-Lokamai-No-Cache", "true"),
     ])
 
-  /// A retry succeeds.
   fileprivate static let iTunesHTML = SimulatedAnswer(
     headers: [HeaderField("Content-Type", "text/html")],
     body: Array(

@@ -1,9 +1,7 @@
-/// What the handmade catalogue consists of.
 enum ITunesKind: String, Sendable {
   case artist, album, song, musicVideo, podcast, podcastEpisode, audiobook, ebook, app, macApp, film, shortFilm
   case tvSeason, tvEpisode
 
-  /// The kind of what belongs to a record of this kind.
   var child: ITunesKind {
     switch self {
     case .album: .song
@@ -12,7 +10,6 @@ enum ITunesKind: String, Sendable {
     }
   }
 
-  /// The kinds that an entity of a search stands for; nil for an entity that does not exist.
   static func of(entity: String) -> [ITunesKind]? {
     switch entity {
     case "song": [.song]
@@ -37,7 +34,6 @@ enum ITunesKind: String, Sendable {
     }
   }
 
-  /// The entity of a search that names none; nil for a medium that does not exist.
   static func entity(ofMedia media: String) -> String? {
     switch media {
     case "music": "musicTrack"
@@ -48,7 +44,6 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record of the catalogue, the same in all stores.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   var id: Int
@@ -57,22 +52,21 @@ struct ITunesItem: Sendable {
   let artistID: Int
   let genreID: Int
   let genre: String
-  /// A day, as `2003-07-31`.
   let date: String
   let cents: Int
-  /// The album, podcast or season that it belongs to, and its place there.
+  /// The parent album, podcast or season, and the position in it.
   var collection = ""
   var collectionID = 0
   var place = 1
-  /// The number of records that belong to it, or to its collection.
+  /// The number of children, or of the parent's.
   var count = 1
 
-  /// Whether a search for this term finds it, in lower case.
+  /// - Parameter term: In lower case.
   func isFound(by term: String) -> Bool {
     [name, artist, collection].contains { $0.lowercased().contains(term) }
   }
 
-  /// The records of all kinds; those that belong to others follow them.
+  /// All records, children after their parent.
   static let all: [ITunesItem] = {
     var items: [ITunesItem] = []
     for row in table.split(separator: "\n").map({ TableRow($0) }) {
@@ -81,8 +75,7 @@ struct ITunesItem: Sendable {
       func item(_ kind: ITunesKind, _ id: Int, _ name: String) -> ITunesItem {
         ITunesItem(
           kind: kind, id: id, name: name, artist: row[3], artistID: row.number(2), genreID: row.number(4),
-          genre: row[5],
-          date: row[7], cents: row.number(8), count: max(1, children.count))
+          genre: row[5], date: row[7], cents: row.number(8), count: max(1, children.count))
       }
       let parent = item(kind, row.number(1), row[6])
       if !items.contains(where: { $0.id == parent.artistID }) { items.append(item(.artist, parent.artistID, row[3])) }
@@ -96,7 +89,7 @@ struct ITunesItem: Sendable {
     return items
   }()
 
-  /// Kind, number, artist's number and name, genre, name, date, price in cents, and what belongs to it.
+  /// Kind, id, artist's id and name, genre's id and name, name, date, price in cents, children.
   private static let table = """
     album|1990001000|300117743|周杰倫|1232|國語流行樂|葉惠美|2003-07-31|999|以父之名;懦夫;晴天;三年二班;東風破;你聽得到;她的睫毛;愛情懸崖;梯田;雙刀
     album|1990002000|300117743|周杰倫|1232|國語流行樂|七里香|2004-08-03|999|我的地盤;七里香;藉口;外婆;將軍;擱淺;亂舞春秋;困獸之鬥;園遊會;止戰之殤
@@ -139,16 +132,12 @@ struct ITunesItem: Sendable {
     """
 }
 
-/// The store of one country: its names, and what a price in cents of the US dollar is in it.
 struct ITunesStorefront: Sendable {
-  /// Two letters in lower case, as in parameters and paths.
   let country: String
-  /// Three letters, as in records.
   let code: String
   let currency: String
   private let rate: Int
 
-  /// Nil where there is no store.
   init?(_ country: String) {
     let parts = Self.all.split(separator: ",").map { $0.split(separator: " ").map { String($0) } }
       .first { $0[0] == country.lowercased() }
@@ -156,7 +145,7 @@ struct ITunesStorefront: Sendable {
     (self.country, code, currency, rate) = (parts[0], parts[1], parts[2], parts.count > 3 ? Int(parts[3]) ?? 1 : 0)
   }
 
-  /// Country, code, currency, and what a dollar costs where prices are round numbers.
+  /// Country, code, currency, and the price of a dollar in currencies with round prices.
   private static let all = """
     us USA USD,gb GBR GBP,ie IRL EUR,de DEU EUR,at AUT EUR,fr FRA EUR,es ESP EUR,it ITA EUR,nl NLD EUR,be BEL EUR,\
     ch CHE CHF,se SWE SEK,no NOR NOK,dk DNK DKK,fi FIN EUR,pl POL PLN,pt PRT EUR,cz CZE CZK,tr TUR TRY,ca CAN CAD,\
@@ -164,7 +153,7 @@ struct ITunesStorefront: Sendable {
     sg SGP SGD,in IND INR 80,id IDN IDR 15000,th THA THB,vn VNM VND 25000,za ZAF ZAR
     """
 
-  /// A price as part of a record, always with two decimals.
+  /// A price with two decimals, from cents of the US dollar.
   func price(cents: Int) -> SimulatedJSON {
     let cents = rate > 0 ? (cents * rate / 100 + 5) / 10 * 1000 : cents
     return SimulatedJSON(bytes: Array("\(cents / 100).\(cents % 100 / 10)\(cents % 10)".utf8))

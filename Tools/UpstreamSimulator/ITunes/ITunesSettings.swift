@@ -1,4 +1,4 @@
-/// What a simulated iTunes is like, and what has changed in it since; ``help`` describes it.
+/// Settings of the generated iTunes and changes to its data; see ``help``.
 package struct ITunesSettings: Sendable, Equatable {
   package var seed: UInt64 = 1
   package var removed: Set<Int> = []
@@ -11,9 +11,7 @@ package struct ITunesSettings: Sendable, Equatable {
 
   package init() {}
 
-  /// Reads settings as they are given to a program, such as `day=3,remove=1234`.
-  ///
-  /// Throws ``ChaosError`` for a word that does not exist and for a value that is none.
+  /// Reads settings such as `day=3,remove=1234`. Throws ``ChaosError`` for an invalid word or value.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     self.seed = seed
     for word in SettingWord.list(text) {
@@ -32,7 +30,6 @@ package struct ITunesSettings: Sendable, Equatable {
     }
   }
 
-  /// The description of settings, for display.
   package static let help = """
     Words, separated by commas:
 

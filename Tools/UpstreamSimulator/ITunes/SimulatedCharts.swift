@@ -2,13 +2,8 @@ import Foundation
 
 /// The charts of the stores: `/api/v2/{country}/{media}/{feed}/{limit}/{type}.json`.
 struct SimulatedCharts {
-  private let settings: ITunesSettings
-  private let items: [ITunesItem]
-
-  init(_ settings: ITunesSettings, _ items: [ITunesItem]) {
-    self.settings = settings
-    self.items = items
-  }
+  let settings: ITunesSettings
+  let items: [ITunesItem]
 
   func answer(_ path: String) -> SimulatedAnswer {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).map { String($0) }
@@ -19,9 +14,9 @@ struct SimulatedCharts {
       store.country != "cn" || !["books", "audio-books"].contains(parts[1])
     else { return .feedError }
     let entries = entries(kind, feed: parts[2], key: "\(store.country)/\(parts[2])/\(type)").prefix(limit)
-    // The old name of the host, as in truth.
+    // The real service uses the old host name too.
     let address = "https://rss.applemarketingtools.com\(path)"
-    // The time of the answer; it says nothing of the chart.
+    // The time of the answer, not of the chart.
     let now = HTTPDate.text(Date()).replacing("GMT", with: "+0000")
     let results = entries.map { entry(SimulatedRecord(item: $0, store: store), type) }
     let title = "Top \(type.capitalized)"
@@ -34,7 +29,6 @@ struct SimulatedCharts {
     return .json(feed.bytes, headers: [HeaderField("Cache-Control", "max-age=300")])
   }
 
-  /// What a chart holds; nil where there is no such chart.
   private static func kind(_ media: String, _ feed: String, _ type: String) -> ITunesKind? {
     switch (media, feed, type) {
     case ("music", "most-played", "songs"): .song
@@ -49,7 +43,7 @@ struct SimulatedCharts {
     }
   }
 
-  /// Four fifths of all, by a score that changes from day to day.
+  /// Four fifths of the items, by a score that changes daily.
   private func entries(_ kind: ITunesKind, feed: String, key: String) -> [ITunesItem] {
     let draws = Draws(seed: settings.seed, stream: 1 << 47)
       .of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(key.utf8))))
@@ -60,7 +54,7 @@ struct SimulatedCharts {
       item.kind == kind && (feed == "top-free" ? item.cents == 0 : feed == "top-paid" ? item.cents > 0 : true)
     }
     var entries = Array(pool.sorted { (score($0), $0.id) > (score($1), $1.id) }.prefix((pool.count * 4 + 4) / 5))
-    // In the upper part, so that short charts have it too.
+    // Near the top, so that short charts have the duplicate too.
     let daily = draws.of(-1 - settings.day)
     let place = daily.draw(2, below: 8)
     if place + 2 < entries.count, daily.isHit(1, rate: settings.chartRepeats) { entries[place + 2] = entries[place] }
@@ -85,7 +79,7 @@ struct SimulatedCharts {
 extension SimulatedAnswer {
   fileprivate static let noFeed = json(#"{"status":404,"error":"Not Found"}"#, status: 404)
 
-  /// Also for a store that does not exist: permanent, though it looks like a temporary error.
+  /// Also for an unknown store: permanent, though it looks temporary.
   fileprivate static let feedError = SimulatedAnswer(
     status: 500, headers: [HeaderField("Content-Type", "text/html;charset=utf-8")],
     body: Array("<!doctype html><html><head><title>HTTP Status 500 – Internal Server Error</title></head></html>".utf8))

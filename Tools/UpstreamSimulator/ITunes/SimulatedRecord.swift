@@ -1,4 +1,3 @@
-/// A record as a store shows it.
 struct SimulatedRecord {
   let item: ITunesItem
   let store: ITunesStorefront
@@ -71,7 +70,7 @@ struct SimulatedRecord {
 
   private var podcast: SimulatedJSON {
     let page = page("podcast", item.name, item.id)
-    // The time is in seconds, despite the name; episodes have milliseconds.
+    // The time is in seconds despite its name, but in milliseconds for episodes.
     return #"""
       {"wrapperType":"track","kind":"podcast","collectionId":\#(item.id),"trackId":\#(item.id),\#
       "artistName":\#(item.artist),"collectionName":\#(item.name),"trackName":\#(item.name),\#
@@ -88,7 +87,7 @@ struct SimulatedRecord {
   private var podcastEpisode: SimulatedJSON {
     let show = item.collectionID
     let file = "https://media.example.com/\(show)/\(item.id).mp3"
-    // Genres are objects here, and text everywhere else.
+    // Only here, genres are objects.
     return #"""
       {"wrapperType":"podcastEpisode","kind":"podcast-episode","collectionId":\#(show),"trackId":\#(item.id),\#
       "artistName":\#(item.artist),"collectionName":\#(item.collection),"trackName":\#(item.name),\#
@@ -104,7 +103,7 @@ struct SimulatedRecord {
 
   private var audiobook: SimulatedJSON {
     let copyright = "\(item.date.prefix(4)) \(item.artist)"
-    // Two members are null even where all else is missing.
+    // Only these two missing members are null.
     return #"""
       {"wrapperType":"audiobook","artistId":\#(item.artistID),"collectionId":\#(item.id),"amgArtistId":null,\#
       "amgVideoArtistId":null,"artistName":\#(item.artist),"collectionName":\#(item.name),\#
@@ -116,7 +115,7 @@ struct SimulatedRecord {
   }
 
   private var ebook: SimulatedJSON {
-    // Nothing says what wraps it, and its size is a number, where an app has text.
+    // No `wrapperType`, and the size is a number, unlike an app's.
     #"""
     {"kind":"ebook","artistId":\#(item.artistID),"artistName":\#(item.artist),"price":\#(price(item.cents)),\#
     "description":\#(html),"genreIds":["\#(item.genreID)","38"],"releaseDate":\#(releaseDate),\#
@@ -135,7 +134,7 @@ struct SimulatedRecord {
       "ipadScreenshotUrls":\#(shots),"appletvScreenshotUrls":[],"supportedDevices":["iPhone11-iPhone11"],\#
       "advisories":[],"isGameCenterEnabled":false,"features":["iosUniversal"],
       """#
-    // A rating has as many digits as a binary fraction has.
+    // A rating has all digits of a binary fraction.
     return #"""
       {"screenshotUrls":\#(shots),\#(isMac ? "" : mobile)\#(artwork([60, 512, 100], "Purple")),\#
       "artistViewUrl":\#(artistPage),"contentAdvisoryRating":"4+","trackContentRating":"4+",\#
@@ -154,12 +153,10 @@ struct SimulatedRecord {
       """#
   }
 
-  // MARK: Other names
+  // MARK: Identifiers
 
   var bundle: String { "com.example.a\(item.id)" }
-  /// Twelve digits.
   var upc: String { "00\(item.id)" }
-  /// Thirteen digits.
   var isbn: String { "978\(item.id)" }
 
   // MARK: Parts
@@ -180,7 +177,6 @@ struct SimulatedRecord {
 
   private var artistPage: String { page("artist", item.artist, item.artistID) }
 
-  /// A page of the store, with a meaningless query.
   func page(_ kind: String, _ title: String, _ id: Int) -> String {
     let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     let slug = words.utf8.map { byte in
@@ -201,6 +197,6 @@ struct SimulatedRecord {
 
   private var text: String { "\(item.name): a summary." }
 
-  /// Text with what real descriptions contain: markup, entities, and a line separator.
+  /// Text with the oddities of real descriptions: markup, entities, a line separator.
   private var html: String { "<p>“\(item.name)” &amp; more.<br /><i>\(item.artist)</i></p>\u{2028}" }
 }

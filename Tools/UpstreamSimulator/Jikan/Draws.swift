@@ -1,18 +1,17 @@
-/// Deterministic draws: the same key and aspect give the same number in every run and on every machine.
+/// Random numbers that depend only on the seed, the stream and the arguments, on every machine.
 ///
-/// Stateless on purpose. One member of a row can be known without making the members before it, which is what lets
-/// an index over a million rows be built from two or three of them.
+/// Stateless, so that one member of a row can be computed without the others: an index over a million rows needs only
+/// two or three of them.
 struct Draws: Sendable, Equatable {
   private let key: UInt64
 
-  init(seed: UInt64, stream: UInt64) {
-    key = Self.mixed(Self.mixed(seed) ^ stream)
-  }
+  /// - Parameter stream: Below 100 for generated rows; other uses have multiples of `1 << 32`, or numbers after them.
+  init(seed: UInt64, stream: UInt64) { key = Self.mixed(Self.mixed(seed) ^ stream) }
 
-  /// The draws of one row or block.
+  /// The draws of a row or a block.
   func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }
 
-  /// A number in `0..<limit` for one aspect of the thing drawn for.
+  /// A number in `0..<limit`, independent for each aspect.
   func draw(_ aspect: Int, below limit: Int) -> Int {
     Int(truncatingIfNeeded: Self.mixed(key ^ UInt64(bitPattern: Int64(aspect) &+ 1)) % UInt64(limit))
   }
@@ -28,7 +27,7 @@ struct Draws: Sendable, Equatable {
   }
 }
 
-/// Numbers for the standard library's random functions, the same for the same draws.
+/// A generator for the standard library, from draws.
 struct DrawnNumbers: RandomNumberGenerator {
   private let draws: Draws
   private var count = 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Jikan v4 and its successor, served from generated rows.
+/// Jikan v4 and its successor v1, with generated rows.
 package final class GeneratedJikan: SimulatedUpstream {
   private let settings: JikanSettings
   private let edited = Mutex(JikanEdits())
@@ -14,7 +14,7 @@ package final class GeneratedJikan: SimulatedUpstream {
     self.edits = edits
   }
 
-  /// What has changed since the data was generated; from the next request on.
+  /// Applies from the next request.
   package var edits: JikanEdits {
     get { edited.withLock { $0 } }
     set { edited.withLock { $0 = newValue } }
@@ -52,7 +52,7 @@ package final class GeneratedJikan: SimulatedUpstream {
     }
   }
 
-  /// The numbers of all rows, best score first, unapproved ones included.
+  /// Ids of all rows, best score first, unapproved rows included.
   package func ids(_ kind: SimulatedKind) -> [Int] {
     let catalogue = listings(kind).catalogue
     return (0..<catalogue.count).map { catalogue.row($0).malID }
@@ -60,7 +60,6 @@ package final class GeneratedJikan: SimulatedUpstream {
 
   private func listings(_ kind: SimulatedKind) -> JikanListings { kind == .anime ? anime : manga }
 
-  /// One page of a list; after its end, what the settings say.
   private func page(
     of kind: SimulatedKind, _ query: JikanListQuery, missing address: String, isEmpty: Bool = false
   ) throws(SimulatedJikanProblem) -> SimulatedAnswer {

@@ -1,20 +1,13 @@
-/// When a work ran.
-///
-/// As in real answers a date known only to the month or the year stands for its first day; the precision survives in
-/// the text alone.
+/// The dates of a work. As in real answers, only the text shows whether a date is exact to the day, month or year.
 struct JikanDates {
-  struct Day {
-    var year: Int
-    var month: Int
-    var day: Int
-  }
+  struct Day { var year, month, day: Int }
 
   enum Precision { case day, month, year }
 
   let from: Day?
   let to: Day?
   let precision: Precision
-  /// Works of one day have no end at all, which the text shows by omitting it.
+  /// Works of one day have no end, so the text omits it.
   let isSingle: Bool
 
   init(_ row: JikanRow) {
@@ -38,7 +31,7 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, plus: 1, below: 28) : 1)
   }
 
-  /// No work ends later: the present of the generated world is the end of this year plus one.
+  /// The latest end. The generated world's present is the end of this year or the next.
   private static let lastFinishedYear = 2025
 
   private static func start(_ row: JikanRow, _ precision: Precision) -> Day {
@@ -53,7 +46,6 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, below: 28) : 1)
   }
 
-  /// Most works are recent; a few manga are older than any anime.
   private static func finishedYear(_ row: JikanRow) -> Int {
     let isAncient = row.kind == .manga && row.chance(.yearNoise, perMille: 4)
     guard !isAncient else { return 1865 + row.draw(.year, below: 90) }

@@ -1,30 +1,19 @@
-/// What has happened to generated rows since, on top of their revision: a day, or a change of one thing alone.
-///
-/// Lists keep their order.
+/// Changes to generated rows, in addition to their revision. Lists keep their order.
 package struct JikanEdits: Sendable, Equatable {
-  /// Added to the members of every row.
   package var members = 0
   package var counters = 0
   package var texts = 0
   package var titles: Set<Int> = []
   package var empty: Set<String> = []
 
-  package init(
-    members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []
-  ) {
-    self.empty = empty
-    self.members = members
-    self.counters = counters
-    self.texts = texts
-    self.titles = titles
+  package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []) {
+    (self.members, self.counters, self.texts, self.titles, self.empty) = (members, counters, texts, titles, empty)
   }
 
-  /// Far more than any counter, and far from what a number cannot hold.
+  /// Larger than any counter, and too small to overflow.
   private static let moves = -1_000_000_000...1_000_000_000
 
-  /// Reads edits as they are given to a program, such as `members=1,title=52`.
-  ///
-  /// Throws ``ChaosError`` for a word that does not exist and for a number that is out of range.
+  /// Reads edits such as `members=1,title=52`. Throws ``ChaosError`` for an invalid word or number.
   package init(_ text: String) throws(ChaosError) {
     self.init()
     for word in SettingWord.list(text) {
@@ -39,7 +28,6 @@ package struct JikanEdits: Sendable, Equatable {
     }
   }
 
-  /// The description of edits, for display.
   package static let help = """
     Changes to the generated data; words, separated by commas:
 

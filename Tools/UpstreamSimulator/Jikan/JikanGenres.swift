@@ -1,14 +1,13 @@
-/// The tables of genres, which come whole, without pages.
+/// The tables of genres, which have no pages.
 enum JikanGenres {
   private static let tables: [(filter: String, entities: [JikanVocabulary.Entity])] = [
-    // As on the site, the explicit ones are here too: their numbers recur in the next table.
+    // As on the site, explicit genres are in both tables.
     ("genres", JikanVocabulary.animeGenres + JikanVocabulary.explicitGenres),
     ("explicit_genres", JikanVocabulary.explicitGenres),
     ("themes", JikanVocabulary.themes),
     ("demographics", JikanVocabulary.demographics),
   ]
 
-  /// One table, or without a filter all of them one after the other.
   static func answer(
     _ kind: SimulatedKind, _ parameters: QueryParameters, _ settings: JikanSettings
   ) throws(SimulatedJikanProblem) -> SimulatedAnswer {

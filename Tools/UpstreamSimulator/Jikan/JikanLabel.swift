@@ -1,17 +1,14 @@
-/// A label of an open set, with the parameter that filters by it and its share of rows.
+/// A label, with its filter parameter and its share of rows.
 struct JikanLabel: Sendable {
   let text: JSONFragment
   let parameter: String
-  /// Of 1,000 rows.
+  /// Per 1,000 rows.
   let share: Int
 
   init(_ text: JSONFragment, _ parameter: String, _ share: Int) {
-    self.text = text
-    self.parameter = parameter
-    self.share = share
+    (self.text, self.parameter, self.share) = (text, parameter, share)
   }
 
-  /// The label a draw below 1,000 falls on.
   static func weighted(_ labels: [JikanLabel], _ drawn: Int) -> JikanLabel {
     var rest = drawn
     for label in labels.dropLast() {
@@ -29,7 +26,7 @@ extension [JikanLabel] {
     JikanLabel("TV Special", "tv_special", 30), JikanLabel("PV", "pv", 25), JikanLabel("CM", "cm", 15),
   ]
 
-  /// `OEL` has no parameter: no filter finds rows of that type.
+  /// No filter finds `OEL`.
   static let mangaTypes: [JikanLabel] = [
     JikanLabel("Manga", "manga", 620), JikanLabel("One-shot", "oneshot", 130), JikanLabel("Doujinshi", "doujin", 60),
     JikanLabel("Light Novel", "lightnovel", 70), JikanLabel("Manhwa", "manhwa", 60), JikanLabel("Novel", "novel", 30),

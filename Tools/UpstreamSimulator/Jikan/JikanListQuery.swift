@@ -1,18 +1,14 @@
-/// The requested page of a list, validated.
 struct JikanListQuery: Sendable {
   private(set) var page = 1
   private(set) var limit = 25
   private(set) var selection = JikanSelection()
-  /// The list is read from its end.
   private(set) var isReversed = false
 
-  /// The number of the first requested row, from 0.
   var offset: Int {
     let (offset, isTooFar) = (page - 1).multipliedReportingOverflow(by: limit)
     return isTooFar ? Int.max : offset
   }
 
-  /// Reads the parameters of a top list; throws the first error.
   static func top(
     _ kind: SimulatedKind, _ parameters: QueryParameters, maximumLimit: Int
   ) throws(SimulatedJikanProblem) -> JikanListQuery {
@@ -30,7 +26,7 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  /// Reads the parameters of the list of everything, in the order of numbers; of the other orders there is none.
+  /// Reads the parameters of the whole catalogue, which has only the order by id.
   static func catalogue(
     _ kind: SimulatedKind, _ request: JikanRequest, _ settings: JikanSettings
   ) throws(SimulatedJikanProblem) -> JikanListQuery {
@@ -44,12 +40,12 @@ struct JikanListQuery: Sendable {
     query.selection.isApprovedOnly = !parameters.isSet("unapproved")
     let isOrdered = try choice("order_by", of: ["mal_id"], parameters) != nil
     let sort = try choice("sort", of: ["asc", "desc"], parameters)
-    // A direction without an order is ignored.
+    // A direction alone is ignored.
     query.isReversed = isOrdered && sort == "desc"
     return query
   }
 
-  /// Reads the parameters of a season, or with nil of all that is to come.
+  /// Reads the parameters of a season, or with nil of everything upcoming.
   static func season(
     _ season: SimulatedSeason?, _ request: JikanRequest
   ) throws(SimulatedJikanProblem) -> JikanListQuery {
@@ -62,10 +58,7 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  /// Reads the parameters of the week's television.
-  static func schedule(
-    day: String?, _ request: JikanRequest
-  ) throws(SimulatedJikanProblem) -> JikanListQuery {
+  static func schedule(day: String?, _ request: JikanRequest) throws(SimulatedJikanProblem) -> JikanListQuery {
     var query = try JikanListQuery(request.parameters, maximumLimit: request.maximumLimit)
     let asked = try choice("filter", of: JikanSchedule.filters, request.parameters)
     if let day, !JikanSchedule.filters.contains(day) { throw .noRoute }
@@ -86,27 +79,20 @@ struct JikanListQuery: Sendable {
       }
       self.limit = limit
     }
-    selection.safeForWork = parameters.isSet("sfw")
   }
 
   private mutating func readTypes(of kind: SimulatedKind, _ parameters: QueryParameters) throws(SimulatedJikanProblem) {
     let types = kind == .anime ? [JikanLabel].animeTypes : .mangaTypes
     selection.type = try Self.choice("type", of: types.map(\.parameter), parameters)
-    if kind == .anime {
-      selection.rating = try Self.choice("rating", of: [JikanLabel].ratings.map(\.parameter), parameters)
-    }
   }
 
   private static func number(_ name: String, _ parameters: QueryParameters) throws(SimulatedJikanProblem) -> Int? {
     guard let text = parameters[name] else { return nil }
-    guard let number = Int(text) else {
-      throw .invalid(parameter: name, message: "The \(name) must be an integer.")
-    }
+    guard let number = Int(text) else { throw .invalid(parameter: name, message: "The \(name) must be an integer.") }
     guard number >= 1 else { throw .invalid(parameter: name, message: "The \(name) must be at least 1.") }
     return number
   }
 
-  /// One of a few words; absent is nil.
   static func choice(
     _ name: String, of choices: [String], _ parameters: QueryParameters
   ) throws(SimulatedJikanProblem) -> String? {

@@ -1,57 +1,40 @@
 import Synchronization
 
-/// The rows of a selection in their order, with the repeats the list shows.
 struct JikanListing: Sendable {
-  private enum Rows: Sendable {
-    case all(Int)
-    case chosen([UInt32])
-  }
-
-  private let rows: Rows
+  /// The selected rows in their order; nil for the whole catalogue by score.
+  private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
   private let across: RepeatedRows?
-  /// The number of rows as listed, repeats included.
+  /// The number of rows, repeats included.
   let total: Int
-
-  private init(rows: Rows, settings: JikanSettings, hasRepeatsAcross: Bool) {
-    self.rows = rows
-    let count =
-      switch rows {
-      case .all(let count): count
-      case .chosen(let indices): indices.count
-      }
-    neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
-    // 51 rows later is another page for every page size.
-    across = RepeatedRows(
-      rate: hasRepeatsAcross ? settings.repeatsAcross : 0, distance: 51, draws: Draws(seed: settings.seed, stream: 6))
-    let withAcross = across?.total(of: count) ?? count
-    total = neighbours?.total(of: withAcross) ?? withAcross
-    self.count = count
-    self.withAcross = withAcross
-  }
-
   private let count: Int
   private let withAcross: Int
 
-  /// The row number at a position of the list, from 0 to below `total`.
-  func row(at position: Int) -> Int {
-    // Neighbours come last, so that nothing pushes them onto two pages.
-    let listed = neighbours?.row(at: position, of: withAcross) ?? position
-    let place = across?.row(at: listed, of: count) ?? listed
-    switch rows {
-    case .all: return place
-    case .chosen(let indices): return Int(indices[place])
-    }
+  private init(_ chosen: [UInt32]?, count: Int, settings: JikanSettings, hasRepeatsAcross: Bool) {
+    (self.chosen, self.count) = (chosen, count)
+    neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
+    // 51 rows are more than a page.
+    across = RepeatedRows(
+      rate: hasRepeatsAcross ? settings.repeatsAcross : 0, distance: 51, draws: Draws(seed: settings.seed, stream: 6))
+    withAcross = across?.total(of: count) ?? count
+    total = neighbours?.total(of: withAcross) ?? withAcross
   }
 
-  /// Selects and orders rows: four bytes a row unless the list is the whole catalogue by score.
+  func row(at position: Int) -> Int {
+    // Neighbours are added last, so that they stay on one page.
+    let listed = neighbours?.row(at: position, of: withAcross) ?? position
+    let place = across?.row(at: listed, of: count) ?? listed
+    return chosen.map { Int($0[place]) } ?? place
+  }
+
+  /// Selects and orders rows, with four bytes per row unless the list is the whole catalogue by score.
   static func make(
     _ selection: JikanSelection, of catalogue: SimulatedCatalogue, settings: JikanSettings
   ) -> JikanListing {
     guard selection != JikanSelection() else {
-      return JikanListing(rows: .all(catalogue.count), settings: settings, hasRepeatsAcross: true)
+      return JikanListing(nil, count: catalogue.count, settings: settings, hasRepeatsAcross: true)
     }
-    // The order's key above the row number: one sort of plain numbers, ties by row.
+    // The key above the row number: one sort of integers, ties by row.
     var keys: [UInt64] = []
     for index in 0..<catalogue.count {
       let row = catalogue.row(index)
@@ -60,12 +43,12 @@ struct JikanListing: Sendable {
     }
     if selection.order != .score { keys.sort(by: >) }
     return JikanListing(
-      rows: .chosen(keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }), settings: settings,
+      keys.map { UInt32.max - UInt32(truncatingIfNeeded: $0) }, count: keys.count, settings: settings,
       hasRepeatsAcross: selection.order != .identifier)
   }
 }
 
-/// The listings in use; the oldest goes when a new selection comes.
+/// A cache of listings, which drops the oldest.
 final class JikanListings: Sendable {
   private static let limit = 8
   let catalogue: SimulatedCatalogue
@@ -77,7 +60,7 @@ final class JikanListings: Sendable {
     self.settings = settings
   }
 
-  /// The listing of a selection; built under the lock, so that concurrent requests do not build it twice.
+  /// Builds a listing under the lock, so that concurrent requests do not build it twice.
   func listing(_ selection: JikanSelection) -> JikanListing {
     cached.withLock { cached in
       if let known = cached.first(where: { $0.selection == selection }) { return known.listing }

@@ -1,4 +1,3 @@
-/// One page of a list, with what the API says of the whole list.
 struct JikanPage {
   var page: Int
   var limit: Int
@@ -7,7 +6,6 @@ struct JikanPage {
   var hasNextPage: Bool
   var rows: [JikanRow]
 
-  /// What an honest list says of itself.
   init(page: Int, limit: Int, total: Int, rows: [JikanRow]) {
     (self.page, self.limit, self.total, self.rows) = (page, limit, total, rows)
     lastPage = Self.lastPage(of: total, limit: limit)
@@ -26,7 +24,6 @@ struct JikanPage {
 }
 
 extension JikanRow {
-  /// The row alone, as its own address answers.
   var answer: SimulatedAnswer {
     let body: SimulatedJSON = #"{"data":\#(json)}"#
     return .json(body.bytes, headers: [HeaderField("Cache-Control", "public, s-maxage=86400")])

@@ -1,19 +1,13 @@
-/// A request as the API understands it: version, route and parameters.
 struct JikanRequest {
   enum Route {
-    case health
-    case top(SimulatedKind)
-    case catalogue(SimulatedKind)
-    case item(SimulatedKind, malID: Int)
-    case season(SimulatedSeason)
-    case upcoming
-    /// Of one day, named in the path or by a parameter, or of all.
+    case health, upcoming, season(SimulatedSeason)
+    case top(SimulatedKind), catalogue(SimulatedKind), genres(SimulatedKind), item(SimulatedKind, malID: Int)
+    /// One day, or all.
     case schedule(day: String?)
-    case genres(SimulatedKind)
   }
 
   let route: Route
-  /// Asked under `v1`, the address of Jikan's successor; its pages are larger, and it caps their number.
+  /// Under `v1`, the address of Jikan's successor, which has larger pages but a limited number.
   let isSuccessor: Bool
   let parameters: QueryParameters
 
@@ -54,7 +48,7 @@ struct JikanRequest {
     throw .noRoute
   }
 
-  /// Answers a request, or refuses it as the API would.
+  /// Answers a request, or refuses it like the API.
   static func answer(
     _ request: SimulatedRequest, by body: (JikanRequest) throws(SimulatedJikanProblem) -> SimulatedAnswer
   ) -> SimulatedAnswer {

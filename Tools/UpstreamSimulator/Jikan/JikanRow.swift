@@ -1,7 +1,5 @@
-/// The facts of one generated row that order, filter or identify it.
-///
-/// Each is a pure function of seed, kind, row and revision; whether a row is in the unscored tail also depends on the
-/// length of the list. Rows are numbered by descending score.
+/// A generated row. Its facts depend only on seed, kind, row and revision; the unscored tail also on the list's length.
+/// Rows are numbered by descending score.
 struct JikanRow: Sendable {
   let kind: SimulatedKind
   let index: Int
@@ -9,11 +7,10 @@ struct JikanRow: Sendable {
   let draws: Draws
   let isUnscored: Bool
   let revision: Int
-  /// The score it has got since, in place of the one of its row.
   var rescored: Int?
   var edits = JikanEdits()
 
-  /// The purposes of draws; each has a thousand separate draws, with its own offset.
+  /// The purposes of draws, each with a thousand offsets.
   enum Aspect: Int {
     case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
     case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
@@ -32,15 +29,14 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// How often the text of this row has been changed: at every hundredth revision, each row in its own turn.
+  /// The number of changes to the row's text: one in a hundred revisions, at different ones for each row.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }
 
-  /// The number of counter changes so far, in steps of this row's own size.
+  /// The change of the counters, in steps of the row's own size.
   private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
 
-  /// Some anime are not classified.
   var type: JikanLabel? {
     guard kind == .manga || !chance(.type, perMille: 2) else { return nil }
     return JikanLabel.weighted(kind == .anime ? .animeTypes : .mangaTypes, draw(.type, below: 1000))
@@ -77,13 +73,11 @@ struct JikanRow: Sendable {
     return JikanLabel.weighted(.ratings, draw(.rating, plus: 500, below: 1000))
   }
 
-  /// The site lists some works before it has checked them.
   var isApproved: Bool { !chance(.approved, perMille: 3) }
 
-  /// Explicit rows are those that `sfw` hides.
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
-  /// In hundredths; falls with the row number along the curve of the real lists, so that ties are frequent.
+  /// In hundredths. Falls with the row along the curve of the real lists, so that ties are frequent.
   var score: Int? {
     guard !isUnscored else { return nil }
     return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)
@@ -101,7 +95,7 @@ struct JikanRow: Sendable {
     (25000, 510), (100_000, 420), (1_000_000, 301), (Int.max, 300),
   ]
 
-  /// Place by members: near the place by score, but not in its order.
+  /// The place by members, near the place by score.
   private var crowd: Int { index * (25 + draw(.membersNoise, below: 200)) / 100 + draw(.members, below: 50) }
 
   var members: Int { max(0, generatedMembers + edits.members + edits.counters) }
@@ -110,7 +104,7 @@ struct JikanRow: Sendable {
     chance(.zero, perMille: 1) && revision == 0 ? 0 : 100_000_000 / (40 + crowd) + bump
   }
 
-  /// Now and then 0 or missing, as is the rank: that is no counter, and no edit makes one of it.
+  /// Rarely 0. Edits do not change that.
   var popularity: Int {
     guard !chance(.popularity, perMille: 1) else { return 0 }
     return max(1, crowd + 1 + drift(modulus: 7) + edits.counters)
@@ -125,18 +119,16 @@ struct JikanRow: Sendable {
     return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
   }
 
-  /// Scraped at another time than the score: near the place in the list, at times repeated, missing or 0.
+  /// As if from another time than the score: near the place in the list, sometimes repeated, missing or 0.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }
     return max(1, max(1, index - 3 + draw(.rankNoise, plus: 500, below: 7) + drift(modulus: 5)) + edits.counters)
   }
 
-  /// A value that is another at every revision and stays small.
   private func drift(modulus: Int) -> Int { revision * (1 + draw(.bump, below: modulus - 1)) % modulus }
 }
 
-/// The rows of one kind.
 struct SimulatedCatalogue: Sendable {
   let kind: SimulatedKind
   let count: Int
@@ -149,12 +141,12 @@ struct SimulatedCatalogue: Sendable {
     count = kind == .anime ? settings.animeItems : settings.mangaItems
     revision = settings.revision
     draws = Draws(seed: settings.seed, stream: kind == .anime ? 1 : 2)
-    // Real manga numbers reach three times as far as those of anime.
+    // Real manga ids reach three times as far as those of anime.
     identifiers = ScatteredIdentifiers(
       seed: settings.seed, stream: kind == .anime ? 3 : 4, halfBits: kind == .anime ? 8 : 9)
   }
 
-  /// The row at a place of the list by score, from 0.
+  /// - Parameter index: The place by score, from 0.
   func row(_ index: Int) -> JikanRow {
     JikanRow(
       kind: kind, index: index, malID: identifiers.identifier(ofRow: index), draws: draws.of(index),

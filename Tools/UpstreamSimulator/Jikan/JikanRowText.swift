@@ -1,4 +1,4 @@
-/// Rows as the API writes them, with the members in the order of the real ones.
+/// Rows in the API's format and order of members.
 extension JikanRow {
   var json: SimulatedJSON {
     let titles = SimulatedTitles(self)
@@ -73,7 +73,6 @@ extension JikanRow {
 
   private static let trailerAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// `approved`, the list of titles and the single ones.
   private func titled(_ titles: SimulatedTitles) -> SimulatedJSON {
     var all: [(type: String, title: JSONFragment?)] = [("Default", titles.main)]
     for synonym in titles.synonyms { all.append(("Synonym", synonym)) }
@@ -88,7 +87,6 @@ extension JikanRow {
       """#
   }
 
-  /// Free form, as typed by hand.
   private func duration(isSeries: Bool) -> String {
     let drawn = draw(.duration, below: 1000)
     let suffix = isSeries ? " per ep" : ""
@@ -99,7 +97,7 @@ extension JikanRow {
     return parts.compactMap(\.self).joined(separator: " ") + suffix
   }
 
-  /// `season`, `year` and `broadcast`, which only television has.
+  /// `season`, `year` and `broadcast`, only for television.
   private func season(isTelevision: Bool, from: JikanDates.Day?) -> SimulatedJSON {
     let none: SimulatedJSON = #""broadcast":{"day":null,"time":null,"timezone":null,"string":"#
     guard isTelevision, let from else {
@@ -123,7 +121,6 @@ extension JikanRow {
     """#
   }
 
-  /// `synopsis` and `background`.
   private var texts: SimulatedJSON {
     let background: SimulatedJSON =
       switch draw(.background, below: 100) {
@@ -162,7 +159,7 @@ extension JikanRow {
     self.entities("genre", aspect, entities, most)
   }
 
-  /// A list of up to `most` different names; `path` is the part of the address that says what they are.
+  /// Up to `most` different entities; `path` is their part of the address.
   private func entities(
     _ path: String, _ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int
   ) -> SimulatedJSON {

@@ -1,23 +1,18 @@
-/// What a list keeps of a catalogue, and how it is ordered.
 struct JikanSelection: Hashable, Sendable {
   enum Order: Sendable { case score, members, fewestMembers, favorites, identifier }
 
   var order = Order.score
   var type: String?
-  var rating: String?
   var status: JikanRow.Status?
   var season: SimulatedSeason?
   /// One of ``JikanSchedule/filters``.
   var day: String?
-  var safeForWork = false
-  /// Top lists hold what the site has not approved yet; all others only if the flag `unapproved` is set.
+  /// Top lists include unapproved rows; other lists only with the flag `unapproved`.
   var isApprovedOnly = false
 
   func keeps(_ row: JikanRow) -> Bool {
     if isApprovedOnly, !row.isApproved { return false }
     if let type, row.type?.parameter != type { return false }
-    if let rating, row.rating?.parameter != rating { return false }
-    if safeForWork, row.isExplicit { return false }
     if let status, row.status != status { return false }
     guard season != nil || day != nil else { return true }
     let from = JikanDates(row).from
@@ -26,7 +21,7 @@ struct JikanSelection: Hashable, Sendable {
     return true
   }
 
-  /// Larger keys come first; among equal ones, rows with a higher score.
+  /// Larger keys first; equal keys in the order of scores.
   func orderKey(of row: JikanRow) -> UInt32 {
     switch order {
     case .score: 0

@@ -1,4 +1,3 @@
-/// The parts of sentences from which a synopsis is built: a beginning, a name, an end.
 enum JikanSentences {
   static let beginnings: [JSONFragment] = [
     "After losing everything on the night the harbor burned, ",

@@ -1,15 +1,10 @@
-/// The words and names the generated rows are made of.
 enum JikanVocabulary {
-  /// One notion in the three languages of a title.
+  /// A word in the three languages of a title.
   struct Word: Sendable {
-    let romaji: JSONFragment
-    let japanese: JSONFragment
-    let english: JSONFragment
+    let romaji, japanese, english: JSONFragment
 
     init(_ romaji: String, _ japanese: String, _ english: String) {
-      self.romaji = JSONFragment(romaji)
-      self.japanese = JSONFragment(japanese)
-      self.english = JSONFragment(english)
+      (self.romaji, self.japanese, self.english) = (.init(romaji), .init(japanese), .init(english))
     }
   }
 
@@ -26,7 +21,6 @@ enum JikanVocabulary {
       return Word(words[0], words[1], words[2])
     }
 
-  /// What joins two words of a title.
   static let joints: [Word] = [
     Word(" no ", "の", " of the "), Word(" to ", "と", " and the "), Word(" ", "", " "), Word(": ", "：", ": "),
     Word(" wa ", "は", " Is the "), Word(" e no ", "への", " to the "),
@@ -38,10 +32,9 @@ enum JikanVocabulary {
     Word(" Specials", " 特典映像", " Specials"),
   ]
 
-  /// Marks seen in real titles: one outside the basic plane, a zero-width space, a heart.
+  /// Oddities of real titles: a character outside the basic plane, a zero-width space, a heart.
   static let ornaments: [JSONFragment] = ["\u{1F338}", "\u{200B}", "\u{2661}", "\u{2605}", "\u{20BB7}"]
 
-  /// A name with its number and its part of the address.
   struct Entity: Sendable {
     let number: Int
     let name: JSONFragment

@@ -1,16 +1,14 @@
-/// Where a list shows a row a second time.
-///
-/// Every block of `blockSize` rows has one repeat, at a random place; so any position of the longer list is computed,
-/// and nothing is stored however long the list is.
+/// The places where a list repeats rows: one at random in every block of rows, so that any position can be computed and
+/// nothing is stored.
 struct RepeatedRows: Sendable {
-  /// Repeats start with this block, so that the repeated row exists.
+  /// The first block with a repeat; the repeated row exists.
   private let firstBlock: Int
   private let blockSize: Int
-  /// How many rows before the repeat its original is; 1 is the row just before.
+  /// The number of rows from the original to the repeat.
   private let distance: Int
   private let draws: Draws
 
-  /// `rate` is the share of rows shown twice, up to a half; 0 or less repeats nothing.
+  /// - Parameter rate: The share of repeated rows, up to a half; nil if not above 0.
   init?(rate: Double, distance: Int, draws: Draws) {
     guard rate > 0 else { return nil }
     blockSize = max(2, Int((1 / min(rate, 0.5)).rounded()))
@@ -19,16 +17,16 @@ struct RepeatedRows: Sendable {
     self.draws = draws
   }
 
-  /// The length of the list with its repeats, for one of `count` rows.
+  /// The length of a list of `count` rows with its repeats.
   func total(of count: Int) -> Int { count + max(0, count / blockSize - firstBlock) }
 
-  /// The row at a position of the list with its repeats; the list has `count` rows without them.
+  /// The row at a position of a list with repeats; it has `count` rows without them.
   func row(at position: Int, of count: Int) -> Int {
     let start = firstBlock * blockSize
     guard position >= start else { return position }
     let block = firstBlock + (position - start) / (blockSize + 1)
     let offset = (position - start) % (blockSize + 1)
-    // The last rows do not fill a block and carry no repeat.
+    // The last rows do not fill a block and have no repeat.
     guard block < count / blockSize else { return position - max(0, count / blockSize - firstBlock) }
     let repeated = repeatOffset(ofBlock: block)
     let base = block * blockSize
@@ -36,10 +34,8 @@ struct RepeatedRows: Sendable {
     return offset == repeated ? base + offset - distance : base + offset - 1
   }
 
-  /// The place of the repeat in its block, from 1.
-  ///
-  /// For neighbours it avoids the first place of a page, whatever the page size from 2 to 50: both must be on one
-  /// page.
+  /// The place of the repeat in its block, from 1. A neighbour avoids the first place of a page, for all page sizes
+  /// from 2 to 50, so that both are on one page.
   private func repeatOffset(ofBlock block: Int) -> Int {
     let drawn = 1 + draws.of(block).draw(0, below: blockSize)
     guard distance == 1 else { return drawn }
@@ -48,7 +44,7 @@ struct RepeatedRows: Sendable {
       let offset = 1 + (drawn - 1 + step) % blockSize
       if Self.smallPrimes.allSatisfy({ (start + offset) % $0 != 0 }) { return offset }
     }
-    // Blocks this small may have no such place; then the usual page sizes, 25 and 50, must do.
+    // Small blocks can lack such a place. Then only the usual page sizes, 25 and 50, count.
     return (start + drawn) % 25 == 0 ? (drawn == 1 ? 2 : drawn - 1) : drawn
   }
 

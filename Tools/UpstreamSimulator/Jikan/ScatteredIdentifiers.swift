@@ -1,12 +1,12 @@
-/// Maps each row to a unique number, scattered and with gaps, and back.
+/// Maps rows to unique ids, scattered and with gaps, and back.
 ///
-/// A Feistel permutation over blocks: nothing is stored, and a row keeps its number when the list grows. A block of
-/// `2^(2 * halfBits - 1)` rows has twice as many numbers, so about every second number is unused, as in reality.
+/// A Feistel permutation over blocks: nothing is stored, and a row keeps its id when the list grows. A block of `2^(2 *
+/// halfBits - 1)` rows has twice as many ids, so that every second one is unused, as in reality.
 struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
 
-  /// With 8, 32,768 rows share the numbers 1…65,536.
+  /// - Parameter halfBits: With 8, 32,768 rows share the ids 1…65,536.
   init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
     self.halfBits = halfBits
     draws = Draws(seed: seed, stream: stream)
@@ -16,7 +16,7 @@ struct ScatteredIdentifiers: Sendable {
   private var numbersPerBlock: Int { 2 * rowsPerBlock }
   private var mask: UInt64 { 1 << halfBits - 1 }
 
-  /// The number of a row, from 1.
+  /// From 1.
   func identifier(ofRow row: Int) -> Int {
     let block = row / rowsPerBlock
     let within = UInt64(row % rowsPerBlock)
@@ -27,7 +27,7 @@ struct ScatteredIdentifiers: Sendable {
     return block * numbersPerBlock + Int(left << halfBits | right) + 1
   }
 
-  /// The row of a number, or nil when the number belongs to none, however long the list.
+  /// Nil for an id without a row in a list of any length.
   func row(ofIdentifier identifier: Int) -> Int? {
     guard identifier >= 1 else { return nil }
     let block = (identifier - 1) / numbersPerBlock

@@ -1,15 +1,12 @@
-/// A request the API refuses, in the words of its error bodies.
+/// An error of the API, in the words of its bodies.
 enum SimulatedJikanProblem: Error {
-  /// A parameter out of its range: 400.
   case invalid(parameter: String, message: String)
-  /// No such route: 404.
   case noRoute
-  /// Not a GET: 405.
   case methodNotAllowed
-  /// Something that the site does not have: 404. `page` is its address there, from the host on.
+  /// `page` is the missing address on the site.
   case missing(page: String)
 
-  /// The answer as the API would send it; the successor of Jikan adds the requested path.
+  /// - Parameter successorPath: The requested path, which only Jikan's successor adds.
   func answer(successorPath: String?) -> SimulatedAnswer {
     let (status, type, message): (Int, String, SimulatedJSON) =
       switch self {

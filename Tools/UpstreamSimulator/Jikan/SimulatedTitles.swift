@@ -1,12 +1,10 @@
-/// The titles of one row.
 struct SimulatedTitles {
   let main: JSONFragment
   let english: JSONFragment?
   let japanese: JSONFragment?
   let synonyms: [JSONFragment]
-  /// A title in one more language, shown only in the list of titles.
+  /// Shown only in the list of titles.
   let french: JSONFragment?
-  /// The main title as part of an address.
   let slug: JSONFragment
 
   init(_ row: JikanRow) {
@@ -18,7 +16,7 @@ struct SimulatedTitles {
     let suffix = drawnSuffix < JikanVocabulary.suffixes.count ? JikanVocabulary.suffixes[drawnSuffix] : nil
     var main = first.romaji + joint.romaji + second.romaji
     if let suffix { main = main + suffix.romaji }
-    // Every second edition renames the work; the others leave the title and touch the synopsis only.
+    // Every second edition renames the work; the others change only the synopsis.
     if row.edition % 2 == 1 { main = main + JSONFragment(": Edition \(row.edition)") }
     if row.isRetitled { main = main + JSONFragment(": Retitled") }
     slug = JSONFragment(escaped: main.escaped.map { Self.isPlain($0) ? $0 : 0x5F })

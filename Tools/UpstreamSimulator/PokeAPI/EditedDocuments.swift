@@ -1,22 +1,13 @@
-/// Documents as the settings have changed them.
 struct EditedDocuments: Sendable {
-  /// Apart from the streams of generated rows, which have small numbers.
   private static let firstStream: UInt64 = 1 << 36
-  /// The seeds' own: one decides nothing of what another one does.
-  private enum Stream: UInt64 {
-    case mixed, shuffle, spelling
-  }
+  /// Separate streams, so that one seed does not affect another's draws.
+  private enum Stream: UInt64 { case mixed, shuffle, spelling }
 
   private static let extraEndpoint = "berry-dish"
   private static let extraRows = [PokeAPIRow(id: 1, name: "curry"), PokeAPIRow(id: 2, name: "poffin")]
 
-  private let original: any PokeAPIDocuments
-  private let settings: PokeAPISettings
-
-  init(_ original: any PokeAPIDocuments, _ settings: PokeAPISettings) {
-    self.original = original
-    self.settings = settings
-  }
+  let original: any PokeAPIDocuments
+  let settings: PokeAPISettings
 
   var build: PokeAPIBuild { original.build }
 
@@ -55,7 +46,7 @@ struct EditedDocuments: Sendable {
     return tree.bytes
   }
 
-  /// The document in another spelling, its links included: they have to be whole by then.
+  /// Re-spells the document, including its links, which must be absolute before this call.
   func spelled(_ document: [UInt8], of address: PokeAPIAddress) -> [UInt8] {
     guard let seed = settings.spelling, let tree = JSONTree(document) else { return document }
     return tree.bytes(spelledBy: draws(.spelling, seed, address.text))
@@ -70,12 +61,11 @@ struct EditedDocuments: Sendable {
     return document.bytes
   }
 
-  /// Whether the document has the hash of another build in its header.
   func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
     draws(.mixed, settings.seed, address.text).isHit(0, rate: settings.mixed)
   }
 
-  /// The cached fault of the requested address; another query is another address.
+  /// The cached fault of the address. An address with a query is another one.
   func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
     guard request.query.isEmpty, let entry = settings.cachedAt[address] else { return nil }
     let form: PokeAPISettings.AddressForm = request.path.hasSuffix("/") ? .slash : .noSlash
@@ -89,15 +79,12 @@ struct EditedDocuments: Sendable {
 }
 
 extension Draws {
-  /// Whether an event of that rate happens.
   func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
 
-  /// A number from 0 to below 1.
   func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
 }
 
 extension JSONTree {
-  /// Makes the member at the end of a path null, if there is one.
   fileprivate mutating func setNull(_ path: ArraySlice<String>) {
     guard let name = path.first, var member = self[name] else { return }
     if path.count == 1 { member = .verbatim("null") } else { member.setNull(path.dropFirst()) }

@@ -1,5 +1,4 @@
-/// PokeAPI, served from a small world made by hand.
-package final class GeneratedPokeAPI: SimulatedUpstream {
+package struct GeneratedPokeAPI: SimulatedUpstream {
   private let frontEnd: PokeAPIFrontEnd
 
   package init(_ settings: PokeAPISettings = PokeAPISettings()) {
@@ -9,7 +8,7 @@ package final class GeneratedPokeAPI: SimulatedUpstream {
   package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer { await frontEnd.answer(request) }
 }
 
-/// The world with more documents of Pokémon: the same ones again, under other numbers and names.
+/// The world with copies of Pokémon, under other ids and names.
 private struct RepeatedPokeAPI: PokeAPIDocuments {
   private static let firstID = 100_000
 

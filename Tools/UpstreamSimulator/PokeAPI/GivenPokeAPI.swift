@@ -1,13 +1,12 @@
-/// PokeAPI, served from documents of the caller. Only their links change: they become absolute.
+/// PokeAPI with documents of the caller, whose links become absolute.
 package final class GivenPokeAPI: SimulatedUpstream {
   package typealias Row = (id: Int, name: String?)
 
   private let frontEnd: PokeAPIFrontEnd
 
   /// - Parameters:
-  ///   - build: the hash of the dataset.
-  ///   - lists: the rows of each endpoint.
-  ///   - document: returns a document, or the encounters of a Pokémon, with links that begin with `/api/v2/`.
+  ///   - lists: The rows of each endpoint.
+  ///   - document: Returns a document or a Pokémon's encounters, with links that begin with `/api/v2/`.
   package init(
     build: String, lists: [String: [Row]], _ settings: PokeAPISettings = PokeAPISettings(),
     document: @escaping @Sendable (PokeAPIAddress) -> [UInt8]?
@@ -19,7 +18,7 @@ package final class GivenPokeAPI: SimulatedUpstream {
       settings)
   }
 
-  /// From the next request on.
+  /// Applies from the next request.
   package var settings: PokeAPISettings {
     get { frontEnd.settings }
     set { frontEnd.settings = newValue }

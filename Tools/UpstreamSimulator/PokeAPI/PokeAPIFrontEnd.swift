@@ -1,32 +1,28 @@
 import Foundation
 import Synchronization
 
-/// The source of the documents of a simulated PokeAPI; links in them are relative, such as `/api/v2/pokemon/25/`.
+/// The documents of a simulated PokeAPI, with relative links such as `/api/v2/pokemon/25/`.
 protocol PokeAPIDocuments: Sendable {
   var build: PokeAPIBuild { get }
-  /// The names of the endpoints, in the order of the root index, without `meta`.
+  /// The endpoints in the order of the root index, without `meta`.
   var endpoints: [String] { get }
-  /// The list of an endpoint, nil where there is no such endpoint.
   func rows(of endpoint: String) -> [PokeAPIRow]?
-  /// One document, or a list of encounters, as JSON; nil where there is none.
+  /// A document or a list of encounters; nil if missing.
   func document(_ address: PokeAPIAddress) -> [UInt8]?
 }
 
-/// The answer of `/meta/` for a dataset.
 struct PokeAPIBuild: Sendable, Equatable {
   var hash: String
-  /// Unix seconds, as a text.
   var deployDate: String
 }
 
-/// One row of a list.
 struct PokeAPIRow: Sendable, Equatable {
   var id: Int
-  /// Nil at the endpoints whose documents have no names.
+  /// Nil for endpoints without names.
   var name: String?
 }
 
-/// The service in front of the documents: addresses, pages, errors, headers, and what its settings do to documents.
+/// PokeAPI's addresses, pages, errors and headers, and the faults of its settings.
 final class PokeAPIFrontEnd: SimulatedUpstream {
   static let path = "/api/v2"
 
@@ -38,7 +34,7 @@ final class PokeAPIFrontEnd: SimulatedUpstream {
     state = Mutex(settings)
   }
 
-  /// From the next request on.
+  /// Applies from the next request.
   var settings: PokeAPISettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -53,7 +49,6 @@ final class PokeAPIFrontEnd: SimulatedUpstream {
 }
 
 extension SimulatedAnswer {
-  /// A refusal, or anything else that is no document.
   fileprivate static func pokeAPIText(
     _ text: String, status: Int, headers: [HeaderField] = []
   ) -> SimulatedAnswer {
@@ -61,7 +56,7 @@ extension SimulatedAnswer {
     return SimulatedAnswer(status: status, headers: [type] + headers, body: Array(text.utf8))
   }
 
-  /// A refusal that caches keep.
+  /// An error that caches keep.
   fileprivate static func pokeAPICached(_ text: String, status: Int) -> SimulatedAnswer {
     .pokeAPIText(
       text, status: status, headers: [HeaderField("Cache-Control", "public, max-age=432000, s-maxage=432000")])
@@ -71,22 +66,19 @@ extension SimulatedAnswer {
   fileprivate static let pokeAPINotFound = pokeAPICached("Not Found", status: 404)
 }
 
-/// One request, with all that its answer depends on.
 private struct PokeAPIRequest {
-  /// As requested, in lower case.
   let path: String
   let request: SimulatedRequest
   let settings: PokeAPISettings
   let documents: EditedDocuments
-  /// What links begin with.
+  /// The beginning of links; empty for relative ones.
   let base: String
 
   init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: any PokeAPIDocuments) {
     path = request.path.lowercased()
     self.request = request
     self.settings = settings
-    self.documents = EditedDocuments(documents, settings)
-    // Without it, links stay relative.
+    self.documents = EditedDocuments(original: documents, settings: settings)
     base = request.header("host").map { "http://\($0)" } ?? ""
   }
 
@@ -105,12 +97,11 @@ private struct PokeAPIRequest {
     return document(address, isNamed: "\(id)" != segments[1])
   }
 
-  /// A letter, a digit, an underscore or a hyphen.
   private static func isWord(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
   }
 
-  /// By number, or by name; of two documents with one name the first is found.
+  /// Finds a row by its id or, the first one, by its name.
   private static func id(_ segment: String, _ rows: [PokeAPIRow]) -> Int? {
     if let id = Int(segment), "\(id)" == segment { return id }
     return rows.first { $0.name == segment }?.id
@@ -137,7 +128,7 @@ private struct PokeAPIRequest {
         ("url", .string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")),
       ])
     }
-    // The two links are absolute already; without a base they would be taken for relative ones, and stay so.
+    // Both page links are absolute already.
     return json(
       #"""
       {"count":\#(rows.count),"next":\#(link(page.next(of: rows.count))),"previous":\#(link(page.previous)),\#
@@ -145,7 +136,7 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: requested by its name, which is another address and not subject to the caches.
+  /// - Parameter isNamed: Whether the document was requested by its name, which is another address for caches.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {
@@ -164,7 +155,6 @@ private struct PokeAPIRequest {
 
   private var hash: String { settings.hash ?? documents.build.hash }
 
-  /// That of another build.
   private static let previousHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
 
   private func json(_ body: SimulatedJSON) -> SimulatedAnswer { json(body.bytes, hash: hash) }

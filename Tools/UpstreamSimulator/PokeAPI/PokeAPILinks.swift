@@ -1,17 +1,11 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
-/// Makes relative links absolute.
 enum PokeAPILinks {
-  /// What a string begins with that is a link.
   private static let beginning = Array("/api/v2/".utf8)
 
-  /// The document with `base` before each string that begins with `/api/v2/`.
+  /// Inserts `base` before each string that begins with `/api/v2/`.
   ///
-  /// By searches of the C library: documents have half a megabyte, and thousands of links.
+  /// Uses `memchr`, because documents have half a megabyte and thousands of links.
   static func absolute(_ document: [UInt8], base: String) -> [UInt8] {
     let base = Array(base.utf8)
     var result: [UInt8] = []
@@ -34,7 +28,6 @@ enum PokeAPILinks {
     return result
   }
 
-  /// Whether a link begins there: after a quote that is not escaped.
   private static func isLink(at slash: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard slash > 0, bytes[slash - 1] == 0x22, slash == 1 || bytes[slash - 2] != 0x5C else { return false }
     return bytes[slash...].starts(with: beginning)

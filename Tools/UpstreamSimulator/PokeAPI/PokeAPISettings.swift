@@ -1,4 +1,4 @@
-/// What a simulated PokeAPI is like, and what has changed in it since; ``help`` describes it.
+/// Settings of a simulated PokeAPI and changes to its data; see ``help``.
 package struct PokeAPISettings: Sendable, Equatable {
   package var seed: UInt64 = 1
   package var documents = 0
@@ -16,35 +16,30 @@ package struct PokeAPISettings: Sendable, Equatable {
 
   package init() {}
 
-  /// An error that a cache keeps, and gives as the answer of one address until it forgets it.
+  /// An error that a cache keeps for one address.
   package enum CachedFault: String, Sendable, CaseIterable {
     case notFound = "404"
     case forbidden = "403"
-    /// Status 200, and `OK` instead of a document.
+    /// Status 200 with `OK` instead of a document.
     case ok
   }
 
-  /// An address of a document, as far as caches distinguish them.
   package enum AddressForm: String, Sendable, CaseIterable {
     case slash
     case noSlash = "no-slash"
     case both
   }
 
-  /// What a cache keeps of one document.
   package struct CachedEntry: Sendable, Equatable {
     package var fault: CachedFault
     package var form: AddressForm
 
     package init(_ fault: CachedFault, at form: AddressForm) {
-      self.fault = fault
-      self.form = form
+      (self.fault, self.form) = (fault, form)
     }
   }
 
-  /// Reads settings as they are given to a program, such as `hash=abc,mixed=0.1,remove=pokemon/25`.
-  ///
-  /// Throws ``ChaosError`` for a word that does not exist and for a value that is none.
+  /// Reads settings such as `hash=abc,mixed=0.1,remove=pokemon/25`. Throws ``ChaosError`` for an invalid word or value.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     self.seed = seed
     for word in SettingWord.list(text) {
@@ -63,7 +58,6 @@ package struct PokeAPISettings: Sendable, Equatable {
     }
   }
 
-  /// Reads a word about one document.
   private mutating func read(_ word: SettingWord) throws(ChaosError) {
     let parts = (word.value ?? "").split(separator: ":").map { String($0.trimmed) }
     guard let address = parts.first.flatMap({ PokeAPIAddress($0) }) else { throw word.problem("write \(Self.words)") }
@@ -83,7 +77,7 @@ package struct PokeAPISettings: Sendable, Equatable {
     }
   }
 
-  /// A hash or a name: valid in a header and in a path.
+  /// Whether a hash or name is valid in headers and paths.
   private static func isWord(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
@@ -93,7 +87,6 @@ package struct PokeAPISettings: Sendable, Equatable {
     unknown=ENDPOINT/ID, null=ENDPOINT/ID:MEMBER, name=ENDPOINT/ID:NAME, shuffle[=SEED] or spelling[=SEED]
     """
 
-  /// The description of settings, for display.
   package static let help = """
     Words, separated by commas; a document is ENDPOINT/ID, the encounters of a Pokémon pokemon-encounters/ID:
 
@@ -113,17 +106,15 @@ package struct PokeAPISettings: Sendable, Equatable {
     """
 }
 
-/// The name of a document: its endpoint and its number there.
+/// The endpoint and the id of a document.
 package struct PokeAPIAddress: Sendable, Hashable {
   package var endpoint: String
   package var id: Int
 
   package init(_ endpoint: String, _ id: Int) {
-    self.endpoint = endpoint
-    self.id = id
+    (self.endpoint, self.id) = (endpoint, id)
   }
 
-  /// Reads `pokemon/25`; nil if it is invalid.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let id = Int(parts[1]), "\(id)" == parts[1] else { return nil }
@@ -134,6 +125,6 @@ package struct PokeAPIAddress: Sendable, Hashable {
 
   package var text: String { "\(endpoint)/\(id)" }
 
-  /// The list of encounters, which the service shows as a part of a Pokémon and stores as a separate document.
+  /// A Pokémon's list of encounters, which is a separate document under the Pokémon's address.
   static func encounters(of pokemon: Int) -> PokeAPIAddress { PokeAPIAddress("pokemon-encounters", pokemon) }
 }

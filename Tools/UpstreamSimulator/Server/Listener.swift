@@ -1,22 +1,16 @@
 import AcceptedConnections
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// The listening half of a simulator: may stop and return on its port.
+/// The listening half of a simulator, which can stop and restart on its port.
 actor Listener {
   private let port: PortReservation
   private let run: @Sendable (_ onListening: @escaping @Sendable () -> Void) async throws -> Void
   private var serving: Task<Void, Never>?
 
-  /// - Throws: ``SimulatorError`` when the address cannot be used.
   init<Upstream>(_ responder: SimulatorResponder<Upstream>, at port: PortReservation) {
     self.port = port
     let host = port.address.ipAddress ?? "127.0.0.1"
@@ -40,7 +34,7 @@ actor Listener {
     }
   }
 
-  /// Returns once requests are accepted; does nothing if they are already.
+  /// Returns once requests are accepted; does nothing if started. Throws ``SimulatorError`` if the address is unusable.
   func start() async throws {
     guard serving == nil else { return }
     let (states, state) = AsyncThrowingStream.makeStream(of: Void.self)
@@ -61,7 +55,6 @@ actor Listener {
     }
   }
 
-  /// Breaks off all connections and returns once new ones are refused.
   func stop() async {
     guard let serving else { return }
     serving.cancel()

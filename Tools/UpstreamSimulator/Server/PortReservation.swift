@@ -1,27 +1,20 @@
+import Foundation
 import NIOCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// Holds a port as long as it exists, so that a server may stop and return at the same address.
+/// Reserves a port, so that a server can stop and restart at the same address.
 ///
-/// A socket that is bound and does not listen: connections to it are refused, no other program gets the port, and a
-/// server that shares its address (`SO_REUSEADDR`) may listen there.
+/// The socket is bound but does not listen: connections are refused, no other program gets the port, and a server that
+/// shares the address (`SO_REUSEADDR`) can listen.
 final class PortReservation: Sendable {
-  /// The address with the chosen port, where 0 was given.
+  /// The address, with the chosen port in place of 0.
   let address: SocketAddress
   private let descriptor: CInt
 
-  /// Throws ``SimulatorError`` when the address cannot be used.
   init(host: String, port: Int) throws {
     let wanted: SocketAddress
     do {
       wanted = try SocketAddress.makeAddressResolvingHost(host, port: port)
     } catch {
-      // Told as such, and not as a failure of the server.
       throw SimulatorError.addressUnusable(host: host, port: port, reason: "the host is not known")
     }
     descriptor = Self.makeSocket(wanted.protocol == .inet6 ? AF_INET6 : AF_INET)
@@ -44,7 +37,7 @@ final class PortReservation: Sendable {
     #endif
   }
 
-  /// Binds without listening and returns the port; throws the system's error, also for an invalid descriptor.
+  /// Binds without listening and returns the port.
   private static func bound(_ descriptor: CInt, to address: SocketAddress) throws(Failure) -> Int {
     var yes: CInt = 1
     let size = socklen_t(MemoryLayout<CInt>.size)
@@ -57,11 +50,10 @@ final class PortReservation: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     try Failure.check(named)
-    // The port is at the same place in the addresses of both families.
+    // The port has this offset in both address families.
     return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 
-  /// What a system call says of itself.
   private struct Failure: Error, CustomStringConvertible {
     let description: String
 

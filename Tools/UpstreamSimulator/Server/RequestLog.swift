@@ -1,18 +1,13 @@
 package import Foundation
 import Synchronization
 
-/// One JSON line for each request: a ``RequestRecord``, with null for missing values.
+/// A file with one JSON line for each ``RequestRecord``.
 package final class RequestLog: Sendable {
   private let handle: Mutex<FileHandle>
 
-  /// Appends to what the handle refers to; the caller keeps it open.
-  package init(_ handle: sending FileHandle) {
-    self.handle = Mutex(handle)
-  }
+  package init(_ handle: sending FileHandle) { self.handle = Mutex(handle) }
 
-  /// Opens a file for appending, creating it where needed.
-  ///
-  /// Throws ``SimulatorError`` when the file cannot be opened.
+  /// Opens or creates a file for appending. Throws ``SimulatorError`` on failure.
   package static func appending(toFileAt path: String) throws -> RequestLog {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
@@ -23,7 +18,7 @@ package final class RequestLog: Sendable {
 
   func append(_ record: RequestRecord) {
     let line = Self.line(for: record)
-    // A log that cannot be written, as on a full disk, must not keep the simulator from answering.
+    // An unwritable log, as on a full disk, must not stop the simulator.
     handle.withLock { handle in try? handle.write(contentsOf: Data(line)) }
   }
 

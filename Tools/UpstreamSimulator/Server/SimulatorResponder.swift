@@ -4,13 +4,12 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Answers, or spoils, each request and records it.
 struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
   typealias Context = SimulatorContext
 
   let upstream: Upstream
   let chaos: Chaos
-  /// What the spans of time in the plan count from.
+  /// The zero of the plan's times.
   let start: NIODeadline
   let history: RequestHistory
   let log: RequestLog?
@@ -38,7 +37,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
     return try await send(answer, request, context.channel)
   }
 
-  /// Waits before a late answer, and without an answer until the client disconnects or the server stops.
+  /// Delays a late answer. Without an answer, waits until the client disconnects or the server stops.
   private func send(_ answer: WireAnswer, _ request: Request, _ channel: any Channel) async throws -> Response {
     do {
       if let status = answer.status {
@@ -50,14 +49,14 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
       }
       throw CancellationError()
     } catch {
-      // Closed first, because an error would be turned into an answer.
+      // Closed first, because an error would become an answer.
       try? await channel.close()
       throw error
     }
   }
 }
 
-/// The usual context and the connection, which some faults break.
+/// Hummingbird's context and the connection, which some faults break.
 struct SimulatorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -73,7 +72,7 @@ extension SimulatedRequest {
     let target = request.head.path ?? "/"
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = request.headers.filter { $0.name != ArrivalStamp.field }
-    // The server library removes the host of the request from the headers.
+    // Hummingbird removes the host from the headers.
     let host = request.head.authority.map { [HeaderField("Host", $0)] } ?? []
     self.init(
       method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",

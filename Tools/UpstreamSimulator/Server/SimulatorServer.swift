@@ -1,39 +1,33 @@
 import NIOCore
 import UnixSignals
 
-/// A running simulator: a local HTTP server in front of one ``SimulatedUpstream``.
+/// A running HTTP server in front of a ``SimulatedUpstream``.
 package struct SimulatorServer: Sendable {
   package let host: String
   package let port: Int
-  /// The answered requests.
   package let history: RequestHistory
   private let listener: Listener
 
-  /// Where the server listens, without a slash at the end.
   package var baseURL: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
-  /// Goes down: connections are broken off, and new ones refused. The port stays ours.
+  /// Cancels all connections and refuses new ones, but keeps the port.
   package func stop() async { await listener.stop() }
 
-  /// Comes back after ``stop()``, at the same address and with the same history.
+  /// Restarts after ``stop()``, at the same address and with the same history.
   package func start() async throws { try await listener.start() }
 
-  /// Runs a server on a free loopback port of this process while `body` works with it.
   package static func withServer<R>(
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, _ body: (SimulatorServer) async throws -> R
   ) async throws -> R {
     try await serve(upstream, chaos: chaos, host: "127.0.0.1", port: 0, log: nil, body)
   }
 
-  /// Serves until SIGTERM or SIGINT; active answers are then broken off.
-  ///
-  /// `onListening` is called once, as soon as requests are accepted. Throws ``SimulatorError`` when the address
-  /// cannot be used.
+  /// Serves until SIGTERM or SIGINT, which cancel active answers. Calls `onListening` once requests are accepted.
+  /// Throws ``SimulatorError`` if the address is unusable.
   package static func run(
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
     onListening: @escaping @Sendable (SimulatorServer) -> Void
   ) async throws {
-    // Trapped before the port is announced.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     try await serve(upstream, chaos: chaos, host: host, port: port, log: log) { server in
       onListening(server)
@@ -69,7 +63,6 @@ package struct SimulatorServer: Sendable {
 }
 
 extension Listener {
-  /// Stops and returns at the given times, since `start`.
   fileprivate func keep(_ outages: [Range<Duration>], from start: NIODeadline) async throws {
     for outage in outages {
       try await sleep(until: outage.lowerBound, from: start)
@@ -84,7 +77,6 @@ extension Listener {
   }
 }
 
-/// Why a simulator cannot be started.
 package enum SimulatorError: Error, CustomStringConvertible, Equatable {
   case addressUnusable(host: String, port: Int, reason: String)
   case recordingUnreadable(path: String, reason: String)
@@ -101,7 +93,7 @@ package enum SimulatorError: Error, CustomStringConvertible, Equatable {
     }
   }
 
-  /// The code of `sysexits.h` a program ends with.
+  /// From `sysexits.h`.
   package var exitCode: Int32 {
     switch self {
     case .addressUnusable: 69

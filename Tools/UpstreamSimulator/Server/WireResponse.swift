@@ -1,15 +1,9 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension Response {
-  /// - Parameter channel: the connection, for answers that close it.
   init(_ answer: WireAnswer, status: Int, on channel: any Channel) {
     var fields = HTTPFields()
     for header in answer.headers {
@@ -17,12 +11,10 @@ extension Response {
       fields.append(HTTPField(name: name, value: header.value))
     }
     self.init(
-      status: HTTPResponse.Status(code: status), headers: fields,
-      body: ResponseBody(answer.body, on: channel))
+      status: HTTPResponse.Status(code: status), headers: fields, body: ResponseBody(answer.body, on: channel))
   }
 }
 
-/// Ends an answer early; the code that catches it closes the connection.
 private struct BrokenOff: Error {}
 
 extension ResponseBody {
@@ -46,7 +38,7 @@ extension ResponseBody {
       }
     case .endless(let opening, let length, let announced):
       self.init(contentLength: announced ? length : nil) { writer in
-        // One block for all writes: a body of any size costs no memory.
+        // One block for all writes, so that a body of any size needs no memory.
         let blanks = ByteBuffer(repeating: 0x20, count: 256 << 10)
         var left = length
         var next = ByteBuffer(bytes: opening)
@@ -63,7 +55,7 @@ extension ResponseBody {
 }
 
 extension Channel {
-  /// Closes the connection with a TCP reset instead of a FIN: a socket that lingers for no time is reset on close.
+  /// Closes the connection with a TCP reset: a socket that lingers for no time is reset on close.
   fileprivate func reset() async throws {
     if let socket = self as? any SocketOptionProvider {
       try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

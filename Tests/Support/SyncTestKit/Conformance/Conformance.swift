@@ -1,9 +1,9 @@
-/// What an implementation does not keep of its protocol's promises.
+/// A broken promise of a protocol.
 package struct ConformanceFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Tests are not imported here, so a check throws what a test would record.
+/// Throws where a test would record an issue, because Testing is not imported here.
 func promise(_ isKept: Bool, _ promise: @autoclosure () -> String) throws(ConformanceFailure) {
   if !isKept { throw ConformanceFailure(description: promise()) }
 }
@@ -16,7 +16,7 @@ func promise<T: Equatable>(
   }
 }
 
-/// The error of this type that `body` throws; other errors are thrown on.
+/// Returns the error of this type that `body` throws. Other errors are rethrown.
 func thrown<E: Error>(_ type: E.Type, by body: () async throws -> Void) async throws -> E? {
   do {
     try await body()

@@ -1,13 +1,13 @@
 package import SyncCore
 
-/// A `JobStore` as the conformance suite uses it.
+/// A `JobStore` with the test hooks of the conformance suite.
 package struct JobStoreUnderTest: Sendable {
   package let store: any JobStore
-  /// The same jobs as another worker sees them.
+  /// Another worker's store of the same jobs.
   package let other: any JobStore
-  /// Makes all jobs look as if they had been registered a day ago.
+  /// Backdates the registration of all jobs by a day.
   package let backdate: @Sendable () async throws -> Void
-  /// Lets the time of all leases run out.
+  /// Expires all leases.
   package let expireLeases: @Sendable () async throws -> Void
 
   package init(
@@ -21,7 +21,7 @@ package struct JobStoreUnderTest: Sendable {
   }
 }
 
-/// What `JobStore` promises, in checks that every implementation passes. Each needs a store that is empty.
+/// Checks of `JobStore` for every implementation. Each needs an empty store.
 package enum JobStoreConformance: CaseIterable, Sendable {
   case registering, recording, superseding, lateness, taking, oneAtATime, takingOver, ending, releasing
 
@@ -49,9 +49,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
 
   private static let done = JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil)
 
-  /// Registers jobs whose times of the last hours have not been seen to.
-  ///
-  /// - Returns: an hour ago, in seconds since 1970.
+  /// Registers jobs with unhandled due times in the last hours. Returns the time of an hour ago, in seconds since 1970.
   private func register(_ names: [String], _ test: JobStoreUnderTest) async throws -> Int64 {
     try await test.store.register(names.map { job($0) }, replacing: true)
     try await test.backdate()
@@ -124,7 +122,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     let run = try await take(["a"], test.store)
     try promise(run.key.nominalAt, instant + 60, "a run that has not begun is superseded by the next time")
     try promise(run.skipped, 4, "which stands for it, and for all that it stood for")
-    // It was stopped, and has begun.
+    // Stopped after it had begun.
     try await test.store.release(run, after: .zero, error: nil, isFailure: false)
     try await test.store.record([firing("a", instant + 120)])
     let stopped = try await take(["a"], test.store)
@@ -192,7 +190,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     try await test.store.record([firing("a", instant)])
     let run = try await take(["a"], test.store)
     try await test.store.end(run, Self.done)
-    // Said again, when the answer to the first time was lost.
+    // Repeated, as if the first answer had been lost.
     try await test.store.end(run, Self.done)
     try await promiseLost("a heartbeat") { try await test.store.renew(run) }
     try await promiseLost("a release") {

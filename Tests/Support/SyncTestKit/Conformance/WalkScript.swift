@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A walk as the engine drives it: readings one after the other, with its counters.
+/// A walk in the way of the engine: consecutive readings, with their counters.
 struct WalkScript {
   let store: any WalkStore
   let stream: StreamDescription
@@ -24,7 +24,6 @@ struct WalkScript {
     self.init(store, stream, test, try await store.open(stream, fresh: fresh))
   }
 
-  /// The next page, with these items.
   mutating func commit(
     _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [], claim: PageClaim = PageClaim(),
     etag: String? = nil
@@ -32,9 +31,9 @@ struct WalkScript {
     try await commit([page(nil, keys, versions: versions, rejected: rejected, claim: claim, etag: etag)])
   }
 
-  /// A page to be committed.
+  /// A page to commit.
   ///
-  /// - Parameter number: nil for the one after the last that is committed.
+  /// - Parameter number: Nil for the page after the last committed one.
   mutating func page(
     _ number: Int?, _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), etag: String? = nil
@@ -46,7 +45,6 @@ struct WalkScript {
     return reading(page, keys, versions: versions, rejected: rejected, etag: etag)
   }
 
-  /// Any reading.
   mutating func commit(_ page: StoredPage, _ keys: [Int64] = [], gone: [Int64] = []) async throws {
     try await commit([reading(page, keys, gone: gone)])
   }
@@ -76,7 +74,7 @@ struct WalkScript {
       page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: added, requestedAt: .zero)
   }
 
-  /// The next page is still the one that was known.
+  /// The next page is unchanged.
   mutating func confirm(_ known: KnownPage) async throws {
     let number = readings.count + 1
     let page = StoredPage(number: number, page: number, keys: known.keys, unreadable: 0, claim: known.claim)
@@ -93,7 +91,7 @@ struct WalkScript {
     ])
   }
 
-  /// - Parameter committed: the readings that the run believes to have committed.
+  /// - Parameter committed: The readings that the run believes committed.
   func finish(
     _ status: RunStatus = .complete, committed: Int? = nil, error: SyncError? = nil
   ) async throws -> RunReport {

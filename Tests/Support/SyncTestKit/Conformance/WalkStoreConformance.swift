@@ -1,32 +1,32 @@
 package import SyncCore
 
-/// A `WalkStore` as the conformance suite uses it.
+/// A `WalkStore` with the test hooks of the conformance suite.
 package struct WalkStoreUnderTest: Sendable {
-  /// Parts of the protocol that not every implementation has a use for.
+  /// Optional parts of the protocol.
   package struct Parts: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Writes stay, behind a lease and a fence. A dry run has none.
+    /// Writes persist, behind a lease and a fence; not in a dry run.
     package static let writes = Parts(rawValue: 1)
-    /// Pages may be requested conditionally.
+    /// Conditional requests of pages.
     package static let knownPages = Parts(rawValue: 2)
-    /// A list or a catalogue that loses too much is stopped until a person confirms it, and items can vanish.
+    /// Items can vanish, and a list or catalogue that loses too much needs confirmation.
     package static let guards = Parts(rawValue: 4)
-    /// Documents have a time to live.
+    /// Documents with a time to live.
     package static let documents = Parts(rawValue: 8)
   }
 
   package let store: any WalkStore
-  /// The same mirror as another process uses it. For a dry run: the store that has written what it looks at.
+  /// Another process's store of the same mirror. For a dry run, the store that wrote its data.
   package let other: any WalkStore
   package let parts: Parts
   package let list: StreamDescription
   package let catalogue: StreamDescription
   package let documents: StreamDescription
-  /// An item of the streams that can be stored; another version has another document.
+  /// A valid item. Each version has another document.
   package let item: @Sendable (_ stream: StreamDescription, _ key: Int64, _ version: Int) -> PageItem
-  /// Lets the time of all leases run out.
+  /// Expires all leases.
   package let expireLeases: @Sendable () async throws -> Void
 
   package init(
@@ -46,7 +46,7 @@ package struct WalkStoreUnderTest: Sendable {
   }
 }
 
-/// What `WalkStore` promises, in checks that every implementation passes. Each needs a mirror that is empty.
+/// Checks of `WalkStore` for every implementation. Each needs an empty mirror.
 package enum WalkStoreConformance: CaseIterable, Sendable {
   case beginning, resuming, otherPageSize, ending, outcomes, batch
   case lease, fence, gap, lostReadings
@@ -54,7 +54,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
   case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
   case freshDocuments
 
-  /// The checks for an implementation that has these parts.
+  /// The checks for these parts.
   package static func checks(for parts: WalkStoreUnderTest.Parts) -> [WalkStoreConformance] {
     allCases.filter { parts.isSuperset(of: $0.parts) }
   }
@@ -173,7 +173,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(counters.pages, 2, "what the caller counted stays as it was")
   }
 
-  /// Several readings in one commit leave what they would leave one by one.
+  /// Several readings in one commit have the effect of single commits.
   private func batch(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.list, test)
     try await first.commit([1, 2, 3])
@@ -206,7 +206,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     _ = try await WalkScript(test.other, test.list, test, again).finish()
     let open = try await test.store.open(test.list, fresh: false)
     let known = try await test.store.known(in: open, stream: test.list, after: 0, limit: 10).pages
-    // Of page 2, the mirror has another version of item 3.
+    // The mirror has another version of item 3 on page 2.
     try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 
@@ -270,7 +270,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(open.basis == nil, "nothing was published")
   }
 
-  // MARK: Pages that may be requested conditionally
+  // MARK: Conditional requests
 
   private func knownPages(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.list, test)
@@ -280,7 +280,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try await first.commit([4], etag: "c")
     try await first.commit([5], etag: "d")
     _ = try await first.finish()
-    // Another walk has written an item of the last page, and publishes nothing.
+    // Another walk has written an item of the last page without publishing.
     var second = try await WalkScript(test.other, test.list, test)
     try await second.commit([5], versions: [5: 1])
     _ = try await second.finish(.partial)
@@ -329,7 +329,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(again.first?.validators?.etag, "a", "with its validators")
   }
 
-  // MARK: What a walk has not met
+  // MARK: Items that a walk has not found
 
   private func missingItems(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.catalogue, test)

@@ -1,16 +1,16 @@
 import Foundation
 package import UpstreamSimulator
 
-/// The documents recorded from PokeAPI, laid out as its addresses; part of the `UpstreamFixtures`.
+/// The documents recorded from PokeAPI, in the layout of its addresses; part of the `UpstreamFixtures`.
 package enum PokeAPIRecording {
-  /// The path of the packed tree; nil if there is none.
+  /// The packed tree; nil if missing.
   package static let archive = UpstreamFixtures.path("pokeapi.tar.xz")
 
-  /// The tree, unpacked once per process: `api/v2/pokemon/25/index.json` and so on, compact, with relative links, the
-  /// lists reduced to the recorded documents.
+  /// The tree, unpacked once per process: `api/v2/pokemon/25/index.json` and so on, compact, with relative links, and
+  /// lists of the recorded documents only.
   package static func tree() async throws -> String { try await unpacked.value }
 
-  /// The service with the documents of the tree.
+  /// A simulated service of the documents.
   package static func upstream() async throws -> GivenPokeAPI {
     let root = try await tree() + "/api/v2"
     func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(root)/\(path)/index.json")) }

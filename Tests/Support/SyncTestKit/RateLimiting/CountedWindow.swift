@@ -1,30 +1,28 @@
-/// A window of so many requests that they are counted instead of stored: 64 sub-buckets cover its length.
+/// A window with too many requests to store each: they are counted in 64 sub-buckets.
 ///
-/// An interval of that length that begins inside a sub-bucket ends inside the 64th after it, so it always overlaps 65
-/// of them. As long as no 65 together hold more than the window's number, no interval does; the price is the additional
-/// sub-bucket, 1.6 % of the rate.
+/// An interval of the window's length always overlaps 65 sub-buckets. If no 65 together exceed the window's number, no
+/// interval does. The price is one more sub-bucket, 1.6 % of the rate.
 struct CountedWindow: Sendable {
   static let bucketsPerLength: Int64 = 64
 
   let requests: Int
-  /// Microseconds of a sub-bucket, rounded up so that 64 are no shorter than the window.
+  /// Microseconds of a sub-bucket, rounded up so that 64 cover the window.
   private let width: Int64
-  /// The number of permits in the latest 65 sub-buckets; a ring whose newest is at `newest`.
+  /// A ring of the permits in the latest 65 sub-buckets, whose newest is at `newest`.
   private var counts: [Int]
   private var newest = 0
   private var total = 0
-  /// When the newest sub-bucket began; nil before the first permit.
+  /// The start of the newest sub-bucket; nil before the first permit.
   private var start: Int64?
 
-  /// - Parameter length: microseconds, padded.
+  /// - Parameter length: Microseconds, padded.
   init(requests: Int, length: Int64) {
     self.requests = requests
     width = (length + Self.bucketsPerLength - 1) / Self.bucketsPerLength
     counts = Array(repeating: 0, count: Int(Self.bucketsPerLength) + 1)
   }
 
-  /// When the sub-bucket begins that can take another permit: late enough that the 64 sub-buckets before it leave room.
-  /// Nil if the newest one can, or none was given yet.
+  /// The start of the next sub-bucket with room for a permit. Nil if the newest has room, or before the first permit.
   var earliest: Int64? {
     guard var start, total >= requests else { return nil }
     var left = total
@@ -37,7 +35,7 @@ struct CountedWindow: Sendable {
     return start
   }
 
-  /// - Parameter time: no earlier than any before it.
+  /// - Parameter time: Not before an earlier one.
   mutating func record(_ time: Int64) {
     let start = start ?? time
     let steps = (time - start) / width

@@ -1,12 +1,12 @@
 package import SyncCore
 
-/// The budget of a single process, for use without a database.
+/// A single process's budget, without a database.
 package actor LocalRateBudget: RateBudget {
   private var windows: SlidingWindows
   private let clock: any SyncClock
   package nonisolated let slack: Duration?
 
-  /// - Parameter windows: empty for no limit.
+  /// - Parameter windows: Empty for no limit.
   package init(windows: [RateWindow], clock: any SyncClock) {
     self.windows = SlidingWindows(windows)
     self.clock = clock

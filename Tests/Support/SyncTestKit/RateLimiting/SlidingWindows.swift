@@ -1,16 +1,16 @@
 package import SyncCore
 
-/// Permits such that *no* interval of a window's length holds more than the window's number of requests: the rule that
-/// PostgreSQL keeps (`sync.take_permit`), in a plain form that it is compared with.
+/// A plain implementation of the rule of `sync.take_permit`, for comparison: *no* interval of a window's length has
+/// more permits than the window's number of requests.
 ///
-/// A token bucket does not give that: a full bucket lets its burst through and refills meanwhile, so twice the
-/// number can fall into one interval. Here each permit waits until the n-th permit before it is a whole interval
-/// old. A permit is not an arrival, so intervals are padded: two requests that left a second apart may arrive closer.
+/// A token bucket breaks the rule, because a full one refills during its burst, and twice the number can fall into one
+/// interval. Here each permit waits until the n-th permit before it is an interval old. Intervals are padded, because
+/// requests sent a second apart can arrive closer.
 ///
-/// The clock may be adjustable, like a database's. When it is set back, the time here continues from where it was:
-/// nothing stops for the length of the jump, and no permit looks older than it is.
+/// The clock can be set back, like a database's. Time then continues from the latest one: nothing stops, and no permit
+/// looks older than it is.
 package struct SlidingWindows: Sendable {
-  /// A window whose permits are stored individually, its length padded.
+  /// A window that stores each permit, its length padded.
   private struct ExactWindow {
     let requests: Int
     let length: Int64
@@ -18,15 +18,14 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The number of permits that the largest exact window checks; one even without windows, because permits keep their
-  /// order.
+  /// The most permits that an exact window checks; one without windows, because permits keep their order.
   private let depth: Int
-  /// Microseconds of the latest permits, oldest first: `depth` of them, and up to as many more that await removal.
+  /// The times of the latest permits in microseconds, oldest first: `depth`, and up to as many before removal.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
-  /// The latest time that was seen, by a clock that never goes back.
+  /// The latest time.
   private var seen: Int64?
-  /// How far the clock was set back so far.
+  /// The total by which the clock was set back.
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
@@ -39,10 +38,10 @@ package struct SlidingWindows: Sendable {
     depth = exact.map(\.requests).max() ?? 1
   }
 
-  /// Reserves the next permit. Permits are given in the order of the calls.
+  /// Reserves the next permit, in the order of calls.
   ///
-  /// - Parameter longestWait: a permit that is further away than this is not reserved, only reported.
-  /// - Returns: the time from which the caller may go, `now` or later, in whole microseconds.
+  /// - Parameter longestWait: A later permit is reported, not reserved.
+  /// - Returns: The permit's time, `now` or later, in whole microseconds.
   package mutating func reserve(now: Duration, longestWait: Duration? = nil) -> Duration {
     let steady = advance(to: now)
     var time = max(steady, pausedUntil ?? steady, permits.last ?? steady)
@@ -54,19 +53,19 @@ package struct SlidingWindows: Sendable {
     return .microseconds(time - lost)
   }
 
-  /// No permit for `duration`, because of a `Retry-After`. A shorter pause does not end a longer one.
+  /// Blocks permits for `duration`, for a `Retry-After`. A shorter pause does not end a longer one.
   package mutating func pause(for duration: Duration, now: Duration) {
     let until = advance(to: now) + duration.microseconds
     pausedUntil = max(until, pausedUntil ?? until)
   }
 
-  /// How long the pause still lasts; zero if there is none.
+  /// The rest of the pause; zero without one.
   package mutating func pauseLeft(now: Duration) -> Duration {
     let steady = advance(to: now)
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
   }
 
-  /// The time by a clock that stops where the given one is set back.
+  /// A time that continues when the given clock is set back.
   private mutating func advance(to now: Duration) -> Int64 {
     let steady = max(now.microseconds + lost, seen ?? .min)
     lost = steady - now.microseconds
@@ -76,7 +75,7 @@ package struct SlidingWindows: Sendable {
 
   private mutating func record(_ time: Int64) {
     permits.append(time)
-    // Trimmed in strides: dropping the first element of an array each time would cost a move of all of them.
+    // Trimmed in strides, because removing the first element of an array moves all others.
     if permits.count >= 2 * depth { permits.removeFirst(permits.count - depth) }
     for index in counted.indices { counted[index].record(time) }
   }

@@ -1,4 +1,3 @@
-/// The trees of picture addresses.
 enum PokeSprites {
   private static let root = "https://raw.githubusercontent.com/PokeAPI/sprites/master/sprites"
   private static let fronts = "front_default front_female front_shiny front_shiny_female"
@@ -9,7 +8,6 @@ enum PokeSprites {
   private static let crystal =
     "\(plain) back_shiny_transparent back_transparent front_shiny_transparent front_transparent"
 
-  /// By generation and games; the last Pokémon shown there.
   private static let versions: [(generation: String, newest: Int, games: [(name: String, kinds: String)])] = [
     ("generation-i", 151, [("red-blue", gray), ("yellow", gray)]),
     (
@@ -31,9 +29,7 @@ enum PokeSprites {
   static func pokemon(_ id: Int, hasFemale: Bool) -> SimulatedJSON {
     func pictures(
       _ kinds: String, _ path: String, _ suffix: String = "png", female: Bool? = nil, newest: Int = .max
-    )
-      -> [(String, SimulatedJSON?)]
-    {
+    ) -> [(String, SimulatedJSON?)] {
       members(kinds, path, id <= newest ? id : nil, hasFemale: female ?? hasFemale, suffix)
     }
     func folder(_ kind: String) -> String { "other/\(kind)/" }
@@ -64,19 +60,18 @@ enum PokeSprites {
     return .object(members(sides, "", id, hasFemale: false) + [("versions", .object(versions))])
   }
 
-  /// - Parameter id: nil for one that is not shown there.
+  /// - Parameter id: Nil for pictures that do not exist.
   private static func members(
     _ kinds: String, _ path: String, _ id: Int?, hasFemale: Bool, _ suffix: String = "png"
   ) -> [(String, SimulatedJSON?)] {
     kinds.split(separator: " ").map { kind -> (String, SimulatedJSON?) in
       guard let id, hasFemale || !kind.hasSuffix("female") else { return (String(kind), .null) }
-      // `back_shiny_female` is in `back/shiny/female`; front sprites have no separate folder.
+      // `back_shiny_female` is in `back/shiny/female`. Front sprites have no folder of their own.
       let folders = kind.split(separator: "_").filter { $0 != "front" && $0 != "default" }.map { "\($0)/" }.joined()
       return (String(kind), .string("\(root)/pokemon/\(path)\(folders)\(id).\(suffix)"))
     }
   }
 
-  /// The games with icons of types; those of the last two generations have symbols too.
   private static let icons: [(generation: String, games: String)] = [
     ("generation-iii", "colosseum emerald firered-leafgreen ruby-sapphire xd"),
     ("generation-iv", "diamond-pearl heartgold-soulsilver platinum"), ("generation-ix", "scarlet-violet"),

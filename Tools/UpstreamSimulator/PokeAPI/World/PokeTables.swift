@@ -1,9 +1,8 @@
-/// The facts of the handmade PokeAPI, as they are in truth: one thing a line, or one a word.
+/// The data of the handmade PokeAPI, as in reality.
 enum PokeTables {
-  /// Number, name, types, base stats, the species it evolves from; gender rate, capture rate, height, weight,
-  /// experience and the numbers of colour, shape, habitat and growth rate; egg groups; `b` baby, `l` legendary,
-  /// `m` mythical, `f` other pictures of females; abilities (`h` hidden); its name in Japanese and Chinese, its genus
-  /// in English and Chinese.
+  /// Id, name, types, base stats, the species it evolves from; gender rate, capture rate, height, weight, experience
+  /// and the ids of color, shape, habitat and growth rate; egg groups; `b` baby, `l` legendary, `m` mythical, `f` other
+  /// pictures of females; abilities (`h` hidden); name in Japanese and Chinese, genus in English and Chinese.
   static let species = """
     1|bulbasaur|grass poison|45 49 49 65 65 45|0|1 45 7 69 64 5 8 3 4|1 7|-|65 34h|フシギダネ|妙蛙種子|Seed|種子
     2|ivysaur|grass poison|60 62 63 80 80 60|1|1 45 10 130 142 5 8 3 4|1 7|-|65 34h|フシギソウ|妙蛙草|Seed|種子
@@ -67,7 +66,7 @@ enum PokeTables {
     1025|pecharunt|poison ghost|88 88 160 88 88 88|0|-1 3 3 3 300 7 5 0 1|15|m|310|モモワロウ|桃歹郎|Subjugation|支配
     """
 
-  /// Number, name, species, types, base stats; height, weight and experience; abilities; the number of the form.
+  /// Id, name, species, types, base stats; height, weight and experience; abilities; id of the form.
   static let forms = """
     10001|deoxys-attack|386|psychic|50 180 20 180 20 150|17 608 270|46|10031
     10002|deoxys-defense|386|psychic|50 70 160 70 160 90|17 608 270|46|10032
@@ -91,7 +90,7 @@ enum PokeTables {
     10199|pikachu-gmax|25|electric|35 55 40 50 50 90|210 0 112|9|10299
     """
 
-  /// The evolved species, trigger, version group, and further conditions; links by number, `default` for the newest.
+  /// The evolved species, trigger, version group and further conditions, with links by id.
   static let evolutions = """
     2 level-up red-blue default min_level=16
     3 level-up red-blue default min_level=32
@@ -140,13 +139,13 @@ enum PokeTables {
     1000 gimmighoul-coins scarlet-violet default
     """
 
-  /// The chains' numbers, by the species at their beginning.
+  /// Chain ids, in the order of the chains' first species.
   static let chains = """
     1:1 4:2 7:3 172:10 92:40 129:64 133:67 150:77 151:78 175:87 246:126 280:140 290:144 349:178 386:202 \
     447:232 686:347 704:356 906:475 921:482 999:528 1025:549
     """
 
-  /// Number, name, Chinese name, type, damage class; power, accuracy (0 for none), points and priority; generation and
+  /// Id, name, Chinese name, type, damage class; power, accuracy (0 for none), points and priority; generation and
   /// target; ailment, category and the chance of the effect.
   static let moves = """
     22|vine-whip|藤鞭|grass|physical|45 100 25 0|1 10|0 0 0
@@ -173,7 +172,7 @@ enum PokeTables {
     247|shadow-ball|暗影球|ghost|special|80 100 15 0|2 10|0 6 20
     """
 
-  /// Number, name, generation, order, regions, Pokédexes, and the versions of a group.
+  /// Id, name, generation, order, regions, Pokédexes, and the versions of a group.
   static let groups = """
     1|red-blue|1|3|1|2|1:red/紅 2:blue/藍
     2|yellow|1|4|1|2|3:yellow/皮卡丘
@@ -189,7 +188,7 @@ enum PokeTables {
     25|scarlet-violet|9|27|10|31|40:scarlet/朱 41:violet/紫
     """
 
-  /// Number, name, location, and the Pokémon that are met there.
+  /// Id, name, location, and the Pokémon there.
   static let areas = """
     9|eterna-forest-area|8|92 133
     167|sinnoh-route-217-area|48|471
@@ -201,13 +200,12 @@ enum PokeTables {
     472|pinwheel-forest-area|375|470 280
     """
 
-  /// The categories and their items.
   static let itemCategories = """
     34 1 2 3 4|27 17|26 45 46 47 48 49 50 52|10 80 81 82 83 84 85 107 108 109 580 885|12 210|18 213|37 328|\
     3 126 127 128 129 130 131 132 133 723 2279
     """
 
-  /// An endpoint a line: `name/Chinese/English`, the number before it if it is not the next one.
+  /// One endpoint per line: `name/Chinese/English`, with an id before entries out of sequence.
   static let vocabulary = """
     ability 3:speed-boost/加速 8:sand-veil/沙隱 9:static/靜電 10:volt-absorb/蓄電 11:water-absorb/儲水 12:oblivious/遲鈍 \
     14:compound-eyes/複眼 15:insomnia/不眠 18:flash-fire/引火 21:suction-cups/吸盤 22:intimidate/威嚇 23:shadow-tag/踩影 \

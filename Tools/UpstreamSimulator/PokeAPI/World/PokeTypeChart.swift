@@ -1,6 +1,5 @@
-/// How much damage attacks of a type do to Pokémon of a type, in all generations.
 enum PokeTypeChart {
-  /// By attacking type: what takes double, half and no damage; in the newest games.
+  /// The newest chart: attacking type; the types that take double, half and no damage.
   private static let newest = """
     normal||rock steel|ghost
     fighting|normal rock steel ice dark|flying poison bug psychic fairy|ghost
@@ -23,18 +22,17 @@ enum PokeTypeChart {
     """
   private static let rows = newest.split(separator: "\n").map { TableRow($0) }
 
-  /// What was different up to a generation; the column of the newest chart that holds the defending type there.
+  /// Differences up to a generation; the column of the newest chart where the defending type belonged.
   private static let older: [(generation: Int, attacking: String, defending: String, column: Int)] = [
     (1, "bug", "poison", 1), (1, "poison", "bug", 1), (1, "ghost", "psychic", 3), (1, "ice", "fire", 0),
     (5, "ghost", "steel", 2), (5, "dark", "steel", 2),
   ]
 
-  /// The generations, oldest first, up to which a type had other relations to types that were there then.
+  /// The generations, oldest first, up to which the type had other relations.
   static func changes(of type: String) -> [Int] {
     Set(older.filter { [$0.attacking, $0.defending].contains(type) }.map(\.generation)).sorted()
   }
 
-  /// The members of the relations that a type had in a generation, and the types in each.
   static func relations(of type: String, _ generation: Int) -> [(String, [String])] {
     let later = generation == 1 ? ["steel", "dark", "fairy"] : generation < 6 ? ["fairy"] : []
     let types = rows.filter { !later.contains($0[0]) }

@@ -1,6 +1,5 @@
-/// The documents that are no Pokémon, species or move.
+/// Documents other than Pokémon, species and moves.
 extension PokeWorld {
-  /// A document of an endpoint, for a number that it has.
   func document(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
     switch endpoint {
     case "pokemon": return pokemonDocument(id)
@@ -23,7 +22,7 @@ extension PokeWorld {
     return "{\(named),\(others)}"
   }
 
-  /// The members after the number, of a document without a name.
+  /// The members after `id`, for a document without a name.
   private func unnamed(_ endpoint: String, _ id: Int) -> SimulatedJSON? {
     let (appeal, about) = (id % 4 + 1, Name("appeal-\(id)"))
     switch endpoint {
@@ -50,7 +49,7 @@ extension PokeWorld {
     }
   }
 
-  /// The members after number and name, of a document without names in other languages.
+  /// The members after `name`, for a document without `names`.
   private func group(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
     switch endpoint {
     case "berry":
@@ -96,7 +95,7 @@ extension PokeWorld {
     }
   }
 
-  /// The members after number, name and names; nil for an endpoint that has no others.
+  /// The members after `names`; nil for an endpoint without others.
   private func members(_ endpoint: String, _ id: Int, _ name: Name) -> SimulatedJSON? {
     let descriptions: SimulatedJSON = #""descriptions":\#(sentence("description", name))"#
     switch endpoint {
@@ -202,7 +201,7 @@ extension PokeWorld {
     }
   }
 
-  /// The lists that a species is in: the national one, and one of the region of its generation.
+  /// The national Pokédex and the regional one of the species' generation.
   func pokedexes(of species: PokeSpecies) -> [Int] {
     [1] + (groups.first { $0.generation == species.generation }?.pokedexes ?? [])
   }
@@ -210,8 +209,6 @@ extension PokeWorld {
   private func potency(_ berry: Int, _ flavor: Int) -> Int { berry % 5 + 1 == flavor ? 10 : 0 }
 
   private static func pocket(ofCategory category: Int) -> Int { [34: 3, 37: 4, 3: 5, 26: 2, 27: 2][category] ?? 1 }
-
-  // MARK: Items, types, stats, natures, places
 
   private func itemDocument(_ id: Int, _ name: Name) -> SimulatedJSON {
     let category = categories[id] ?? 0
@@ -239,7 +236,6 @@ extension PokeWorld {
       """#
   }
 
-  /// The item that some Pokémon carry in the wild.
   static func heldItem(of pokemon: PokePokemon) -> Int? { [25: 213, 26: 213, 349: 580][pokemon.id] }
 
   var heldDetails: SimulatedJSON { #"[{"rarity":5,"version":\#(link("version", 3))}]"# }
@@ -272,7 +268,6 @@ extension PokeWorld {
 
   static func generation(ofType type: Int) -> Int { [9: 2, 17: 2, 18: 6, 19: 9, 10_001: 2, 10_002: 3][type] ?? 1 }
 
-  /// The stats that natures raise and lower, none for neutral ones.
   private static let natures: [(raised: Int, lowered: Int)?] = [
     nil, (3, 2), (4, 2), (5, 2), (6, 2), (2, 3), nil, (4, 3), (5, 3), (6, 3), (2, 4), (3, 4), nil, (5, 4), (4, 5),
     (6, 4), (2, 5), (3, 5), nil, (6, 5), (2, 6), (3, 6), (4, 6), (5, 6), nil,
@@ -340,7 +335,7 @@ extension PokeWorld {
       })
   }
 
-  /// The same from both sides: where a Pokémon is met, and whom one meets in a place.
+  /// The same in the documents of Pokémon and of areas.
   private func versionDetails(area: Int, _ pokemon: Int) -> SimulatedJSON {
     let level = (area + pokemon) % 40 + 3
     let values = links("encounter-condition-value", pokemon % 2 == 0 ? [4] : [])
@@ -350,8 +345,6 @@ extension PokeWorld {
       "version":\#(link("version", 3))}]
       """#
   }
-
-  // MARK: Growth
 
   private static func experience(_ growth: Int, level: Int) -> Int {
     guard level > 1 else { return 0 }

@@ -1,11 +1,11 @@
-/// Pokémon, their forms, species and families, and moves.
+/// Pokémon, their forms, species and chains, and moves.
 extension PokeWorld {
   func pokemonDocument(_ id: Int) -> SimulatedJSON? {
     guard let pokemon = pokemon.first(where: { $0.id == id }) else { return nil }
     return pokemonDocument(pokemon, as: id, pokemon.name)
   }
 
-  /// The document of a Pokémon under a number and a name: its own, or those of a copy.
+  /// A Pokémon's document under its own id and name, or those of a copy.
   func pokemonDocument(_ pokemon: PokePokemon, as id: Int, _ name: String) -> SimulatedJSON? {
     guard let species = species.first(where: { $0.id == pokemon.species }) else { return nil }
     let cries = "https://raw.githubusercontent.com/PokeAPI/cries/main/cries/pokemon"
@@ -26,12 +26,12 @@ extension PokeWorld {
     let stats = pokemon.stats.enumerated().map { place, value -> SimulatedJSON in
       #"{"base_stat":\#(value),"effort":\#(value == highest ? 2 : 0),"stat":\#(link("stat", place + 1))}"#
     }
-    // The first games had one stat in place of two.
+    // In the first generation, special attack and defense were one stat.
     let special: SimulatedJSON = #"""
       [{"generation":\#(link("generation", 1)),"stats":[{"base_stat":\#(pokemon.stats[3]),"effort":0,\#
       "stat":\#(link("stat", 9))}]}]
       """#
-    // What is fairy now was normal as its first type, and had none as its second.
+    // Before fairy existed, it was normal as a first type and missing as a second one.
     let types: [String] = pokemon.types.first == "fairy" ? ["normal"] + pokemon.types.dropFirst() : pokemon.types
     let past: SimulatedJSON = #"""
       [{"generation":\#(link("generation", 5)),"types":\#(self.types(types.filter { $0 != "fairy" }))}]
@@ -87,8 +87,6 @@ extension PokeWorld {
       """#
   }
 
-  // MARK: Species
-
   func speciesDocument(_ id: Int) -> SimulatedJSON? {
     guard let species = species.first(where: { $0.id == id }) else { return nil }
     let name = name("pokemon-species", id)
@@ -129,9 +127,7 @@ extension PokeWorld {
       """#
   }
 
-  // MARK: Evolution
-
-  /// What it takes, by the names of members; links as the numbers of what they lead to, flags as 1.
+  /// The conditions of an evolution by member name: links as ids, flags as 1.
   struct Evolution: Sendable {
     var trigger: String
     var group: String
@@ -189,8 +185,6 @@ extension PokeWorld {
     "is_baby":\#(root.flags.contains("b")),"species":\#(link("pokemon-species", root.id))}
     """#
   }
-
-  // MARK: Moves
 
   func moveDocument(_ id: Int) -> SimulatedJSON? {
     guard let move = moves.first(where: { $0.id == id }) else { return nil }

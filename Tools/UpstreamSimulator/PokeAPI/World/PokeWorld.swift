@@ -1,6 +1,6 @@
-/// A small PokeAPI made by hand: some sixty species and what belongs to them, as they are in truth.
+/// A small handmade PokeAPI with some sixty species, as in reality.
 ///
-/// Numbers without a meaning for the project, such as when a move is learned, are made up; two documents agree.
+/// Numbers without a meaning for the project, such as the levels of moves, are invented, but consistent.
 struct PokeWorld: PokeAPIDocuments {
   static let shared = PokeWorld()
 
@@ -11,31 +11,23 @@ struct PokeWorld: PokeAPIDocuments {
   let moves: [PokeMove]
   let groups: [PokeGroup]
   let areas: [(id: Int, location: Int, pokemon: [Int])]
-  /// The category of each item.
   let categories: [Int: Int]
-  /// The number of the chain of each species.
   let chains: [Int: Int]
   private let names: [String: [Int: Name]]
   private let numbers: [String: [String: Int]]
 
   struct Name {
-    var name: String
-    var chinese: String
-    var english: String
+    var name, chinese, english: String
 
     init(_ name: String, _ chinese: String = "", _ english: String? = nil) {
-      self.name = name
-      self.chinese = chinese
-      self.english = english ?? Self.title(name)
+      (self.name, self.chinese, self.english) = (name, chinese, english ?? Self.title(name))
     }
 
-    /// `vine-whip` as `Vine Whip`.
     static func title(_ name: String) -> String {
       name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
   }
 
-  /// The endpoints whose documents have no names.
   private static let unnamed: [String: [Int]] = [
     "characteristic": Array(1...30), "contest-effect": [1, 2, 3], "machine": [24], "super-contest-effect": [1, 2, 4],
   ]
@@ -78,10 +70,9 @@ struct PokeWorld: PokeAPIDocuments {
     endpoints = names.keys.sorted()
   }
 
-  /// The lines of a table.
   private static func rows(_ table: String) -> [TableRow] { table.split(separator: "\n").map { TableRow($0) } }
 
-  /// Entries such as `3:name/Chinese/English`, by number.
+  /// Reads entries such as `3:name/Chinese/English`, by id.
   static func entries(_ text: String) -> [Int: Name] {
     var entries: [Int: Name] = [:]
     var next = 1
@@ -96,8 +87,6 @@ struct PokeWorld: PokeAPIDocuments {
     }
     return entries
   }
-
-  // MARK: What there is
 
   func rows(of endpoint: String) -> [PokeAPIRow]? {
     names[endpoint].map { names in
@@ -118,9 +107,7 @@ struct PokeWorld: PokeAPIDocuments {
 
   func number(_ endpoint: String, _ name: String) -> Int? { numbers[endpoint]?[name] }
 
-  // MARK: Members
-
-  /// A link, and the name if there is one; null for what there is not.
+  /// A link with the name, if any; null for an unknown id.
   func link(_ endpoint: String, _ id: Int?) -> SimulatedJSON {
     guard let id, let name = names[endpoint]?[id]?.name else { return .null }
     let url = "\(PokeAPIFrontEnd.path)/\(endpoint)/\(id)/"
@@ -131,7 +118,7 @@ struct PokeWorld: PokeAPIDocuments {
 
   func links(_ endpoint: String, _ ids: some Sequence<Int>) -> SimulatedJSON { .array(ids.map { link(endpoint, $0) }) }
 
-  /// The objects of a list of texts, by language; those that are empty are missing.
+  /// A list of texts by language, without empty ones.
   func texts(_ member: String, _ texts: [(language: Int, text: String)], _ more: SimulatedJSON = "") -> SimulatedJSON {
     .array(
       texts.filter { !$0.text.isEmpty }.map { language, text in
@@ -141,13 +128,11 @@ struct PokeWorld: PokeAPIDocuments {
 
   func names(_ name: Name) -> SimulatedJSON { texts("name", [(4, name.chinese), (9, name.english)]) }
 
-  /// A sentence about a thing, as the games and the descriptions have it.
   func sentence(_ member: String, _ name: Name, _ more: SimulatedJSON = "") -> SimulatedJSON {
     texts(
       member, [(4, "關於\(name.chinese.isEmpty ? name.english : name.chinese)。"), (9, "About \(name.english).")], more)
   }
 
-  /// The same for each group of games since a generation.
   func sentences(_ member: String, _ name: Name, since generation: Int) -> SimulatedJSON {
     .joined(
       groups(since: generation).map { sentence(member, name, #","version_group":\#(link("version-group", $0))"#) })
@@ -164,7 +149,6 @@ struct PokeWorld: PokeAPIDocuments {
   func groups(since generation: Int) -> [Int] { groups.filter { $0.generation >= generation }.map(\.id) }
 }
 
-/// A species, and what is common to all its forms.
 struct PokeSpecies: Sendable {
   let id: Int
   let name: String
@@ -186,7 +170,7 @@ struct PokeSpecies: Sendable {
   }
 }
 
-/// A species as it is usually met, or another form of it that has its own number.
+/// The usual form of a species, or a form with its own id.
 struct PokePokemon: Sendable {
   let id: Int
   let name: String
@@ -210,7 +194,7 @@ struct PokePokemon: Sendable {
     (height, weight, experience) = (facts[0], facts[1], facts[2])
   }
 
-  /// Hidden ones have the third slot, whether there is a second or not.
+  /// Hidden abilities always have the third slot.
   private static func abilities(_ words: [String]) -> [(id: Int, slot: Int)] {
     words.enumerated().map { place, word in
       let isHidden = word.hasSuffix("h")
@@ -231,13 +215,11 @@ struct PokeMove: Sendable {
     (generation, target, ailment, category, chance) = (numbers[4], numbers[5], numbers[6], numbers[7], numbers[8])
   }
 
-  /// Whether a Pokémon learns it.
   func isLearned(by pokemon: PokePokemon) -> Bool {
     type == "normal" || pokemon.types.contains(type) || (pokemon.species + id).isMultiple(of: 4)
   }
 }
 
-/// Games that share their data.
 struct PokeGroup: Sendable {
   let id: Int
   let name: String
