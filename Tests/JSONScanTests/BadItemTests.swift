@@ -102,7 +102,7 @@ struct BadItemTests {
     #expect(throws: JSONScanError.malformed(.itemBytes(limit: 40), offset: 55)) {
       try scan("{\"data\":[],\"a\":\(long)}")
     }
-    // The items do not count against the envelope.
+    // The envelope's limit does not include the items.
     #expect(try scan("{\"data\":[\(long.dropLast()),\(long.dropLast())]}").good.count == 2)
   }
 

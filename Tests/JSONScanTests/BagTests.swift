@@ -2,7 +2,7 @@ import JSONScan
 import SyncTestKit
 import Testing
 
-/// Hashes that do not see the order of arrays.
+/// Hashes that ignore the order of arrays.
 @Suite("Arrays as bags")
 struct BagTests {
   private func hash(_ body: String, counters: Set<String> = []) throws -> [UInt8] {
@@ -34,7 +34,7 @@ struct BagTests {
     #expect(try hash(plain) == JSONScan.document(bytes(plain)).contentHash)
   }
 
-  /// Each line is one value as bags.
+  /// Each line contains spellings of one value if arrays are bags.
   static let alike: [[String]] = [
     ["[]"], ["[[]]"], ["[[],[]]"], ["[[[]]]"], ["{}"], ["[{}]"],
     ["[1]"], ["1"], ["[[1]]"],
@@ -129,7 +129,6 @@ extension Model {
     (0..<Int.random(in: count, using: &random)).map { _ in .random(2, using: &random) }
   }
 
-  /// The same value with every array in another order.
   func shuffled(using random: inout SeededGenerator) -> Model {
     switch self {
     case .array(let elements): .array(elements.shuffled(using: &random).map { $0.shuffled(using: &random) })

@@ -26,7 +26,7 @@ struct CanonicalTests {
         #"{"longer_name":3,"longer_name_10":2,"longer_name_2":1}"#
       ),
       (#"{"~":1,"é":2,"\uffee":3,"😀":4,"z":5}"#, "{\"z\":5,\"~\":1,\"é\":2,\"\u{FFEE}\":3,\"😀\":4}"),
-      // By the bytes they mean, not by those of their escapes: 0x0a < 0x22 < 0x41 < 0x5c < 0x61.
+      // By the decoded bytes, not by those of the escapes: 0x0a < 0x22 < 0x41 < 0x5c < 0x61.
       (#"{"a":1,"\\":2,"A":3,"\"":4,"\n":5}"#, #"{"\n":5,"\"":4,"A":3,"\\":2,"a":1}"#),
       (#"{"longlong\\":1,"longlongA":2,"longlong\u0001":3}"#, #"{"longlong\u0001":3,"longlongA":2,"longlong\\":1}"#),
     ])

@@ -5,7 +5,7 @@ import Testing
 struct HashTests {
   let counters: Set<String> = ["score", "rank"]
 
-  /// The hash of a canonical text by itself, without counters; `knownDigest` ties it to SHA-256.
+  /// The hash of a canonical text without counters; `knownDigest` ties the hash to SHA-256.
   private func digest(_ canonical: String) throws -> [UInt8] { try JSONScan.document(bytes(canonical)).contentHash }
 
   @Test("the digest of {} is the one that sha256sum gives")
@@ -93,7 +93,7 @@ struct HashTests {
 
   private static func power(_ digit: String, zeros: Int) -> String { digit + String(repeating: "0", count: zeros) }
 
-  /// Each line is one value.
+  /// Each line contains spellings of one value.
   static let spellings: [[String]] = [
     ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000"],
     ["100", "1e2", "1.0e+2", "100.00"],

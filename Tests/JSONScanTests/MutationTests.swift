@@ -46,13 +46,13 @@ struct MutationTests {
       #expect(isSound, "seed \(testSeed), round \(round)")
       #expect(Self.areConsistent(page, body), "seed \(testSeed), round \(round)")
     }
-    // Otherwise the mutations were too wild, or too tame, to say anything.
+    // A share outside this range means that the mutations prove nothing.
     #expect((count / 20..<count * 19 / 20).contains(scanned), "seed \(testSeed)")
     #expect(isolated > count / 200, "seed \(testSeed)")
     tellTorture("\(count) mutated pages of seed \(testSeed): \(scanned) scanned, \(isolated) with bad items")
   }
 
-  /// Items follow each other in the body; a page without bad items has as many as Foundation finds.
+  /// Whether items follow each other in the body, and a page without bad items has as many as Foundation finds.
   private static func areConsistent(_ page: ScannedPage, _ body: [UInt8]) -> Bool {
     var last = 0
     for item in page.items {
@@ -93,7 +93,6 @@ struct MutationTests {
 }
 
 extension [UInt8] {
-  /// A random part, of at most 60 bytes.
   fileprivate func shuffledSlice(using random: inout SeededGenerator) -> [UInt8] {
     let start = Int.random(in: 0..<count, using: &random)
     return Array(self[start..<Swift.min(count, start + Int.random(in: 0..<60, using: &random))])

@@ -16,7 +16,7 @@ struct HTTPTransportTests {
     }
   }
 
-  /// Sends a request to a server that sends `answer` and expects it to fail; checks what holds for every error.
+  /// Sends a request that must fail because of `answer`; checks the properties of every error.
   private func failure(
     of answer: [UInt8], _ ending: RawServer.Ending = .close, deadline: Duration = .seconds(20)
   ) async throws -> SyncError {
@@ -171,7 +171,7 @@ struct HTTPTransportTests {
   @Test("10 GB announced is refused at once: the server sends nothing more, and the client does not wait")
   func announcedSize() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n{".utf8)
-    // A minute's deadline against this suite's limit of one: waiting would fail the test.
+    // The suite's limit is one minute: waiting for the deadline would fail the test.
     let error = try await failure(of: answer, .keepOpen, deadline: .seconds(3600))
     #expect(error.message.contains("announces 10737418240 bytes"))
     #expect(error.disposition == .stopStream)
@@ -245,7 +245,7 @@ struct HTTPTransportTests {
   }
 }
 
-/// Compressed bodies, made with zlib.
+/// Bodies compressed with zlib.
 enum GzipSample {
   static let header = ["Content-Encoding: gzip"]
   /// `{"data":[1,2,3]}` twenty times.

@@ -1,11 +1,9 @@
 import SyncTestKit
 
-/// An answer that no honest server sends: status line, headers, framing and body may each be wrong.
-///
-/// A function of its seed and number.
+/// An answer with a faulty status line, headers, framing or body, determined by its seed and number.
 struct HostileAnswer {
   private var generator: SeededGenerator
-  /// The factor for the chance of each fault: many answers have one or none, so that they are read completely.
+  /// Multiplies the probability of each fault. Many answers have one or none, so that they are read completely.
   private var hostility = 1.0
 
   static func make(seed: UInt64, number: Int) -> RawServer.Answer {
@@ -22,7 +20,7 @@ struct HostileAnswer {
       if chance(0.08) { bytes += whole() }
     }
     if chance(0.25) { mutate(&bytes) }
-    // An answer that stays open may cost its client the whole deadline.
+    // An open connection can cost its client the whole deadline.
     let ending: RawServer.Ending = chance(0.1) ? .keepOpen : chance(0.1) ? .reset : .close
     return RawServer.Answer(pieces: pieces(bytes), ending: ending)
   }
@@ -69,7 +67,7 @@ struct HostileAnswer {
     return chance(0.6) ? pick(Self.headers) : pick(Self.usualHeaders)
   }
 
-  /// Headers that frame a body, and the body; only some of them agree.
+  /// Framing headers and a body; only some of them agree.
   private mutating func framedBody() -> ([String], [UInt8]) {
     var body =
       Int.random(in: 0..<3, using: &generator) == 0
@@ -113,7 +111,7 @@ struct HostileAnswer {
   // MARK: What is done to the bytes
 
   private mutating func mutate(_ bytes: inout [UInt8]) {
-    // The beginning is where the parser decides.
+    // The parser decides by the first bytes.
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
       let place = Int.random(in: 0..<(chance(0.7) ? min(bytes.count, 200) : bytes.count), using: &generator)
       switch Int.random(in: 0..<5, using: &generator) {
@@ -133,7 +131,7 @@ struct HostileAnswer {
     return [Array(bytes[..<place]), Array(bytes[place...])]
   }
 
-  /// Whether a fault is inserted.
+  /// Whether to insert a fault.
   private mutating func chance(_ share: Double) -> Bool {
     Double.random(in: 0..<1, using: &generator) < share * hostility
   }

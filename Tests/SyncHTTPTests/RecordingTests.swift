@@ -10,7 +10,6 @@ import Testing
 struct RecordingTests {
   private typealias Answer = Result<UpstreamResponse, SyncError>
 
-  /// Answers one request after the other.
   private final class Script: Transport {
     private let answers: Mutex<[Answer]>
 
@@ -22,7 +21,6 @@ struct RecordingTests {
     }
   }
 
-  /// A folder that is removed at the end.
   private func withFolder(_ body: (RecordingFolder) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "syncctl-recording-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -141,7 +139,7 @@ struct RecordingTests {
     }
   }
 
-  /// What happened to a recording, and what is said of it.
+  /// A damage to a recording, and the error that reports it.
   private static let damages: [(what: String, damage: @Sendable (String) throws -> Void)] = [
     (
       "no line of an index",

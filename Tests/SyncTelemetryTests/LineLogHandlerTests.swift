@@ -191,7 +191,6 @@ private struct SampleError: Error, CustomStringConvertible {
   let description = "it broke"
 }
 
-/// A logger whose lines are kept.
 private final class LoggerUnderTest: Sendable {
   private let kept = Mutex<[[UInt8]]>([])
   private let format: LineLogHandler.Format
@@ -210,7 +209,6 @@ private final class LoggerUnderTest: Sendable {
     logger.log(level: level, message, metadata: metadata)
   }
 
-  /// The only line as JSON.
   func object() throws -> [String: Any] {
     let line = try #require(lines.first)
     return try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])

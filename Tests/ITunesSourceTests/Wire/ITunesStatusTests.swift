@@ -27,7 +27,7 @@ struct ITunesStatusTests {
   private static let pause = SyncError.Disposition.throttled(after: .seconds(300))
 
   private static let rows = [
-    // Never "nothing found": this is how the service says that it is too much.
+    // Never "nothing found": with this status the service reports throttling.
     Row(status: 403, body: "", disposition: pause, says: "throttled"),
     Row(status: 403, body: "<html>Forbidden</html>", disposition: pause, says: "throttled"),
     Row(status: 429, body: "", disposition: pause, says: "throttled"),
@@ -46,7 +46,7 @@ struct ITunesStatusTests {
     Row(status: 503, body: "Service Unavailable", disposition: retry, says: "server error 503"),
     Row(status: 504, body: "<html>", disposition: retry, says: "server error 504"),
     Row(status: 520, body: "", disposition: retry, says: "server error 520"),
-    // 200 that is none.
+    // Status 200 with a body that is not an answer.
     Row(status: 200, body: "", disposition: retry, says: "decoding failed"),
     Row(status: 200, body: "\n\n\n", disposition: retry, says: "decoding failed"),
     Row(status: 200, body: "OK", disposition: retry, says: "decoding failed"),
@@ -117,7 +117,7 @@ struct ITunesStatusTests {
     #expect(html.disposition == .stopStream && html.hint?.contains("country") == true)
     let json = try reader.error(#"{"status":"404","error":"Not Found here"}"#.utf8, status: 404)
     #expect(json.disposition == .stopStream && json.message.contains("Not Found here"))
-    // A search knows no such thing.
+    // A search has no error format of its own.
     #expect(try ITunesStreamReader().error("<html>".utf8, status: 500).disposition == Self.retry)
   }
 

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ITunesSource
 
-/// Reads answers as a stream of iTunes does.
+/// Reads answers as an iTunes stream does.
 struct ITunesStreamReader {
   let stream: ITunesStream
 
-  /// Of a search for all that there is.
+  /// A search with default options.
   init() throws {
     self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song"))
   }
@@ -25,7 +25,6 @@ struct ITunesStreamReader {
     return page
   }
 
-  /// The answer to records that are given as JSON.
   func page(records: [String], page: Int = 1) throws -> Page {
     try self.page(
       "\n\n\n{\"resultCount\":\(records.count),\"results\":[\(records.joined(separator: ","))]}".utf8, page: page)
@@ -52,7 +51,6 @@ struct ITunesStreamReader {
 }
 
 extension ITunesStreamReader {
-  /// The class and the id of a record that is taken.
   static func identity(_ record: String) throws -> Identity {
     let page = try ITunesStreamReader().page(records: [record])
     let item = try #require(page.items.first, "refused: \(page.rejected)")
@@ -65,7 +63,6 @@ extension ITunesStreamReader {
     let id: Int64
   }
 
-  /// Why a record is refused.
   static func refusal(_ record: String) throws -> RejectedItem {
     let page = try ITunesStreamReader().page(records: [record])
     return try #require(page.rejected.first, "taken: \(page.items.map(\.key))")

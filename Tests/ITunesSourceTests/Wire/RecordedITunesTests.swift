@@ -11,7 +11,7 @@ import Testing
     if: RecordedBodies.folder(of: "itunes") != nil && RecordedBodies.folder(of: "rss") != nil,
     "\(UpstreamFixtures.missing)"))
 struct RecordedITunesTests {
-  /// The class that a record's own words name, read another way than by the code under test.
+  /// The class and id member by the record's own kind, computed independently of the code under test.
   private static func expected(_ record: [String: Any]) -> (class: String, member: String)? {
     switch (record["wrapperType"] as? String, record["kind"] as? String) {
     case ("track", "song"), ("track", "music-video"), ("track", "feature-movie"), ("track", "tv-episode"):
@@ -105,7 +105,7 @@ struct RecordedITunesTests {
       ITunesStreamReader(try ITunesChart()),
     ]
     for (name, body) in bodies {
-      // And cut off somewhere, as by a connection that broke.
+      // A body cut by a broken connection.
       for body in [body, Array(body.prefix(body.count / 2))] {
         for status in [200, 400, 403, 404, 500] {
           for reader in readers {

@@ -4,14 +4,13 @@ import Testing
 
 @testable import JikanSource
 
-/// What happens to a member of another type than its column.
 @Suite("Fields of Jikan's items that become columns")
 struct JikanFieldTests {
   enum Column: CaseIterable {
     case words, whole, decimal, flag, date, object
   }
 
-  /// Every member that becomes a column, and how a value of it is put into an item.
+  /// Every member that becomes a column, with the JSON path of its value.
   static let fields: [(name: String, column: Column)] =
     [
       "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",
@@ -23,7 +22,7 @@ struct JikanFieldTests {
     + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
-  /// What an upstream may send in place of a value, and the columns that take it.
+  /// Values of any type, and the columns that accept each.
   static let values: [(json: String, columns: Set<Column>)] = [
     ("null", Set(Column.allCases)),
     ("12", [.words, .whole, .decimal]),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Jikan's streams: names, requests, what they prove")
 struct JikanListTests {
-  /// One of each family and of each provider, with the request for page 12 of 40.
+  /// One stream of each family and provider, and its request for page 12 of 40.
   private static let requests: [(name: String, path: String)] = [
     ("top-anime", "/top/anime?page=12&limit=40"),
     ("top-manga:novel:upcoming", "/top/manga?page=12&limit=40&type=novel&filter=upcoming"),

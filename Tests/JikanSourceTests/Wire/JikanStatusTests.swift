@@ -10,12 +10,11 @@ struct JikanStatusTests {
     try #require(throws: SyncError.self) { try Reader().answer(body.utf8, status: status, headers: headers) }
   }
 
-  /// A row of the errors that the services are known to give.
   struct Row: Sendable, CustomTestStringConvertible {
     let status: Int
     let body: String
     let disposition: SyncError.Disposition
-    /// The part of the service's text that the message has to repeat.
+    /// The part of the service's text that the message must repeat.
     let says: String
 
     var testDescription: String { "\(status) \(says)" }

@@ -98,7 +98,7 @@ struct AlteredUpstreamTests {
 struct BadItemsTests {
   private let jikan = GeneratedJikan(settings(1000))
 
-  /// The text of one item on its page and at its own address, which must be the same.
+  /// The text of one item on its page; checks that the item's own address returns the same.
   private func text(_ kind: BadItems.Kind, place: Int = 7, seed: UInt64 = 1) async throws -> String {
     let id = jikan.ids(.anime)[place]
     let altered = AlteredUpstream(jikan, badItems: BadItems(items: [id: kind], seed: seed))

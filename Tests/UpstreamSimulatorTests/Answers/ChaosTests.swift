@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A plan of faults")
 struct ChaosTests {
-  /// The names of the faults of the first requests, none for a right answer.
+  /// The name of each request's fault; nil for a correct answer.
   private func faults(_ chaos: Chaos, requests: Int) -> [String?] {
     (1...requests).map { chaos.rule(forRequest: $0, page: $0, elapsed: .zero)?.name }
   }
@@ -46,7 +46,7 @@ struct ChaosTests {
     let second = faults(try Chaos(text, seed: 42), requests: 1000)
     let other = faults(try Chaos(text, seed: 43), requests: 1000)
     #expect(second == first && other != first)
-    // In every version too: what a seed once showed can be shown again.
+    // The sequence never changes between versions, so that a seed replays.
     let start = faults(try Chaos("500=0.5", seed: 1), requests: 16).map { $0 == nil ? "." : "x" }.joined()
     #expect(start == "x..xxxxxxxx.xxx.")
   }
@@ -58,7 +58,7 @@ struct ChaosTests {
     for (index, fault) in found.enumerated() where fault != nil {
       if index > 0, found[index - 1] != nil { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
     }
-    // The last one may be at the end; two that meet are longer.
+    // The last run of faults can be cut by the end; two adjacent ones are longer.
     #expect(lengths.dropLast().allSatisfy { $0 >= 5 })
     #expect(lengths.count { $0 == 5 } > lengths.count * 8 / 10)
     #expect(abs(Double(lengths.count) / 50_000 - 0.01) < 0.002)
