@@ -10,7 +10,7 @@ struct JikanFieldTests {
     case words, whole, decimal, flag, date, object
   }
 
-  /// Every member that becomes a column, with the JSON path of its value.
+  /// The path of every member that becomes a column, and the column's type.
   static let fields: [(name: String, column: Column)] =
     [
       "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",

@@ -10,7 +10,7 @@ struct DriftCampaign {
     let violation: DriftViolation
   }
 
-  /// How many walks ran, and how many of them settled.
+  /// The number of walks, and the number of those that settled.
   struct Share {
     var walks = 0
     var complete = 0
@@ -47,7 +47,7 @@ struct DriftCampaign {
     let next = Counter()
     return await withTaskGroup(of: Outcome.self) { group in
       for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) {
-        // Own threads: the pool has one per core, and other tests wait for it.
+        // Threads of its own: the pool has one per core, and other tests need it.
         group.addTask {
           await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work(next)) }.start()

@@ -18,14 +18,14 @@ struct DriftSettings: CustomStringConvertible {
     case free
   }
 
-  /// What a page says about the length of the list.
+  /// The claims of a page about the length of the list.
   enum Claims: CaseIterable {
     case full
     /// One page too many, as in real lists.
     case onePageTooMany
     /// Total and last page; a missing page ends the list.
     case noFlag
-    /// Total and flag.
+    /// Total and whether a next page exists.
     case noLastPage
     /// Only the total.
     case total
@@ -62,7 +62,7 @@ struct DriftSettings: CustomStringConvertible {
   let lie: Int
   let missingClaims: Double
   let earlyEnds: Double
-  /// The page after the last one is empty, not 404.
+  /// Whether the page after the last one is empty instead of 404.
   let endsEmpty: Bool
   let shortPages: Double
   let emptyPages: Double
@@ -70,7 +70,7 @@ struct DriftSettings: CustomStringConvertible {
   let loop: Loop?
   /// The highest page number that the service accepts.
   let pageCap: Int?
-  /// The walk knows the cap.
+  /// Whether the walk knows the cap.
   let isCapKnown: Bool
 
   /// - Parameter isLong: a list of 60 pages or more; only the pages near changes are read again.
@@ -112,7 +112,7 @@ struct DriftSettings: CustomStringConvertible {
     isCapKnown = happens(0.5)
   }
 
-  /// The list has no faults except changes.
+  /// Whether the list has no faults except changes.
   var isHonest: Bool {
     lie == 0 && missingClaims == 0 && earlyEnds == 0 && shortPages == 0 && emptyPages == 0 && failedPages == 0
       && loop == nil && (pageCap == nil || kind == .catalogue)

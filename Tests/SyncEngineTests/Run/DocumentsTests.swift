@@ -4,10 +4,10 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Walks of a list that only names its items; each item's document has an address of its own.
+/// Walks of a list that only names its items; each document has its own address.
 @Suite("Walks of documents", .timeLimit(.minutes(10)))
 struct DocumentsTests {
-  /// A list of pages, and documents at `/KEY/` and `/KEY`.
+  /// A list of pages, with documents at `/KEY/` and `/KEY`.
   private final class Library: PagedStream, ItemLookup, Transport {
     enum Answer: Sendable {
       case document(version: UInt8 = 0, build: String? = nil)
@@ -16,7 +16,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// By address; without an entry, a document that exists and names no build.
+    /// Answers by address; other documents exist and name no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))
@@ -48,7 +48,7 @@ struct DocumentsTests {
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
       log.withLock { $0.append(String(request.url.dropFirst("http://test".count))) }
       flight.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-      // The other requests can start.
+      // Lets the other requests start.
       for _ in 0..<3 { await Task.yield() }
       flight.withLock { $0.now -= 1 }
       return UpstreamResponse(status: 200, headers: [:], body: [0x20])
@@ -76,8 +76,8 @@ struct DocumentsTests {
       }
     }
 
-    // The reader knows the address of an answer from the request, but the build comes with the answer. The last logged
-    // request is the right one as long as documents are fetched one at a time.
+    // The reader needs the address of an answer, which is the request's. The last logged request is the right one as
+    // long as documents are fetched one at a time.
     func build(of response: UpstreamResponse) -> String? {
       guard let path = requests.last, case .document(_, let build)? = answers[path] else { return nil }
       return build
@@ -183,7 +183,7 @@ struct DocumentsTests {
       guard commit.page.page == nil, most.withLock({ $0 == 0 }) else { return }
       let next = 1 + 2 * Limits.documentsPerCommit
       for _ in 0..<100_000 where library.requests.count < next { await Task.yield() }
-      // Time for one request too many.
+      // Lets a request that should not be sent start.
       for _ in 0..<1000 { await Task.yield() }
       most.withLock { $0 = library.requests.count }
     }
@@ -268,7 +268,7 @@ struct DocumentsTests {
     #expect(report.certificate?.endedBy == .maxPages)
     #expect(report.certificate?.complete == false)
     #expect(await store.rows.count == Limits.documentsPerCommit)
-    // More batches than an integer counts documents.
+    // A count of documents that overflows an integer.
     let next = try await run(Library(Array(1...count)), store, maxPages: .max)
     #expect(next.status == .complete)
     #expect(await store.rows.count == Int(count))

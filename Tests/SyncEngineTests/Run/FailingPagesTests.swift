@@ -31,7 +31,7 @@ struct FailingPagesTests {
     #expect(await store.published.isEmpty)
     #expect(await store.commits.map(\.page.number) == Array(1...6))
     #expect(await store.rows.count == 15)
-    // Four attempts, one request for the next page, four more attempts; nothing else is fetched twice.
+    // Four attempts, one request for the next page, four more attempts; other pages are fetched once.
     #expect(upstream.requests == [1, 2, 3, 3, 3, 3, 4, 3, 3, 3, 3, 5, 6])
     #expect(await store.endings.last?.isResumable == false, "a walk with holes is not resumed")
   }
@@ -211,7 +211,7 @@ struct HeartbeatTests {
     let (task, _) = run(store, clock: clock, network: network)
     await network.sleepers(1)
     var times: [Duration] = []
-    // Twice as many turns as needed; otherwise a lost heartbeat would be waited for until the time limit.
+    // Twice as many turns as needed, so that a lost heartbeat fails instead of reaching the time limit.
     for _ in 0..<40 where times.count < 8 {
       // The heartbeat and its watchdog.
       await clock.sleepers(2)

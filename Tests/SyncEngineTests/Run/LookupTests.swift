@@ -3,13 +3,13 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// The outcome of items that a complete walk of a catalogue has not met.
+/// The outcome of items that a complete walk of a catalogue did not list.
 @Suite("Looking up what a catalogue lacks")
 struct LookupTests {
-  /// A catalogue of one page, and the items' own addresses: `/1`, `/2`, ….
+  /// A catalogue of one page, with items at `/1`, `/2`, ….
   private struct Catalogue: PagedStream, ItemLookup, Transport {
     let listed: [Int64]
-    /// The answer of an item's own address; 404 without an entry.
+    /// Answers by item; 404 for other items.
     var answers: [Int64: Answer] = [:]
 
     enum Answer: Sendable {
@@ -53,7 +53,7 @@ struct LookupTests {
       .run(options)
   }
 
-  /// A mirror that has the items 1 … 40.
+  /// A mirror with the items 1 … 40.
   private func mirror() async throws -> MemoryStore {
     let store = MemoryStore()
     let report = try await run(Catalogue(listed: Array(1...40)), store)

@@ -12,7 +12,7 @@ struct StreamRunTests {
     var options = StreamRun.Options()
     options.maxPages = maxPages
     options.isFull = isFull
-    // A clock that stands: the grace of a cancelled run's closing must not be over before the closing has begun.
+    // The clock never advances: the closing of a cancelled run must not time out before it has begun.
     return try await StreamRun(
       stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(), observer: observer
     ).run(options)
@@ -113,7 +113,7 @@ struct StreamRunTests {
     #expect(report.status == .complete)
     #expect(upstream.requests == Array(1...48))
     let batches = await store.batches
-    // The last of the 31 may have been requested and not yet read when the first commit ends.
+    // The last of the 31 may still be unread when the first commit ends.
     #expect(batches.first == 1 && (30...31).contains(batches[1]))
     #expect(batches.reduce(0, +) == 48)
   }
@@ -313,7 +313,7 @@ struct StreamRunTests {
   }
 }
 
-/// The value, which is false from then on.
+/// Returns the value and sets it to false.
 private func take(_ value: inout Bool) -> Bool {
   defer { value = false }
   return value

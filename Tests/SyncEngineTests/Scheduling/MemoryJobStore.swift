@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import SyncEngine
 
-/// The jobs that workers share, in memory, with a manual clock.
+/// An in-memory store of jobs for several workers, with a manual clock.
 final class MemoryJobStore: JobStore {
   struct Run {
     enum State { case waiting, running, ended }
@@ -20,7 +20,7 @@ final class MemoryJobStore: JobStore {
   }
 
   private struct State {
-    /// With the time up to which their schedules were evaluated.
+    /// The jobs, and the time up to which each schedule was evaluated.
     var jobs: [String: (description: JobDescription, until: Int64)] = [:]
     var runs: [JobRunKey: Run] = [:]
     var isAway = false
@@ -40,7 +40,7 @@ final class MemoryJobStore: JobStore {
 
   var runs: [JobRunKey: Run] { state.withLock { $0.runs } }
   var registrations: Int { state.withLock { $0.registrations } }
-  /// The times at which a worker has recorded itself.
+  /// The times of the workers' heartbeats.
   var ticks: [Double] { state.withLock { $0.ticks } }
   var stops: Int { state.withLock { $0.stops } }
   var endings: [String] {
@@ -51,10 +51,10 @@ final class MemoryJobStore: JobStore {
       }
   }
 
-  /// Makes the database unavailable or available.
+  /// Makes the database unavailable or available again.
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-  /// Another worker takes over all jobs that run.
+  /// Lets another worker take over all running jobs.
   func steal() {
     state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } }
   }
@@ -73,7 +73,7 @@ final class MemoryJobStore: JobStore {
   /// Removes the registrations, like a failover that lost them.
   func forget() { state.withLock { $0.jobs = [:] } }
 
-  /// Makes all registrations earlier by this many seconds.
+  /// Moves all registrations into the past.
   func backdate(by seconds: Int64) {
     state.withLock { state in for name in state.jobs.keys { state.jobs[name]?.until -= seconds } }
   }
@@ -128,7 +128,7 @@ final class MemoryJobStore: JobStore {
         state.jobs[firing.job.name]?.until = firing.nominalAt
         guard let delay = firing.delay else { continue }
         var skipped = firing.skipped
-        // A stopped run has begun and is resumed. One that has not, or waits for a retry, has used its time.
+        // A stopped run is resumed. A run that has not begun or waits for a retry counts as used.
         for (key, run) in state.runs
         where key.job == firing.job.name && run.state == .waiting && (run.attempts == 0 || run.failures > 0) {
           state.runs[key]?.state = .ended
@@ -189,7 +189,7 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // Otherwise an earlier call, whose answer was lost, has ended it.
+      // Otherwise an earlier call, whose answer was lost, has ended the run.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }

@@ -45,7 +45,7 @@ struct ScheduleTextTests {
 
   struct Refusal: Sendable, CustomTestStringConvertible {
     let text: String
-    /// The marks below the text.
+    /// Markers below the text.
     let marks: String
     let message: String
     let hint: String?
@@ -346,7 +346,7 @@ struct ScheduleTextTests {
       for day in 1...31 {
         let schedule = try? Schedule("0 0 \(day) \(index + 1) *")
         #expect((schedule != nil) == (day <= length), "\(day) \(index + 1)")
-        // Mondays exist.
+        // The same day with a weekday is accepted, because Mondays exist.
         #expect((try? Schedule("0 0 \(day) \(index + 1) mon")) != nil)
       }
     }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SyncEngine
 
-/// The worker's loop on a clock that only the tests move.
+/// The worker's loop on a clock that only the test moves.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerTests {
-  /// The jobs' work in a test; each call is recorded.
+  /// A job runner that records its calls.
   private final class Runner: JobRunner {
     private let body: @Sendable (ScheduledJob, TakenJobRun) async -> JobResult
     private let log = Mutex<[String]>([])
@@ -42,7 +42,7 @@ struct WorkerTests {
     }
   }
 
-  /// A worker on its own queue, so that all ready jobs have run before the clock moves.
+  /// A worker on its own queue: all ready jobs have run before the clock advances.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
@@ -72,7 +72,7 @@ struct WorkerTests {
       #expect(isOver.value == true, "a worker that is stopped ends at once")
     }
 
-    /// The result of `call`, which never waits for the clock.
+    /// The result of a call that never waits for the clock.
     func result<R: Sendable>(_ call: @escaping @Sendable () async throws -> R) throws -> R {
       let result = Left<Result<R, any Error>>()
       queue.bound {
@@ -89,7 +89,6 @@ struct WorkerTests {
       return try #require(result.value).get()
     }
 
-    /// Advances the clock.
     func pass(until second: Int64) {
       let end = Duration.seconds(second)
       while let next = clock.nextWake, next <= end {
@@ -123,7 +122,7 @@ struct WorkerTests {
     #expect(store.ticks.first == 0 && gaps.count >= 7 && gaps.allSatisfy { (13...15).contains($0) }, "\(gaps)")
     #expect(store.stops == 1)
 
-    // A database that is away gets no record of the stop: nothing waits for it.
+    // The stop is not recorded in a database that is unavailable, and the worker does not wait for it.
     let away = Bench()
     away.work([Self.job("a", every: 3600)], Runner { _, _ in Self.well }) {
       away.pass(until: 10)
@@ -348,7 +347,7 @@ struct WorkerTests {
   }
 }
 
-/// What follows from an attempt and the times that have come.
+/// The next steps after an attempt, by its outcome and the times that are due.
 struct JobRuleTests {
   private static let description = JobDescription(
     name: "a", source: "jikan", streams: [], schedule: "@hourly", timeZone: "UTC")

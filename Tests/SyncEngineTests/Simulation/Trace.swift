@@ -1,4 +1,4 @@
-/// Every event of a world, as a hash to compare and, if wanted, as lines to read.
+/// Every event of a world, as a hash and optionally as lines of text.
 struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
@@ -36,7 +36,7 @@ struct Trace {
   }
 }
 
-/// Cases that a simulation must contain to prove anything.
+/// Cases that the simulations must contain to prove anything.
 enum Covered: String, CaseIterable {
   case connectionReset, serverError, unavailableWithTime, tooMany, tooManyWithTime, tooManyBeyondCap
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang
@@ -48,7 +48,6 @@ enum Covered: String, CaseIterable {
     upstreamGivenUp
 }
 
-/// How often each case occurred.
 struct Coverage {
   private(set) var counts: [Covered: Int] = [:]
 

@@ -4,7 +4,7 @@ import SyncCore
 struct VirtualStore: WalkStore {
   let process: VirtualProcess
   let database: VirtualDatabase
-  /// The world's list of each stream.
+  /// The index of each stream's list in the world.
   let lists: [StreamID: Int]
   /// Checks the tables right after a page was committed.
   let onCommit: @Sendable (StoredPage, Int) -> Void
@@ -114,7 +114,7 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// Within a transaction.
+  /// Must run within a transaction.
   private func commit(_ commit: PageCommit, of walk: OpenWalk, _ list: Int) -> RunCounters {
     var counters = commit.counters
     for row in commit.rows {
@@ -122,7 +122,7 @@ struct VirtualStore: WalkStore {
       let old = database.rows[list][row.item.key]
       let requested = walk.requestTime(commit.requestedAt)
       let stored = database.requested[list][row.item.key]
-      // A stored time after now proves nothing.
+      // A stored time in the future proves nothing.
       if old == version || stored.map({ $0 > requested && $0 <= database.microseconds }) ?? false {
         counters.unchanged += row.isDuplicate ? 0 : 1
         continue
@@ -142,8 +142,7 @@ struct VirtualStore: WalkStore {
     return counters
   }
 
-  /// The lists of the simulation prove nothing about single items.
-  /// The simulation has no stream of documents.
+  /// The simulation has no lists that prove something about single items, and no streams of documents.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }

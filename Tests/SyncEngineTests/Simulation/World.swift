@@ -1,12 +1,11 @@
 import SyncTestKit
 
-/// Time, chance and the order of events of one simulation.
+/// Time, randomness and the order of events of one simulation.
 ///
-/// Every step is either a job of a task or an event of the world, and one thread executes them one after the other:
-/// first all ready jobs, then the next event, which sets the clock to its time. So a seed determines all that happens,
-/// and repeats it.
+/// Every step is a job of a task or an event of the world. One thread executes the steps one after the other: first all
+/// ready jobs, then the next event, which sets the clock to its time. So a seed determines all steps and replays them.
 final class World: @unchecked Sendable {
-  // Unchecked because one thread alone runs a world, with all tasks in it (`RunQueue`).
+  // Unchecked because one thread runs a world with all its tasks (`RunQueue`).
 
   /// A violation of a rule; the first one ends the simulation.
   struct Violation: Error, CustomStringConvertible {
@@ -33,7 +32,7 @@ final class World: @unchecked Sendable {
   private(set) var trace: Trace
   private(set) var coverage = Coverage()
   private(set) var violation: Violation?
-  /// A binary heap by time, then by order of scheduling.
+  /// A binary heap ordered by time, then by scheduling order.
   private var events: [Event] = []
   private var scheduled = 0
   private var fired = 0
@@ -43,7 +42,7 @@ final class World: @unchecked Sendable {
     trace = Trace(keepsText: keepsTrace)
   }
 
-  /// Far more than any world needs; a world that exceeds this does not end.
+  /// Far more than any world needs; a world that exceeds this would never end.
   private static let mostEvents = 200_000
 
   // Record
@@ -130,7 +129,6 @@ final class World: @unchecked Sendable {
 }
 
 extension Duration {
-  /// Seconds with milliseconds, for people.
   var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000

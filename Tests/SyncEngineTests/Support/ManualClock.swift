@@ -1,7 +1,7 @@
 import SyncCore
 import Synchronization
 
-/// A clock that only a test moves: sleepers wait until it is advanced. If it is automatic, each sleep advances it.
+/// A clock that only a test moves; in automatic mode, each sleep advances it.
 final class ManualClock: SyncClock {
   private struct Sleeper {
     let id: Int
@@ -20,7 +20,7 @@ final class ManualClock: SyncClock {
     var sleepers: [Sleeper] = []
     var watchers: [Watcher] = []
     var lastID = 0
-    /// Sleeps that were cancelled before they had begun.
+    /// Sleeps that were cancelled before they began.
     var cancelled: Set<Int> = []
   }
 
@@ -43,7 +43,7 @@ final class ManualClock: SyncClock {
         $0.sleeps.append(duration)
         $0.now += max(.zero, duration)
       }
-      // A task that sleeps in a loop would keep a thread from the one that it waits for.
+      // A task that sleeps in a loop would keep the thread from the task that it waits for.
       await Task.yield()
       return
     }
@@ -78,7 +78,7 @@ final class ManualClock: SyncClock {
     watchers.forEach { $0.continuation.resume() }
   }
 
-  /// Waits until `count` tasks sleep, or until the test's time limit cancels it.
+  /// Waits until `count` tasks sleep, or until the test's time limit cancels the wait.
   func sleepers(_ count: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -98,7 +98,7 @@ final class ManualClock: SyncClock {
     }
   }
 
-  /// When the next sleeper wakes; nil if nobody sleeps.
+  /// When the next sleeper wakes; nil without sleepers.
   var nextWake: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
 
   /// Advances the clock to when the next sleeper wakes, and wakes it.
@@ -112,7 +112,7 @@ final class ManualClock: SyncClock {
     sleeper?.continuation.resume()
   }
 
-  /// Advances the clock and wakes nobody, for code that reads the time between sleeps.
+  /// Sets the clock without waking sleepers, for code that reads the time between sleeps.
   func set(_ time: Duration) {
     state.withLock { $0.now = time }
   }

@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// The engine's tests are only as good as their stores, which must behave like the real ones.
+/// The engine's tests depend on these stores, which must behave like the real ones.
 @Suite("What every store promises, in memory", .timeLimit(.minutes(10)))
 struct MemoryStoreConformanceTests {
   private static let memoryParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards]
