@@ -6,12 +6,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The budget that processes share: a connection each, a real server, and its clock.
+/// The budget of several processes: one connection each, a real server, and its clock.
 @Suite("The shared budget", .timeLimit(.minutes(10)))
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// The permits of a connection that requests `count` of them in a row, by the origin's clock.
+  /// The times of `count` consecutive permits of one connection, by the origin's clock.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -104,7 +104,7 @@ struct RateBudgetTests {
       #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
       #expect(try await mirror.rows(versions) == before)
       #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-      // Whoever waits for the end of the pause gives up if it lasts too long.
+      // A caller that waits for the end of the pause gives up if the pause is too long.
       let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
       let error = await syncError { try await limiter.permit() }
       #expect(error?.code == .tryLater && error?.message.contains("throttling") == true)
@@ -117,7 +117,7 @@ struct RateBudgetTests {
       let budget = PostgresRateBudget(
         mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
       let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-      // The ring is full, and the pages have been written since the last checkpoint.
+      // The ring of permits is full, and the pages were written since the last checkpoint.
       for _ in 0..<64 { _ = try await budget.take() }
       let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
       for _ in 0..<500 { _ = try await budget.take() }
@@ -139,7 +139,7 @@ struct RateBudgetTests {
         for turn in 1...4 {
           let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
           let due = start.duration(to: .now) + wait
-          // Not too early, and later only by the duration of the first call.
+          // Not too early, and late only by the duration of the first call.
           #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
         }
       }
@@ -182,7 +182,7 @@ struct RateBudgetTests {
           }
       }
       #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-      // Another session's snapshot may sometimes keep old versions in the page.
+      // Another session's snapshot can keep old versions in the page.
       for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
     }
   }

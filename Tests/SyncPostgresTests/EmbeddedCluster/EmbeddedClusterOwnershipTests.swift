@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Which clusters are ours, and how others are treated.
+/// Which clusters belong to syncctl, and how others are treated.
 @Suite struct EmbeddedClusterOwnershipTests {
   @Test(arguments: [true, false]) func clustersBesideEachOther(innerFirst: Bool) async throws {
     try await withCluster { outer, folder in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A cluster that a user made with `initdb`, without and with files that could pass for ours.
+  /// A cluster that a user made with `initdb`, without and with files that resemble ours.
   @Test func handmadeClusterIsLeftAlone() async throws {
     try await withCluster { cluster, _ in
       let user = try cluster.requireUser()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Also while the server runs and could itself say where its socket is.
+  /// A running server could report its socket's folder, and is left alone too.
   @Test func runningServerOfNoMarkIsNotTaken() async throws {
     try await withCluster { cluster, folder in
       _ = try await cluster.ensureRunning()
@@ -78,7 +78,7 @@ import Testing
       try await cluster.stop()
       let marker = "\(folder)/postgres/\(EmbeddedCluster.marker)"
       try FileManager.default.removeItem(atPath: marker)
-      // A query leaves the cluster unchanged.
+      // Querying leaves the cluster unchanged.
       _ = try await cluster.ensureRunning(for: .question)
       #expect(!FileManager.default.fileExists(atPath: marker) && said.withLock(\.isEmpty))
       let process = cluster.serverProcess
@@ -96,7 +96,7 @@ import Testing
       try write(try String(contentsOfFile: files[0], encoding: .utf8) + "# mine\n", to: files[0])
       try FileManager.default.removeItem(atPath: "\(folder)/postgres.lock")
       let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
-      // From another session, which uses another socket folder.
+      // Another session, which uses another socket folder.
       var options = quickOptions()
       options.environment["XDG_RUNTIME_DIR"] = nil
       options.port = 5433
@@ -159,14 +159,13 @@ import Testing
         let error = try await clusterError(attempt)
         #expect(error.message.contains("belongs to user nobody"))
       }
-      // A new cluster is made where no other user can replace it.
+      // A new cluster is made in a folder where no other user can replace it.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())
       #expect(fresh.location.folder.hasPrefix(ClusterLocation.systemFolder))
       #expect(fresh.location.move?.reason.contains(home) == true)
     }
   }
 
-  /// Every file below a folder with its content.
   private func contents(_ folder: String) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in listing(folder) {

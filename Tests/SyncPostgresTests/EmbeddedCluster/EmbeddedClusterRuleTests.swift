@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Decisions of the cluster that need no server.
+/// Rules of the cluster that need no server.
 @Suite struct EmbeddedClusterRuleTests {
   private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
 
@@ -43,9 +43,9 @@ import Testing
     #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
-    // The folder itself may be closed: its permissions are corrected.
+    // Restrictive permissions of the folder itself are corrected.
     #expect(resolve("/home").move == nil)
-    // An existing database is never ignored silently.
+    // An existing database is never ignored without an error.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 
@@ -74,7 +74,7 @@ import Testing
       #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
       return try FileManager.default.removeItem(atPath: root)
     }
-    // The group of another user.
+    // A group to which the folder's user does not belong.
     try FileOperations.setOwner(folder, user: 0, group: stranger.group)
     #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
     try FileOperations.setOwner(folder, user: stranger.id, group: 0)

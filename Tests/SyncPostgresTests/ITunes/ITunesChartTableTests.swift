@@ -20,7 +20,7 @@ struct ITunesChartTableTests {
     for (table, columns) in [
       ("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"]),
     ] {
-      // The oldest publication first, so that no two rows have the same key in between.
+      // Starts with the oldest publication, so that two rows never have the same key.
       let changes = columns.map { "\($0) = \($0) - interval '1 day'" }.joined(separator: ", ")
       try await mirror.execute("UPDATE itunes.\(table) SET \(changes)")
     }
@@ -156,7 +156,7 @@ struct ITunesChartTableTests {
       #expect(second.page.rows.rows.map { $0[0...1] } == [["3", "3"], ["4", "4"]] && !second.isLatest)
       let third = try await page(second.page.next.map { .cursor($0) })
       #expect(third.page.rows.rows.map { $0[1] } == ["5"] && third.page.next == nil)
-      // An entry by its id stands where it stands now.
+      // `--after` with an id continues after the item's current position.
       #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
 
       let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")

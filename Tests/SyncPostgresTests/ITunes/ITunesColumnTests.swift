@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// How records become columns: the irregular types of the search API.
+/// The columns of records, whose types are irregular in the search API.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesColumnTests {
-  /// The columns of records as the mirror holds them, in the order of the records.
+  /// The columns of stored records, in the order of the records.
   private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
     try await StoredMirror.with { mirror in
       let report = try await mirror.walk(.lookup(records.map(\.id)), [records])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Published searches, and what look-ups by id prove.
+/// Published searches, and the evidence of look-ups by id.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesPublishTests {
   private static let results = "SELECT position, class, id FROM itunes.search_result ORDER BY search, position"
@@ -72,13 +72,13 @@ struct ITunesPublishTests {
       let report = try await mirror.walk(.search(), pages)
       #expect(report.counters.unchanged == 4)
       #expect(try await mirror.appleVersions() == versions)
-      // All entries on one page: the pages make no difference.
+      // The same entries on one page: the division into pages has no effect.
       try await mirror.walk(.search(), [pages.flatMap { $0 }])
       #expect(try await mirror.appleVersions() == versions)
       try await mirror.walk(.search(lang: "ja_jp"), pages)
       let changed = try await mirror.appleVersions().filter { !versions.contains($0) }
       #expect(changed.map { $0[0] } == ["search"])
-      // The same list, but it moved during the walk.
+      // The same list, with a move during the walk.
       try await mirror.walk(.search(lang: "ja_jp"), pages, status: .inconsistent)
       #expect(try await mirror.value("SELECT count(*) FROM itunes.search_publication WHERE NOT consistent") == "1")
     }

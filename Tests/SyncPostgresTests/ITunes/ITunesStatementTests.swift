@@ -137,7 +137,7 @@ struct ITunesStatementTests {
     }
   }
 
-  /// A mapping of another version for the documents that the tests wrote.
+  /// A mapping of another version for the tests' documents.
   private struct Mapping: DocumentMapping {
     let sql: StreamSQL
     let known: [AppleRecord]
@@ -238,7 +238,6 @@ struct ITunesStatementTests {
   }
 }
 
-/// The changes that a dry run reported.
 private final class Collected: Sendable {
   private let changes = Mutex<[PlannedChange]>([])
   var all: [PlannedChange] { changes.withLock { $0 } }

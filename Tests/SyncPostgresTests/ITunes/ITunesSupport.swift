@@ -3,11 +3,11 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// A record of the search API, or an entry of a chart, made by a test.
+/// A record of the search API or an entry of a chart.
 struct AppleRecord: Sendable {
   var itemClass: String
   let id: Int64
-  /// Members as JSON texts.
+  /// Members and their values as JSON.
   var members: [String: String]
   /// The version of the mapping.
   var version: UInt8 = 1
@@ -51,14 +51,14 @@ struct AppleRecord: Sendable {
     "other", "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app",
   ]
 
-  /// The id combined with the number of the class; for an entry of a chart, only the id.
+  /// The id combined with the code of the class; for an entry of a chart, only the id.
   var key: Int64 { itemClass == "chart" ? id : id * 16 + Int64(Self.codes.firstIndex(of: itemClass) ?? 0) }
 
   var document: String {
     "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  /// Not the source's hash: the store only compares hashes.
+  /// The hash is not the source's: the store only compares hashes.
   var item: PageItem {
     PageItem(
       key: key, document: Array(document.utf8),
@@ -100,7 +100,7 @@ extension StreamDescription {
 }
 
 extension StoredMirror {
-  /// A whole walk of several pages; `rejected` are items with known keys.
+  /// Walks several pages to the end; `rejected` are items with known keys.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Months of the history: made on demand, dropped by the retention, also when several runs publish at once.
+/// Partitions of the history: created on demand, dropped by the retention, also when several runs publish at once.
 @Suite(.timeLimit(.minutes(10)))
 struct HistoryRetentionTests {
   @Test("dropping a month removes no row that is still valid", arguments: 1...(testFactor > 1 ? 6 : 3))
@@ -52,7 +52,7 @@ struct HistoryRetentionTests {
         let movers = try await list.movers(since: moment)
         #expect(movers.map { Array($0[..<5]) } == model.movers(from: number, to: 7).map { Array($0[..<5]) })
       }
-      // The kept history begins with the last publication before it; an earlier time shows that one.
+      // The kept history begins with the last publication before the cutoff; an earlier time shows that publication.
       let first = try #require(kept.first)
       if first > 0 {
         let atCutoff = try await list.shown(cutoff.replacing("Z", with: ".000001Z"))
@@ -97,7 +97,7 @@ struct HistoryRetentionTests {
             group.addTask {
               try await mirror.other { database in
                 let list = HistoryList(mirror: StoredMirror(database: database, test: mirror.test), subtype: subtype)
-                // Other counters would cause a conflict that only this test has.
+                // Different counters would cause a conflict that only this test has.
                 try await list.publish(
                   [HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
               }
@@ -133,7 +133,7 @@ struct HistoryRetentionTests {
       try await list.keep(31)
       let old = try #require(try await list.partitions().first)
       let reading = Gate()
-      // The connection's own thread waits for the semaphore.
+      // The semaphore blocks the connection's own thread.
       let published = DispatchSemaphore(value: 0)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -167,7 +167,7 @@ struct HistoryRetentionTests {
       try await list.age(by: "100 days")
       try await list.keep(40)
       let publishing = Gate()
-      // The connection's own thread waits for the semaphore.
+      // The semaphore blocks the connection's own thread.
       let goesOn = DispatchSemaphore(value: 0)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {

@@ -6,7 +6,7 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// The history compared with an independent computation from the published lists.
+/// The history, compared with an independent computation from the published lists.
 @Suite(.timeLimit(.minutes(10)))
 struct HistoryTests {
   private static func noted(_ mirror: StoredMirror) async throws -> [[String?]] {
@@ -43,7 +43,7 @@ struct HistoryTests {
       for number in 1...5 {
         if number > 1 {
           entries = ChangingList.next(after: entries, &numbers)
-          // Often across months.
+          // Most lists are published in different months.
           try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
         }
         try await list.publish(entries)
@@ -96,7 +96,7 @@ struct HistoryTests {
       try await list.publish([Listed(id: 2), Listed(id: 1)])
       #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
       let moments = try await list.moments()
-      // A time in the format of the other commands, without a fraction, means the end of its second.
+      // A time without a fraction, as other commands print it, means the end of its second.
       #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
       for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
         #expect(try await list.shown(early).rows.map { $0[1] } == ["1", "2"])
@@ -115,11 +115,11 @@ struct HistoryTests {
       let before = try await mirror.rows(versions)
       try await list.publish(entries)
       try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
-      // Unranked and not scored have two spellings each.
+      // Unranked and unscored have two spellings each.
       try await list.publish(entries)
       #expect(try await mirror.rows(versions) == before)
       #expect(try await list.moments().count == 1)
-      // Below the top, changed places alone record nothing either.
+      // Below the top, new positions alone are not recorded.
       try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
       #expect(try await mirror.rows(versions) == before)
       try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
@@ -134,11 +134,11 @@ struct HistoryTests {
       let list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
       try await list.publish(entries)
-      // One rank within the top, and all below it.
+      // One rank within the top; the others are below it.
       for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
       try await list.publish(entries)
       #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
-      // The third and the fifth change places: the ranks of both are noted as they are.
+      // Items 3 and 5 swap their places: the ranks of both are recorded as they are.
       entries.swapAt(2, 4)
       try await list.publish(entries)
       #expect(
@@ -148,7 +148,7 @@ struct HistoryTests {
       let moments = try await list.moments()
       let ranks = [["1", "2", "3"], ["1", "11", "3"], ["1", "11", "14"]]
       for (moment, ranks) in zip(moments, ranks) { #expect(try await list.shown(moment).rows.map { $0[3] } == ranks) }
-      // Below the top a changed score brings the rank with it.
+      // Below the top, a changed score is recorded together with the rank.
       entries[5].score = 700
       try await list.publish(entries)
       #expect(try await Self.noted(mirror).last.map { [$0[0], $0[4]] } == ["6", "15"])
@@ -171,7 +171,7 @@ struct HistoryTests {
       var list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...9).map { Listed(id: $0) }
       try await list.publish(entries)
-      // Below the top, so the history does not record it.
+      // The change is below the top, so the history does not record it.
       entries.swapAt(4, 5)
       try await list.publish(entries)
       list.top = 6
@@ -186,7 +186,7 @@ struct HistoryTests {
         #expect(rows.map { $0[1] } == ids.map { "\($0)" })
         #expect(cutAt == ids.count)
       }
-      // Movers are shown as far as both lists are exact.
+      // Movers end where one of the two lists is no longer exact.
       list.top = 6
       try await list.publish(entries.reversed())
       try await list.publish(entries)
@@ -194,7 +194,7 @@ struct HistoryTests {
       try await list.publish(entries)
       #expect(try await list.movers(since: moments[2]) == [])
       #expect(try await list.movers(since: moments[1]).map { $0[0] } == ["6", "5", "3", "4"])
-      // In pages; the cut is reported if the page reaches the end of the exact positions.
+      // The cut is reported on the page that reaches the end of the exact positions.
       let page = try await list.shown(moments[1], limit: 2, after: 2)
       #expect(page.rows.map { $0[1] } == ["3", "4"])
       #expect(page.cutAt == nil)
@@ -231,7 +231,7 @@ struct HistoryTests {
       try await all.publish([2, 4].map { Listed(id: $0) })
       let later = try #require(try await all.moments().last)
       #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
-      // Earlier lists, from before the type had a list of its own, are answered and compared in the same way.
+      // Lists of a type from before it had its own list are answered and compared in the same way.
       #expect(try await tv.movers(since: "1h").first?[0] == "6")
       #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
       let missing = await syncError {

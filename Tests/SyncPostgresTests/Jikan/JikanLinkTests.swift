@@ -5,12 +5,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What is derived from documents besides their columns: links and titles.
+/// Links and titles derived from documents.
 @Suite(.timeLimit(.minutes(10)))
 struct JikanLinkTests {
   static let links = "SELECT mal_id, facet, linked_id, name FROM jikan.media_link ORDER BY 1, 2, 3"
 
-  /// `"Action"` and so on, as documents have them.
   static func named(_ names: (Int, String)...) -> String {
     "[" + names.map { #"{"mal_id":\#($0),"type":"anime","name":"\#($1)"}"# }.joined(separator: ",") + "]"
   }
@@ -66,7 +65,7 @@ struct JikanLinkTests {
         try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
           ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
         ])
-      // What makes them needs no more than the documents.
+      // They are derived from the documents alone.
       let documents = "(SELECT array_agg(mal_id) AS ids, array_agg(raw) AS documents FROM jikan.media) AS m"
       let made = "SELECT l.* FROM \(documents), jikan.links_of(ids, documents) AS l ORDER BY 1"
       let links = "SELECT mal_id, facets, linked_ids, names FROM jikan.media_links ORDER BY 1"
@@ -88,14 +87,14 @@ struct JikanLinkTests {
       try await mirror.other { other in
         try await other.write { connection in
           _ = try connection.query("UPDATE jikan.media SET synopsis = 'x'")
-          // One that the new document has too, and one that it does not have.
+          // A link that the new document has too, and one that it does not have.
           _ = try connection.query(
             """
             UPDATE jikan.media_links SET facets = facets || '{genres,themes}', linked_ids = linked_ids || '{8,52}',
               names = names || '{Drama,Idols}'
             """)
           let waits = Self.commit(new, mirror)
-          // Until the walk waits for the row.
+          // Commits when the walk waits for the row.
           let waiting: SQL =
             "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
           while try connection.query(waiting).int(row: 0, column: 0) == 0 {}

@@ -38,7 +38,7 @@ struct JikanPageTableTests {
 
     func media(rank: Int) -> Media {
       let named = genres.sorted().map { #"{"mal_id":\#($0),"name":"Genre \#($0)"}"# }.joined(separator: ",")
-      // A genre may stand in any of the lists.
+      // A genre can be in any of the lists.
       return Media(id).with([
         "score": "\(score)", "members": "\(members)", "favorites": "\(favorites)", "rank": "\(rank)",
         (id.isMultiple(of: 2) ? "genres" : "themes"): "[\(named)]",
@@ -96,7 +96,7 @@ struct JikanPageTableTests {
   func pages(_ order: JikanRankings.Order?) async throws {
     var numbers = SeededGenerator(seed: 11)
     var rows = (1...120).map { Row($0, &numbers) }.sorted { ($1.score, $0.id) < ($0.score, $1.id) }
-    // Without an order: a list that the upstream orders.
+    // Without a sort column: a list in the upstream's order.
     let list = StreamDescription.list(
       order == nil ? "top-anime:airing" : "top-anime", filter: order == nil ? "airing" : "none", publishing: ["10"])
     try await StoredMirror.with { mirror in
@@ -113,10 +113,10 @@ struct JikanPageTableTests {
         shown += Self.ids(part)
         #expect(part.rows.rows.count == 7 || part.next == nil)
         guard let next = part.next, let last = shown.last else { break }
-        // As a shell passes it on.
+        // The cursor as text, as in a shell.
         question.after = try .cursor(#require(PageCursor(next.description)))
         guard [2, 5, 9].contains(page) else { continue }
-        // The row that the page ended with and others leave, climb and fall; new ones enter.
+        // The page's last row and others leave, rise and fall; new ones appear.
         let candidates = rows.map(\.id).filter { !moved.contains($0) }.shuffled(using: &numbers)
         let movers = ([last] + candidates.prefix(9)).distinct()
         moved.formUnion(movers)
@@ -151,14 +151,14 @@ struct JikanPageTableTests {
       try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
       try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(3), Media(4)]])
       #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == [1, 3])
-      // The one before was superseded just now, and is kept.
+      // The previous order was superseded just now, and is kept.
       #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
       try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
       try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
       #expect(
         try await mirror.rows("SELECT mal_ids FROM jikan.published_order ORDER BY taken_at")
           == [["{2,1,3,4}"], ["{2,1,4,3}"]])
-      // Nothing is noted that is as before.
+      // An unchanged list is not recorded.
       try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
       #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
     }

@@ -52,7 +52,7 @@ struct JikanTitleTests {
     titled(27, "One Piece Film: Gold", members: 300), titled(28, "Fullmetal Alchemist", members: 800),
     titled(29, "Fullmetal Alchemist: Brotherhood", members: 1500), titled(30, "Naruto", members: 500),
     titled(31, "Boruto: Naruto Next Generations", members: 100), titled(32, "Monster", members: 700),
-    // Their letters have kon and rod, their words do not.
+    // Their letters contain kon and rod, their words do not.
     titled(33, "Boku no Ko Nante", members: 9000), titled(34, "Hero Dai", members: 9000),
     titled(35, "Attack on Titan", members: 3000),
   ]
@@ -67,7 +67,7 @@ struct JikanTitleTests {
         ("fullmetalalchemist", [28, 29]), ("fullmetalalchemistbrotherhood", [29]), ("narutonext", [31]),
         ("onepice", [26, 27]), ("attackontitn", [35]),
         ("Naurto", [30, 31]), ("Mosnter", [32]), ("one picee", [26, 27]),
-        // Swapped wherever two of its pieces meet.
+        // Letters are swapped wherever two of its pieces meet.
         ("fulmletaallcehmist", [28, 29]),
       ] as [(String, [Int64])] {
         let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)
@@ -95,7 +95,7 @@ struct JikanTitleTests {
       let same = try await JikanTitles.search("same", kind: "anime", in: mirror.database)
       #expect(same.map(\.id) == [13, 14, 15])
       #expect(same.map(\.fit) == [.mainTitle, .mainTitle, .part])
-      // A part of a title is no typing error, however much of it it is.
+      // A part of a title is not a typing error, however short it is.
       for (words, fit) in [("narut", JikanTitles.Fit.part), ("naruro", .similar), ("stein gate", .part)] {
         #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
       }
@@ -117,7 +117,7 @@ struct JikanTitleTests {
     }
   }
 
-  /// The letters with up to `count` swaps of neighbours that share no letter.
+  /// The letters with up to `count` swaps of adjacent different letters.
   private static func swapped(_ letters: [Unicode.Scalar], from start: Int = 1, _ count: Int) -> [[Unicode.Scalar]] {
     guard count > 0 else { return [letters] }
     return [letters]
@@ -143,7 +143,7 @@ struct JikanTitleTests {
     }
     #expect(SearchWords(folded: "cowboy bebop").anyPatterns == SearchWords(folded: "cowboybebop").anyPatterns)
     #expect(SearchWords(folded: #"a%_\"#).allPatterns == [#"%a\%\_\\%"#])
-    // Spaces are no letters that could be wrong.
+    // Spaces are not letters that can be wrong.
     #expect(SearchWords(folded: "!         !").anyPatterns == ["%!!%"])
     #expect(SearchWords(folded: "k z n").allowedEdits == 0)
   }

@@ -21,7 +21,6 @@ struct QueriesRankingsTests {
     ],
   ]
 
-  /// A row as the test generates it.
   struct Row {
     let id: Int64
     let place: Int
@@ -46,7 +45,7 @@ struct QueriesRankingsTests {
       return Row(
         id: id, place: offset + 1, type: types.randomElement(using: &numbers) ?? nil,
         isOngoing: ["Currently Airing", "Publishing"].contains(status), status: status,
-        // Few values, so that there are many ties.
+        // Few different values, so that many rows are equal.
         rank: [nil, 0, 1, 2, 3].randomElement(using: &numbers) ?? nil,
         members: [nil, 0, 10, 20, 30].randomElement(using: &numbers) ?? nil,
         favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil,
@@ -102,7 +101,7 @@ struct QueriesRankingsTests {
     let otherKind = kind == "anime" ? "manga" : "anime"
     try await StoredMirror.with { mirror in
       try await WalkedList.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
-      // The other kind has the same ids, and must not appear.
+      // The other kind has the same ids, which must not appear.
       try await WalkedList.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
       let choices =
         [(parameter: String?.none, label: String?.none)]

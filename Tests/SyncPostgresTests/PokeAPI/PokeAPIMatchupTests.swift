@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The relations of types, written a second time: documents are made from it, and answers compared with it.
+/// The relations of types, independent of the mirror: the source of the documents and of the expected answers.
 struct TypeChart {
   struct Kind {
     let id: Int
@@ -34,7 +34,7 @@ struct TypeChart {
     "fairy": kind(18, since: 6, "fighting dragon dark", weak: "poison steel fire"),
   ]
 
-  /// Earlier multipliers, and their last generation.
+  /// Earlier multipliers, and the last generation in which they applied.
   static let past: [(attacking: String, defending: String, until: Int, multiplier: Double)] = [
     ("bug", "poison", 1, 2), ("poison", "bug", 1, 2), ("ghost", "psychic", 1, 0), ("ice", "fire", 1, 1),
     ("ghost", "steel", 5, 0.5), ("dark", "steel", 5, 0.5),
@@ -47,7 +47,7 @@ struct TypeChart {
     return Kind(id: id, generation: generation, relations: [2: names(strong), 0.5: names(weak), 0: names(none)])
   }
 
-  /// Nil for a type that does not exist in the generation.
+  /// `nil` for a type that does not exist in the generation.
   static func multiplier(_ attacking: String, _ defending: String, _ generation: Int?) -> Double? {
     let generation = generation ?? 9
     guard let attacker = today[attacking], let defender = today[defending],
@@ -57,7 +57,7 @@ struct TypeChart {
     return before?.multiplier ?? attacker.relations.first { $0.value.contains(defending) }?.key ?? 1
   }
 
-  /// The documents of all types, in the format of the real ones, and of three types that are not used in battle.
+  /// The documents of all types in the real format, and of three types that are not used in battle.
   static var documents: [PokeDocument] {
     today.map { name, kind in
       let eras = Set(past.filter { $0.attacking == name }.map(\.until)).sorted()
@@ -109,7 +109,7 @@ struct PokeAPIMatchupTests {
     return Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
   }
 
-  /// The same, as a product of the multipliers of single types.
+  /// The multipliers as products of those of single types.
   ///
   /// - Parameter types: names in the order of ids.
   static func expected(_ types: [String], _ multiplier: (String, String) -> Double?) -> [String: String] {
@@ -175,7 +175,7 @@ struct PokeAPIMatchupTests {
             ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"],
             ["2", "ghost"],
           ])
-      // The strongest first, then by name.
+      // Strongest first, then by name.
       #expect(
         try await mirror.rows("SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4")
           == [["ground"], ["rock"], ["water"], ["dark"]])

@@ -125,7 +125,7 @@ struct PokeAPIModelTests {
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.species_egg_group ORDER BY 2")
           == [["25", "5", "ground"], ["25", "6", "fairy"]])
-      // If a game has two texts, the first one.
+      // If a game has two texts, the first one is kept.
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.species_text ORDER BY language")
           == [
@@ -136,7 +136,7 @@ struct PokeAPIModelTests {
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.pokedex_number ORDER BY 2")
           == [["25", "1", "national", "25"], ["25", "3", "original-johto", "22"]])
-      // Of every endpoint, including those without tables of their own.
+      // Names of every endpoint, including those without tables of their own.
       let names = try await mirror.rows("SELECT endpoint, id, language, name FROM pokeapi.name ORDER BY 1, 2, 3")
       #expect(
         names == [
@@ -212,7 +212,7 @@ struct PokeAPIModelTests {
     try await StoredMirror.with { mirror in
       try await mirror.storeSamples()
       let before = try await mirror.derivedRows()
-      // Otherwise empty tables would be compared.
+      // Empty tables would prove nothing.
       #expect(before.allSatisfy { !$0.value.isEmpty }, "\(before.filter { $0.value.isEmpty }.keys)")
       for (endpoint, documents) in PokeSamples.all {
         try await mirror.execute(

@@ -7,7 +7,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// The recorded documents of PokeAPI, one by one.
 enum RecordedDocuments {
   struct File: Sendable {
     let endpoint: String
@@ -38,7 +37,7 @@ enum RecordedDocuments {
   }
 }
 
-/// The real documents, through the statements of a run: none is refused, and well-known facts are found.
+/// Stores the real documents as a run does: none is refused, and well-known facts are found.
 @Suite(
   "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
   .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
@@ -80,7 +79,7 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  /// Counts the rows that the documents should yield, in another way than they are derived.
+  /// Counts the rows that the documents should yield, independently of the derivation.
   private static func counts(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for (table, endpoint) in [
       ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
@@ -184,7 +183,7 @@ struct PokeAPIRecordedTests {
     }
     let today = try await PokeAPIMatchupTests.answers(nil, mirror)
     #expect(today == PokeAPIMatchupTests.expected(types) { multiplier($0, $1, 10) })
-    // Outside of the macro, within which checking the types of this product takes five seconds.
+    // Outside the macro, where type-checking this product takes five seconds.
     let pairs: Int = 18 * 18 * 19 / 2
     #expect(today.count == pairs)
   }

@@ -104,7 +104,7 @@ struct PokeAPIStatementTests {
       let rows = try await mirror.rows(
         "SELECT id, name FROM pokeapi.resource WHERE endpoint = 'nature' AND vanished_at IS NULL ORDER BY 1")
       #expect(rows == [["1", "nature 1"], ["2", "nature 2"], ["3", "nature 3"], ["4", "changed"]])
-      // A return is a change.
+      // An item that returns is a change.
       let changed = try await mirror.value(
         "SELECT count(*) FROM pokeapi.resource WHERE changed_at > $1::timestamptz", [.text(vanished ?? "")])
       #expect(changed == "3")
@@ -185,12 +185,12 @@ struct PokeAPIStatementTests {
       #expect(rows.first.map { Array($0.suffix(2)) } == [#""hardy""#, #""brave""#])
       #expect(rows.dropFirst().first.map { Array($0.suffix(2)) } == [#"["names"]"#, #"["likes_flavor", "names"]"#])
       #expect(rows.dropFirst(2).first?.last == "null")
-      // The order of an array is not a difference.
+      // Another order of an array is not a difference.
       try await mirror.store([PokeDocument(8, #"{"id": 8, "a": [1, [2, 3], {"b": [4, 5]}], "c": [6]}"#)], in: "nature")
       let reordered = try await preview(
         [PokeDocument(8, #"{"c": [6, 7], "a": [{"b": [5, 4]}, [3, 2], 1], "id": 8}"#)], "nature")
       #expect(reordered == [["8", nil, "f", nil, "raw", #"["c"]"#, #"["c"]"#]])
-      // The same scalars at other places are a difference.
+      // The same scalars in other places are a difference.
       try await mirror.store([PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 2}, {"k": 3, "v": 4}]}"#)], in: "nature")
       let swapped = try await preview(
         [PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 4}, {"k": 3, "v": 2}]}"#)], "nature")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Texts of the games without their line breaks, and ways of evolution in words.
+/// Descriptions without the games' line breaks, and ways of evolution in words.
 @Suite(.timeLimit(.minutes(10)))
 struct PokeAPITextTests {
   @Test("lines and pages are joined by the rules of the language")
@@ -131,7 +131,7 @@ struct PokeAPITextTests {
   func sentences() async throws {
     try await StoredMirror.with { mirror in
       for (members, sentence) in Self.ways {
-        // A string instead of a link is its name.
+        // A string instead of a link is the name.
         let found = try await mirror.value(
           """
           SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE
@@ -144,7 +144,7 @@ struct PokeAPITextTests {
     }
   }
 
-  /// A condition that has a column but never changes the sentence would go unnoticed.
+  /// Without this test, a column that never changes the sentence would not be noticed.
   @Test("every column that is a condition is in some sentence of these tests")
   func conditionsAreTried() async throws {
     try await StoredMirror.with { mirror in

@@ -9,17 +9,17 @@ import Testing
 /// Malformed documents: they are stored, and their readable parts are derived.
 @Suite(.timeLimit(.minutes(10)))
 struct PokeAPIToleranceTests {
-  /// Too long for an index, even compressed.
+  /// A text that is too long for an index, even compressed.
   private static let long = (1...2_000).map { String($0 &* 2_654_435_761 % 999_999_937, radix: 36) }.joined()
 
-  /// Values that replace other values, as JSON.
+  /// JSON values that replace other values.
   static let intruders = [
     "null", "7", "-1", "1.5", "1e300", "99999999999999999999", "true", #""text""#, #""""#, "[]", "{}", "[null]", "[7]",
     #"["text"]"#, "[[]]", #"{"name": 7, "url": 7}"#, #"{"name": null, "url": "/api/v2/x/99999999999999999999999/"}"#,
     #"[{"name": "x", "url": "not an address"}]"#, "\"\(long)\"", #"{"name": "\#(long)", "url": "/api/v2/x/1/"}"#,
   ]
 
-  /// The values of a document, by names and positions from the root.
+  /// The paths of all values of a document, by names and positions from the root.
   private static func paths(of value: Any, at path: [String] = []) -> [[String]] {
     let below: [[String]] =
       if let object = value as? [String: Any] {
@@ -55,7 +55,7 @@ struct PokeAPIToleranceTests {
     String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]), as: UTF8.self)
   }
 
-  /// One document for every path and every intruder; all in one endpoint, each with an id of its own.
+  /// One document for every path and every intruder, all in one endpoint, each with its own id.
   private static func mutants(of document: PokeDocument) throws -> [PokeDocument] {
     let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
     let values = try intruders.map { text in
@@ -91,7 +91,7 @@ struct PokeAPIToleranceTests {
       for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
         let all = try Self.mutants(of: document)
         #expect(all.count >= 100)
-        // Every intruder is among each third of them.
+        // Each third contains every intruder.
         let mutants = testFactor > 1 ? all : all.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
         for batch in stride(from: 0, to: mutants.count, by: 200) {
           let documents = Array(mutants[batch..<min(batch + 200, mutants.count)])
@@ -161,7 +161,7 @@ struct PokeAPIToleranceTests {
         }, in: endpoint)
       var after = try await mirror.derivedRows()
       var expected = before
-      // These rows are numbered, and nothing distinguishes two equal ones.
+      // These rows are numbered, because two equal ones have no other difference.
       for counted in ["encounter", "evolution"] {
         #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
         (after[counted], expected[counted]) = (nil, nil)

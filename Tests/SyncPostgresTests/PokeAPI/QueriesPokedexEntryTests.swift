@@ -127,7 +127,7 @@ struct QueriesPokedexEntryTests {
         stats == [
           "hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65,
         ])
-      // Of the latest games, which do not have the highest ids.
+      // The text of the latest games, which do not have the highest ids.
       let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
       #expect(english["description"] == "New.")
       #expect(english["description_version"] == "new")

@@ -99,7 +99,7 @@ struct QueriesPokedexRecordedTests {
     let rows = try await mirror.rows(
       "SELECT id, name, raw FROM pokeapi.resource WHERE endpoint = '\(endpoint)' ORDER BY id")
     try #require(rows.count > 100)
-    // All of them would take a minute.
+    // All documents would take a minute.
     let step = testFactor > 1 ? 5 : 20
     for row in rows.enumerated().filter({ $0.offset.isMultiple(of: step) }).map(\.element) {
       let id = try #require(row[0].flatMap { Int64($0) })
@@ -133,7 +133,7 @@ struct QueriesPokedexRecordedTests {
     try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [String: Any]
   }
 
-  /// A text without what the games' windows and their hyphens do to it.
+  /// A text without the games' line breaks and hyphens.
   private static func plain(_ text: String) -> String {
     text.filter { !$0.isWhitespace && $0 != "\u{AD}" && $0 != "-" }
   }

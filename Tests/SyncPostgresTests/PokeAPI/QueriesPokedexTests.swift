@@ -7,7 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesPokedexTests {
-  /// The values of the named column.
   private static func column(_ name: String, _ rows: RowSet) throws -> [String?] {
     let index = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
     return rows.rows.map { $0[index] }
@@ -57,7 +56,7 @@ struct QueriesPokedexTests {
   func paging() async throws {
     try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
-      // A Pokémon without data comes last, and breaks no page.
+      // A Pokémon without data is sorted last and is no problem for pages.
       try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
       for order in Pokedex.Order.allCases {
         let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
@@ -93,7 +92,7 @@ struct QueriesPokedexTests {
   func cursors() async throws {
     try await StoredMirror.with { mirror in
       try await mirror.storePokedex()
-      // One without data, and one without a name.
+      // A Pokémon without data, and one without a name.
       try await mirror.store(
         [PokeDocument(900, #"{"id": 900, "name": "missingno"}"#), PokeDocument(901, "{}")], in: "pokemon")
       for order in Pokedex.Order.allCases {
@@ -139,7 +138,7 @@ struct QueriesPokedexTests {
         try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
       #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
       #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
-      // No requested language has a name: any other one.
+      // No requested language has a name, so another language is used.
       question.languages = ["ko"]
       #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
       question.languages = ["ja"]

@@ -7,12 +7,12 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// How many rows a question reads: the size of its answer decides it, not that of the mirror.
+/// The number of rows that a query reads depends on the size of its answer, not on that of the mirror.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesCostTests {
-  /// The rows that the steps of a plan have looked at, those included that they dropped.
+  /// The number of rows that the steps of a plan have read, including dropped rows.
   ///
-  /// - Parameter table: only the steps that read this table; all if nil.
+  /// - Parameter table: counts only the steps that read this table; nil counts all.
   private static func rowsLookedAt(
     _ sql: SQL, _ parameters: [PGParameter], of table: String? = nil, _ mirror: StoredMirror
   ) async throws -> Int {
@@ -33,7 +33,7 @@ struct QueriesCostTests {
     return own + steps.map { rows($0, of: table) }.reduce(0, +)
   }
 
-  /// A ledger in which eight streams have 2,000 runs each, one of them still running, and a stream ran once, long ago.
+  /// A ledger in which eight streams have 2,000 runs each, one of them running, and one stream has a single old run.
   private static let ledger = """
     INSERT INTO sync.run (source, stream, walk_id, status, started_at)
     SELECT 'source', 'stream-' || s, n * 8 + s, CASE WHEN n + s = 2001 THEN 'running' ELSE 'complete' END,
@@ -137,7 +137,7 @@ struct QueriesCostTests {
       let key = try await mirror.value("SELECT itunes.key('track', 1000)").flatMap { Int64($0) }
       let looked = try await Self.rowsLookedAt(sql, parameters(after: .int(try #require(key))), mirror)
       #expect(looked < 1000)
-      // All keys, in order, none twice.
+      // All keys in order, none twice.
       var keys: [Int64] = []
       while true {
         let batch = try await mirror.database.write { [last = keys.last ?? .min] connection in

@@ -5,19 +5,19 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// Favorites over time: ranks, changes, and the progress that an import brings.
+/// Favorites over time: ranks, changes, and the progress of an import.
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesFavoritesHistoryTests {
   private static func anime(_ id: Int64) -> Favorites.Item { .jikan(kind: "anime", id: id) }
 
-  /// Publishes the top list with these ids, ranked in this order, and a score in hundredths.
+  /// Publishes the top list with these ids in order, and a score in hundredths.
   private static func publish(_ mirror: StoredMirror, _ ids: [Int64], score: Int = 850) async throws {
     try await WalkedList.run(mirror, [ids.map { Media($0) }])
     try await HistoryList(mirror: mirror).publish(
       ids.enumerated().map { Listed(id: $1, rank: $0 + 1, score: score) })
   }
 
-  /// Moves all that the mirror has noted so far into the past.
+  /// Moves all recorded times into the past.
   private static func age(_ mirror: StoredMirror, days: Int) async throws {
     try await HistoryList(mirror: mirror).age(by: "\(days) days")
     let interval = "interval '\(days) days'"
@@ -41,7 +41,7 @@ struct QueriesFavoritesHistoryTests {
         _ = try await Favorites.add(Self.anime(id), to: "a", note: nil, in: database)
       }
       try await Self.publish(mirror, [3, 1, 2, 4])
-      // One that was added elsewhere: in the days of the first list, before it, and one that is not mirrored.
+      // Favorites that were added elsewhere: during the first list, before it, and one that is not mirrored.
       let records = [(1, "30 days"), (2, "90 days"), (9, "30 days")].map { id, age in
         Favorites.Record(collection: "b", item: Self.anime(Int64(id)), note: age, addedAt: "2020-01-01T00:00:00Z")
       }
@@ -63,10 +63,10 @@ struct QueriesFavoritesHistoryTests {
         #expect(try Self.column("url", rows).count == 6 && rows.columns.prefix(10).last?.name == "added_at")
       }
       try await check()
-      // The ranks at that time are kept with the favorites.
+      // The ranks at that time are stored with the favorites.
       try await mirror.execute("DELETE FROM jikan.ranking_history WHERE valid_to IS NOT NULL")
       try await check()
-      // What was not mirrored when it was imported has the first rank that is known.
+      // An item that was not mirrored at its import has the first known rank.
       try await Self.publish(mirror, [9, 3, 1, 2, 4])
       try await Self.publish(mirror, [3, 9, 1, 2, 4])
       let later = try await Favorites.list("b", in: database).rows
@@ -105,7 +105,7 @@ struct QueriesFavoritesHistoryTests {
         #expect(times == times.sorted(by: >))
         return rows.rows.map { "\($0[0] ?? "") \($0[3] ?? "") \($0[5] ?? "") \($0[6] ?? "-") \($0[7] ?? "-")" }.sorted()
       }
-      // The score of 8.7 in between is over: it is as it was.
+      // The score of 8.7 in between is over: the score is the first one again.
       #expect(
         try await rows("5d") == [
           "a 1 changed - -", "a 1 rank 2 3", "a 3 rank 3 2", "a 4 returned - -", "a 5 left - -", "a 5 vanished - -",
@@ -113,7 +113,7 @@ struct QueriesFavoritesHistoryTests {
         ])
       #expect(try await rows("5d", "b") == ["b 3 rank 3 2"])
       #expect(try await rows("5d", "none") == [])
-      // Before the history began: against the list at its beginning, and the mirror got everything since then.
+      // Before the history began: compared with the list at its beginning; the mirror's items are all newer.
       #expect(
         try await rows("30d", "a").filter { !$0.contains("mirrored") && !$0.contains("changed") } == [
           "a 1 rank 1 3", "a 2 rank 2 1", "a 3 rank 3 2", "a 5 left - -", "a 5 vanished - -", "a 6 entered - -",
@@ -149,7 +149,7 @@ struct QueriesFavoritesHistoryTests {
       try await mirror.execute("UPDATE app.favorite SET status = NULL")
       #expect(try await Favorites.insert([record(.dropped, 1, note: nil)], in: database).updated == 1)
       #expect(try await stored() == ["dropped", "1", "mine"])
-      // What could not be read is no value.
+      // An unreadable member has no value.
       var partial = record(.watching, nil, note: nil)
       partial.progress.isWhole = false
       #expect(try await Favorites.insert([partial], isNewer: true, in: database).updated == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// How PostgreSQL executes the statement of `syncctl favorites list`.
+/// The query plan of `syncctl favorites list`.
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesFavoritesPlanTests {
   @Test("the titles of favorites are looked up one by one, whatever the mirror contains")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Reports on a mirror: as statements and as views, for each role.
+/// Reports on a mirror, as statements and as views, for each role.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesReportTests {
   private static func report(_ text: String) throws -> Report { try Report(name: "mine.sql", file: text) }
@@ -17,7 +17,7 @@ struct QueriesReportTests {
     try await Reports.run(try report(text), values, within: limit, in: mirror.owner)
   }
 
-  /// The rows of the views, in order, without ages that differ from one moment to the next.
+  /// Checks the rows of the views in order, without ages, which change from one moment to the next.
   private static func checkViews(_ mirror: StoredMirror) async throws {
     for report in Reports.all {
       let rows = try await Reports.run(report, in: mirror.owner)
@@ -189,7 +189,7 @@ struct QueriesReportTests {
       #expect(most.rows.count == 100_000 && most.rows.last == ["100000"])
       let long = "SELECT repeat('x', 1000000) FROM generate_series(1, 100)"
       #expect(await syncError { _ = try await Self.run(long, in: mirror) }?.message.contains("64 MiB") == true)
-      // Not read to the end, nor in parts of a thousand.
+      // Only a prefix is read; the rows arrive in parts of a thousand.
       let longest = "SELECT repeat('x', 1000000), pg_sleep(0.01) FROM generate_series(1, 1000)"
       let error = await syncError { _ = try await Self.run(longest, within: .seconds(6), in: mirror) }
       #expect(error?.message.contains("64 MiB") == true)

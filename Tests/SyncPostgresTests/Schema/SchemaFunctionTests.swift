@@ -8,14 +8,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Functions and views: created or replaced when their number is higher, without loss of what users have added.
+/// Functions and views are replaced when their number is higher, and keep the users' changes.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaFunctionTests {
   private static let ours = "IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')"
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
-  /// The set of a later program: some files have another text.
+  /// The functions of a later program: some files have another text.
   private static func later(
     _ changes: [String: [(String, String)]], by steps: Int = 1
   ) throws -> FunctionSet {
@@ -33,7 +33,7 @@ struct SchemaFunctionTests {
 
   private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
 
-  /// Of a later program.
+  /// A migrator of a later program.
   private static func migrator(_ mirror: StoredMirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator
   {
     let later = try steps.enumerated().map { number, text in
@@ -65,7 +65,7 @@ struct SchemaFunctionTests {
       """)
   }
 
-  /// The number of rows of each table, and a digest of them.
+  /// The number of rows of each table, and a digest of the rows.
   private static func contents(_ mirror: StoredMirror) async throws -> [String: [String?]] {
     let tables = try await mirror.rows(
       """
@@ -82,7 +82,7 @@ struct SchemaFunctionTests {
     return contents
   }
 
-  /// The objects in our schemas, or on them, that are the user's; without the qualifiers of built-in types.
+  /// The users' objects in our schemas or on our objects, without the qualifiers of built-in types.
   private static func ofUsers(_ mirror: StoredMirror) async throws -> [String] {
     try await mirror.database.read { try MirrorDependents.names(in: Migration.schemas, $0) }
       .map { $0.replacing("pg_catalog.", with: "") }
@@ -148,7 +148,7 @@ struct SchemaFunctionTests {
 
   // MARK: Databases from before the baseline
 
-  /// Gives a database the records of the 34 steps before the baseline, which made the same tables.
+  /// Gives a database the records of the 34 migrations before the baseline, which made the same tables.
   private static func makeEarlier(_ mirror: StoredMirror) async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
     let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
@@ -163,7 +163,7 @@ struct SchemaFunctionTests {
       "ALTER TABLE sync.repeatable RENAME COLUMN number TO revision",
       "ALTER TABLE sync.repeatable ADD COLUMN schema_version integer NOT NULL DEFAULT 34",
       "COMMENT ON TABLE sync.repeatable IS 'Files of functions and views, as they were applied last.'",
-      // A file of each folder has half of the folder's objects.
+      // Half of the objects of each folder are in one file.
       """
       WITH folder AS (DELETE FROM sync.repeatable RETURNING *)
       INSERT INTO sync.repeatable (path, revision, checksum, comments)
@@ -244,9 +244,9 @@ struct SchemaFunctionTests {
         "COMMENT ON FUNCTION jikan.whole IS NULL",
       ] { try await mirror.execute(statement) }
       _ = try await Migrator(mirror.database).migrate()
-      // The rights of the roles on the renamed table are among this.
+      // The comparison includes the roles' rights on the renamed table.
       #expect(try await Self.catalogue(mirror) == fresh)
-      // A new table has the rights of its neighbour, before sql/roles.sql is run again.
+      // A new table has the rights of its neighbour before sql/roles.sql is executed again.
       for (role, table, right) in [
         ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
       ] {
@@ -424,7 +424,7 @@ struct SchemaFunctionTests {
       #expect(error?.code == .configuration && error?.message.contains(name) == true, "\(error as Any)")
       #expect(error?.disposition == .stopRun)
       #expect(try await Self.catalogue(mirror) == before)
-      // What is replaced does not disturb it.
+      // The replaced objects do not disturb it.
       #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
       try await mirror.execute("DROP \(object)")
       #expect(try await migrator.migrate().map(\.name).first == "drop")
@@ -465,7 +465,7 @@ struct SchemaFunctionTests {
   @Test("a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"))
   func otherSource() async throws {
     try await StoredMirror.with { mirror in
-      // The view is of an older program: it has no rank.
+      // The view of an older program, without the rank.
       let view = FunctionSet.File(
         path: "sources/mine/views/favorite_item.sql",
         text: """
@@ -488,12 +488,12 @@ struct SchemaFunctionTests {
         #expect(try await Migrator(mirror.database).migrate() == [])
         #expect(try await other.migrate() == [])
       }
-      // A newer program without the source replaces the view that unites all of them.
+      // A newer program without the source replaces the view of all sources.
       #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
       #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
       #expect(try await other.migrate() == [])
 
-      // Half of a source would have tables and no views.
+      // Half of a source's record would mean tables without views.
       try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
       #expect(try await other.status().last?.isApplied == false)
       let error = await syncError { _ = try await other.migrate() }

@@ -7,7 +7,7 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// The roles of `sql/roles.sql`: they can do their work, and nothing more.
+/// The roles of `sql/roles.sql` can do their work and nothing more.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRolesTests {
   @Test("the worker runs streams: new, changed, stopped, resumed, pruned, with a bad item")
@@ -75,7 +75,7 @@ struct SchemaRolesTests {
           await syncError { try await worker.execute("UPDATE sync.retention SET kept_days = 1") }?.code == .permission)
         #expect(await syncError { try await worker.execute("DELETE FROM sync.run") }?.code == .permission)
         #expect(try await Upkeep.dropOldRows(in: worker.database) == 3)
-        // It may not, and that is no error.
+        // The worker has no right to do so, and that is not an error.
         try await Upkeep.analyzeNewTables(in: worker.database)
       }
       #expect(try await Retention.set([(.runs, days: 600)], in: mirror.owner).count == 1)
@@ -107,7 +107,7 @@ struct SchemaRolesTests {
         #expect(try await wish.set(in: mirror.owner) == .set(before: HistoryRetention(days: nil)))
         #expect(try await wish.set(in: worker.database) == .asBefore)
         try await list.publish([Listed(id: 2)])
-        // The months of today and of the cutoff.
+        // The partitions of today and of the cutoff.
         #expect(try await owner.partitions().count == 2)
       }
       try await mirror.asRole("syncctl_reader") { reader in
@@ -198,7 +198,7 @@ struct SchemaRolesTests {
         #expect(try await Jobs.resume(job.name, in: worker.database))
         #expect(try await Jobs.trigger(job.name, in: worker.database) != nil)
         #expect(try await MirrorFigures.read(worker.database).jobs.map(\.name) == [job.name])
-        // Registering drops runs that ended long ago.
+        // Registering jobs drops runs that ended long ago.
         try await mirror.execute("UPDATE sync.job_run SET ended_at = '2000-01-01' WHERE state = 'ended'")
         try await store.prune()
         #expect(try await worker.value("SELECT count(*) FROM sync.job_run") == "1")

@@ -159,7 +159,7 @@ struct SchemaTests {
         WHERE obj_description(p.oid, 'pg_proc') IS NULL
         """)
       #expect(missing == [])
-      // Otherwise a query that looks at nothing would pass.
+      // A query without results would pass.
       #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
     }
   }
@@ -182,7 +182,7 @@ struct SchemaTests {
     }
   }
 
-  /// The public names of the first source's SQL: users' reports and tests depend on them.
+  /// Public names of the first source's SQL, which users' reports and tests depend on.
   private static let promised = [
     (
       "jikan.anime",

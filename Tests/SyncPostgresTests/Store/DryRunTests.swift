@@ -6,15 +6,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A dry run compared with the run after it: the same pages, the same outcomes, the predicted changes.
+/// A dry run and the run after it: the same pages, the same outcomes, the predicted changes.
 @Suite(.timeLimit(.minutes(10)))
 struct DryRunTests {
-  /// Walks the streams of one command, in order.
   typealias Walks = @Sendable (any WalkStore) async throws -> [RunReport]
 
-  /// Runs `walks` as a dry run and then as a real run.
+  /// Runs `walks` as a dry run and then for real.
   ///
-  /// - Returns: the changes in the order of their reports, and the reports of the dry run.
+  /// - Returns: the changes in the order of the dry run's reports, and the reports.
   @discardableResult
   static func expectEqual(
     _ mirror: StoredMirror, sourceLocation: SourceLocation = #_sourceLocation, _ walks: Walks
@@ -41,7 +40,7 @@ struct DryRunTests {
     return (told, planned, notes.withLock { $0 })
   }
 
-  /// The whole content of every table, with the transactions that wrote its rows.
+  /// All rows of every table, with the transactions that wrote them.
   static func contents(_ mirror: StoredMirror) async throws -> [String] {
     let tables = try await mirror.rows(
       """
@@ -56,7 +55,7 @@ struct DryRunTests {
     return contents
   }
 
-  /// The mirrored items as objects of their columns.
+  /// The mirrored items as JSON objects of their columns.
   private static let items = """
     SELECT kind AS space, mal_id, title, to_jsonb(m) || coalesce(to_jsonb(c), '{}') AS item
     FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
@@ -81,7 +80,7 @@ struct DryRunTests {
            'count_changed_at', 'requested_at'))
       FROM pair
       """)
-    // Only its publication removes an entry of a list of genres.
+    // Only publication removes an entry of a list of genres.
     return Set(
       rows.filter { $0[2] != "delete" }.map { row in
         let columns = row[2] == "update" ? row[3] ?? "" : ""
@@ -143,7 +142,7 @@ struct DryRunTests {
               Media(1), Media(2, ["members": "9", "score": "null"]),
               Media(3, ["title": "\"New\"", "aired": #"{"from":"2010-01-01T00:00:00+00:00"}"#, "year": "2010.0"]),
             ],
-            // Only in the document, where a counter was added.
+            // A counter is added in the document only.
             [Media(4, ["themes": "[1]", "scored": "8.5", "favorites": nil]), Media(5)],
           ], rejected: [RejectedItem(key: 6, reason: "wrong_type", detail: "score: a text", excerpt: "{}")]))
       try #require(changes.map(\.key) == [2, 3, 6, 4, 5])
@@ -161,7 +160,7 @@ struct DryRunTests {
       #expect(changes[4].columns.map(\.name) == ["vanished_at"])
       #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
       #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
-      // Again, with no change left to report.
+      // Everything again, without changes to report.
       try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
       let again = try await Self.expectEqual(
         mirror,
@@ -180,7 +179,7 @@ struct DryRunTests {
         mirror,
         Self.walks([
           [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
-          // 1 changes late, 2 is the same, 3 changes back, 4 is bad again, 9 is not new now but changed.
+          // 1 changes late, 2 is unchanged, 3 changes back, 4 is bad again, 9 is now changed instead of new.
           [
             Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
             Media(9, ["title": "\"Nine\""]),
@@ -300,7 +299,7 @@ struct DryRunTests {
       try await StoreVanishTests.makeOld(mirror)
       try await Self.expectEqual(mirror) { store in
         var walk = try await WalkedList(store, stream)
-        // 50 of 60 are missing; of 1,060 that is less than one in twenty.
+        // 50 of 60 are missing; of 1,060, they are less than 5 %.
         try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
         #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
         return [try await walk.finish()]

@@ -179,7 +179,7 @@ struct StoreCommitTests {
       let state =
         "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
       let before = try await mirror.rows(state)
-      // Without xmax, which may contain the number of a rolled-back transaction.
+      // Without xmax, which can contain the number of a rolled-back transaction.
       let rows =
         """
         SELECT mal_id, xmin::text, ctid::text FROM jikan.media

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Runs that the guard has stopped and a person confirms.
+/// Runs that the guard stopped and a user confirms.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreConfirmTests {
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
-  /// A catalogue of 100 items, and a walk that met 40 of them.
+  /// A catalogue of 100 items, and a walk that saw 40 of them.
   private static func stopped(
     _ mirror: StoredMirror, _ stream: StreamDescription = .catalogue()
   ) async throws -> (walk: WalkedList, report: RunReport) {

@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// The promises of the protocols, tested with the stores for users; `MemoryStoreConformanceTests` tests the others.
+/// The promises of the protocols, tested with the production stores; `MemoryStoreConformanceTests` tests the others.
 @Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)))
 struct StoreConformanceTests {
   private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]

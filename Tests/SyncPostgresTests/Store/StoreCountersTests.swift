@@ -5,12 +5,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Counters that change without their documents: only they are sent and written.
+/// Counters that change without their documents: only the counters are sent and written.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCountersTests {
   private static let moved = ["members": "77", "score": "null", "favorites": "0"] as [String: String?]
 
-  /// An item with a document that does not match its hash, to show that nothing reads the document.
+  /// An item whose document does not match its hash, so that a read of the document is noticed.
   private static func withoutDocument(_ media: Media) -> PageItem {
     let item = media.item
     return PageItem(

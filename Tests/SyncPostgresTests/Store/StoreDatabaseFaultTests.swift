@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The errors of a database that is not as it should be: the kind, one line, no secret.
+/// Errors of a faulty database: the right kind, one line, no secrets.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreDatabaseFaultTests {
   private static func fault(_ keywords: [String: String], password: String? = nil) async -> SyncError? {

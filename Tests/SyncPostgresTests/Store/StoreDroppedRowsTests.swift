@@ -6,14 +6,13 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Foreign triggers and rules that drop a run's writes: the run reports it, and claims nothing.
+/// Triggers and rules of users that drop a run's writes: the run reports an error and publishes nothing.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreDroppedRowsTests {
-  /// An object on a table that drops writes.
   struct Fault: Sendable, CustomTestStringConvertible {
     let table: String
     let ddl: String
-    /// Its kind and name.
+    /// The kind and name of the object.
     let name: String
 
     var testDescription: String { "\(name) on \(table): \(ddl)" }

@@ -11,7 +11,7 @@ struct StoreEmptyListTests {
     "top-anime:cm", subtype: "cm", shrinkGuard: .filteredList, publishing: ["1000"], witness: "http://h/whole")
   private static let some = [[1, 2, 3].map { Media($0) }]
 
-  /// Moves the first empty answer this many seconds into the past.
+  /// Moves the first empty answer into the past.
   private static func age(_ mirror: StoredMirror, bySeconds seconds: Int) async throws {
     try await mirror.execute("UPDATE sync.stream_state SET empty_since = empty_since - interval '\(seconds) s'")
   }
@@ -48,7 +48,7 @@ struct StoreEmptyListTests {
         #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(report.id)'") == expected)
         #expect(try await mirror.rowVersions() == versions)
         #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[full.id, "3"]])
-        // The second answer comes a minute too early, counted from the first.
+        // The second answer is a minute too early, counted from the first.
         try await Self.age(mirror, bySeconds: 10 * 3600 - 30)
       }
       try await Self.age(mirror, bySeconds: 60)
@@ -204,7 +204,7 @@ struct StoreWindowTests {
   @Test("the season of most entries is compared with the calendar's; a different one is a warning, and is published")
   func season() async throws {
     try await StoredMirror.with { mirror in
-      // Some continue from the season before; entries that are not television have no season.
+      // Some items are of the previous season; items that are not television have no season.
       let items = Self.media(1...4, "fall", 2026) + Self.media(5...6, "summer", 2026) + Self.media(7...20, nil, nil)
       let right = try await WalkedList.run(mirror, Self.window(expecting: "2026 fall"), [items])
       #expect(right.status == .complete && right.warning == nil)
@@ -216,7 +216,7 @@ struct StoreWindowTests {
       #expect(late.warning == expected)
       #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(late.id)'") == expected)
       #expect(try await mirror.value("SELECT run_id FROM sync.publication") == late.id)
-      // If two seasons are equally frequent, the calendar's.
+      // If two seasons are equally frequent, the calendar's season is used.
       let tied = Self.media(31...33, "winter", 2027) + Self.media(34...36, "fall", 2026)
       #expect(try await WalkedList.run(mirror, Self.window(expecting: "2027 winter"), [tied]).warning == nil)
       #expect(try await WalkedList.run(mirror, Self.window(expecting: "2026 fall"), [tied]).warning == nil)

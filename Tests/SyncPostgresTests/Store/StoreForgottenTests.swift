@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The database returns to an earlier state, as after a failover to a standby that had not received the last commits.
+/// The database returns to an earlier state, as after a failover to a standby that lacks the last commits.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreForgottenTests {
-  /// Runs as the owner for every table and sequence of the mirror: `table` is its quoted name, `past` that of its copy.
+  /// Runs a statement as the owner for every table and every sequence; `table` is its quoted name, `past` its copy's.
   private static func forEachRelation(_ tables: String, _ sequences: String) -> String {
     """
     DO $do$
@@ -99,8 +99,8 @@ struct StoreForgottenTests {
   }
 
   /// - Parameters:
-  ///   - isFirst: the stream has never run before.
-  ///   - isReplaced: another process has the stream by now, with the same generation and the same walk number.
+  ///   - isFirst: whether the stream has never run before.
+  ///   - isReplaced: whether another process has the stream by now, with the same generation and the same walk number.
   @Test(
     "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])

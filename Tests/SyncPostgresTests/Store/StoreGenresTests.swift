@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The statements of `sql/sources/jikan/genres`, and queries of other lists than the top lists.
+/// The statements of `sql/sources/jikan/genres`, and queries of lists other than the top lists.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreGenresTests {
-  /// An item of a list of genres; its hash is not the source's.
+  /// An item of a list of genres; the hash is not the source's.
   struct Genre: Sendable {
     let id: Int64
     let name: String
@@ -37,7 +37,7 @@ struct StoreGenresTests {
       sql: StreamSQL(folder: "jikan/genres", scope: [kind, facet]))
   }
 
-  /// A whole walk; `rejected` are items with known ids.
+  /// Walks a list to its end; `rejected` are items with known ids.
   @discardableResult
   static func walk(
     _ mirror: StoredMirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,

@@ -25,7 +25,7 @@ struct StoreJobsTests {
     JobFiring(job: job(name), nominalAt: instant, skipped: 0, delay: delay)
   }
 
-  /// Registered long before `instant`, so that it can be due.
+  /// Registers jobs long before `instant`, so that they can be due then.
   private func register(_ names: [String], _ store: PostgresJobStore, _ mirror: StoredMirror) async throws {
     try await store.register(names.map { job($0) }, replacing: true)
     try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")
@@ -52,7 +52,7 @@ struct StoreJobsTests {
       let killed = try #require(try await absence())
       #expect((31..<300).contains(killed.now - killed.since), "\(killed)")
 
-      // Another one is at work, then stops in order.
+      // Another worker works, then stops normally.
       try await stores[1].recordWorker(isStopped: false)
       #expect(try await absence() == nil)
       try await stores[1].recordWorker(isStopped: true)
@@ -66,7 +66,7 @@ struct StoreJobsTests {
         try await mirror.execute("UPDATE sync.worker SET last_tick_at = '\(time)'")
         #expect(try await absence() != nil, "\(time)")
       }
-      // A store of a command is no worker.
+      // The store of a command is not a worker.
       try await mirror.execute("UPDATE sync.worker SET last_tick_at = clock_timestamp() - interval '31 days'")
       let command = try store(mirror.database)
       try await command.recordWorker(isStopped: false)
@@ -153,7 +153,7 @@ struct StoreJobsTests {
       let store = try store(mirror.database)
       try await register(names, store, mirror)
       try await store.record(names.map { firing($0) })
-      // A second run of each waits as well.
+      // A second run of each job waits.
       for name in names { _ = try await Jobs.trigger(name, in: mirror.database) }
       let taken = try await withThrowingTaskGroup(of: [JobRunKey].self) { group in
         for _ in 1...4 {

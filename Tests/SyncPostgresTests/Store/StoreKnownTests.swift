@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Pages for conditional requests: of the walk published last, and only while the mirror equals them.
+/// Pages for conditional requests: those of the last published walk, and only while they match the mirror.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreKnownTests {
   private static let stream = StreamDescription.list(pageSize: 2)
@@ -79,7 +79,7 @@ struct StoreKnownTests {
       #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
       _ = try await other.finish(.failed, publishes: false)
 
-      // Not even when a person confirms it.
+      // Not even after a user confirms the run.
       try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
       try await mirror.execute("DELETE FROM sync.publication")
       let error = await syncError {
@@ -121,7 +121,7 @@ struct StoreKnownTests {
       var walk = try await Self.open(mirror)
       let known = try await walk.known()
       #expect(known.count == 3)
-      // Another stream brings another version of item 3 after the pages were found to be unchanged.
+      // Another stream writes a new version of item 3 after the pages were confirmed.
       try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
       for page in known { try await walk.confirm(page.reading, page) }
       let report = try await walk.finish()
@@ -138,11 +138,11 @@ struct StoreKnownTests {
     try await StoredMirror.with { mirror in
       try await Self.publish(mirror)
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
-      // Requested before the rows were written: the stored rows are newer, and stay.
+      // The stored rows are newer than this request, and stay.
       try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
       // PostgreSQL refuses one item.
       try await walk.commit(2, [Media(3).with(["episodes": #""\u0000""#]), Media(4)], etag: "\"b\"")
-      // Another stream has written the counters since.
+      // Another stream has written newer counters.
       try await walk.commit(3, [Media(5).with(["members": "1"]), Media(6)], age: .seconds(3600), etag: "\"c\"")
       try await walk.commit(4, [Media(7), Media(8)], etag: "\"d\"")
       try await walk.commit(5, [Media(9)])

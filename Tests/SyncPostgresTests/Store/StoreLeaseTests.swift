@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreLeaseTests {
-  /// A process of this boot that outlives the test: the parent of the test process.
+  /// A process that outlives the test: the parent of the test process.
   private static func liveProcess() throws -> LeaseOwner {
     let me = LeaseOwner.current()
     let pid = getppid()
@@ -17,7 +17,7 @@ struct StoreLeaseTests {
     return LeaseOwner(host: me.host, boot: me.boot, namespace: me.namespace, pid: pid, started: String(fields[19]))
   }
 
-  /// Makes the open run look like another process's.
+  /// Attributes the open run to another process.
   private static func give(_ mirror: StoredMirror, to owner: LeaseOwner) async throws {
     let json = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = $1::jsonb", [.text(json)])
@@ -54,7 +54,7 @@ struct StoreLeaseTests {
     }
   }
 
-  /// The owner of a lease, and whether this machine can tell that the process has ended.
+  /// The owner of a lease, and whether this machine can see that its process has ended.
   @Test(
     "an ended process is succeeded at once, but only if its end is certain",
     arguments: [
@@ -116,7 +116,7 @@ struct StoreLeaseTests {
       #expect(errors.count { $0 == nil } == 1)
       let refusals = errors.compactMap(\.self)
       #expect(refusals.allSatisfy { $0.code == .leaseHeld })
-      // A task that comes while the row is first inserted cannot see its owner yet.
+      // A task that requests the lease while the row is being inserted cannot see its owner.
       #expect(
         refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
       #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
@@ -159,7 +159,7 @@ struct StoreLeaseTests {
     }
   }
 
-  /// A run that lost its lease gets an error and leaves no trace.
+  /// Expects that a run that lost its lease gets an error and writes nothing.
   private static func expectPowerless(_ old: inout WalkedList, _ store: PostgresWalkStore, _ mirror: StoredMirror)
     async throws
   {
@@ -177,7 +177,7 @@ struct StoreLeaseTests {
     #expect(try await mirror.rowVersions() == versions)
   }
 
-  /// The holder is suspended between two statements. Its lease expires, its row lock does not.
+  /// The holder is suspended between two statements. Its lease expires, but its row lock does not.
   @Test(
     "a holder frozen inside its transaction: others get an error, and succeed it once the server has ended it",
     arguments: [false, true])
@@ -189,7 +189,7 @@ struct StoreLeaseTests {
         stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
       let (frozen, froze) = AsyncStream<Int32>.makeStream()
       let thaw = DispatchSemaphore(value: 0)
-      // Whatever fails here: the connection can be closed only when nothing blocks its thread.
+      // Also after a failure, because the connection cannot be closed while its thread is blocked.
       defer { thaw.signal() }
       let writing = Task {
         try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(8))) { connection in

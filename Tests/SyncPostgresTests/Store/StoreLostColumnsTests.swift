@@ -5,9 +5,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The guard against an upstream that has renamed a member.
+/// The guard against an upstream that renamed a member.
 struct StoreLostColumnsTests {
-  /// Walks a page of these items to its end, or to the guard.
+  /// Walks a page of these items to its end or to the guard.
   @discardableResult
   private static func walk(_ mirror: StoredMirror, _ items: [Media], confirming: String? = nil) async throws
     -> RunReport
@@ -36,7 +36,7 @@ struct StoreLostColumnsTests {
     try await StoredMirror.with { mirror in
       try await Self.walk(mirror, (1...50).map { Media($0) })
       let before = try await mirror.rowVersions()
-      // The others are as they were, or new.
+      // The others are unchanged or new.
       let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
       let stopped = try await Self.walk(mirror, items)
       let error = try #require(stopped.error)

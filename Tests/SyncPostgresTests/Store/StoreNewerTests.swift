@@ -6,13 +6,13 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Two streams write the same entity: the page that was requested first never overwrites the other one.
+/// Two streams write the same entity: an older page never overwrites a newer one.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreNewerTests {
   private static let state =
     "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
 
-  /// What the other stream sees: a changed document, changed counters, or only that the item exists again.
+  /// The other stream's version: a changed document, changed counters, or a vanished item that exists again.
   private static func changed(_ what: String) -> Media {
     Media(1).with(what == "document" ? ["title": "\"Newer\""] : what == "counters" ? ["members": "99"] : [:])
   }
@@ -46,7 +46,7 @@ struct StoreNewerTests {
       let old = Media(1).with(["title": "\"Old\"", "members": "1"])
       let new = Media(1).with(["title": "\"New\"", "members": "2"])
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      // The second page is requested before the first is committed.
+      // The second page is requested before the first one is committed.
       let pages = [
         walk.reading(1, page: 1, [old], rejected: [], claim: PageClaim(), age: .seconds(-0.001)),
         walk.reading(2, page: 2, [new, Media(2)], rejected: [], claim: PageClaim(), age: .seconds(-0.002)),
@@ -55,7 +55,7 @@ struct StoreNewerTests {
       #expect(try await mirror.rows(Self.state)[0] == ["New", "2", "t"])
       #expect(walk.counters.duplicates == 1 && walk.counters.inserted == 2)
       _ = try await walk.finish()
-      // A later run finds nothing to change.
+      // A later run has no change to make.
       let again = try await WalkedList.run(mirror, [[new], [new, Media(2)]])
       #expect(again.counters.updated == 0)
     }
@@ -86,7 +86,7 @@ struct StoreNewerTests {
     }
   }
 
-  /// A batch of documents, each of which has a request time of its own.
+  /// A batch of documents, each with its own request time.
   @Test("a document is as new as its own request, not as the first of its batch")
   func timesOfABatch() async throws {
     try await StoredMirror.with { mirror in

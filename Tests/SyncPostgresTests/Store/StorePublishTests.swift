@@ -19,12 +19,12 @@ struct StorePublishTests {
       try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
       #expect(try await mirror.rowVersions() == versions)
 
-      // 2 is removed, 9 takes its place, 4 and 5 change places.
+      // 2 is removed, 9 takes its place, 4 and 5 swap places.
       try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
       #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
       let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
       #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
-      // Leaving a list does not mean leaving the catalogue.
+      // An item that leaves a list stays in the catalogue.
       #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
     }
   }
@@ -42,7 +42,7 @@ struct StorePublishTests {
         return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
       }
       _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
-      // Fewer than the guard allows to leave; but none leaves.
+      // Fewer missing items than the guard allows; but none is removed.
       let report = try await publish([2, 9], unreadable: 1)
       #expect(report.error == nil)
       let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
@@ -115,19 +115,19 @@ struct StorePublishTests {
       _ = try await first.finish(.partial, publishes: false, isResumable: true)
 
       var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      // Exactly 5 % of what the list has claimed.
+      // Exactly 5 % of the list's claimed total.
       try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000), claim: PageClaim(total: 9000))
       try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
       let error = await syncError { try await second.commit(5, [Media(104)]) }
       #expect(error?.code == .guarded && error?.code.exitStatus == 86)
       #expect(error?.message.contains("501 of 604") == true)
-      // The page that exceeded the limit is stored with all its items; the one after it is not.
+      // The page that exceeded the limit is stored with all its items; the next one is not.
       #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
       #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
       #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
       let report = try await second.finish(.failed, publishes: false, error: error)
       #expect(report.status == .failed && report.error?.code == .guarded)
-      // A person cannot confirm that, and no run resumes it.
+      // No user can confirm the run, and no run resumes it.
       #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
       let next = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
@@ -140,7 +140,7 @@ struct StorePublishTests {
     try await StoredMirror.with { mirror in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let bad = (1...600).map { RejectedItem(key: 1000 + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
-      // A list that has reached what it claims may have more all the same.
+      // A list that has reached its claimed total can still continue.
       try await walk.commit(1, [], rejected: bad, claim: PageClaim(total: claimed))
       try await walk.commit(2, (1...100).map { Media($0) })
       #expect(try await walk.finish().error?.message.contains("600 of 700") == true)
@@ -164,7 +164,7 @@ struct StorePublishTests {
       let latest = try await moved.finish(.inconsistent)
       #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
       #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-      // The mirror has the list as it is, and that nothing moved past the reader is proven of the first walk only.
+      // Both mirrors have the same list, but only the first walk proves that no item moved past the reader.
       #expect(first.isFresh && latest.isFresh)
       #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
       #expect(
@@ -195,7 +195,7 @@ struct StorePublishTests {
       for status in [RunStatus.inconsistent, .complete] {
         var walk = try await WalkedList(store, .topAnime)
         for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
-        // Page 1 was read again, and has another item now.
+        // Page 1 was read again and has another item now.
         try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
         _ = try await walk.finish(status)
         let next = try await WalkedList(store, .topAnime)

@@ -5,12 +5,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A list is compared by its digest before it is published: nothing that publishing would write may be missed by that.
+/// A list is published only if its digest changed, so the digest must cover everything that publishing would write.
 @Suite(.timeLimit(.minutes(10)))
 struct StorePublishedContentTests {
   private static let ranked = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["5"])
 
-  /// Items as a list has them.
   private static func media(_ entries: [Listed]) -> [Media] {
     entries.map { entry in
       Media(
@@ -22,7 +21,7 @@ struct StorePublishedContentTests {
     }
   }
 
-  /// What is published and noted, without times and runs.
+  /// Published and recorded data, without times and runs.
   private static func contents(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -45,7 +44,7 @@ struct StorePublishedContentTests {
       """)
   }
 
-  /// How often the tables of the lists were read and written, by statements and rows.
+  /// The number of scans of the lists' tables, and of their written rows.
   private static func uses(_ mirror: StoredMirror) async throws -> [[String?]] {
     _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
     return try await mirror.rows(
@@ -63,7 +62,7 @@ struct StorePublishedContentTests {
       let stored = "SELECT list, digest::text, writes, xmin::text FROM sync.published_list"
       let (versions, digests) = (try await mirror.rowVersions(), try await mirror.rows(stored))
       let contents = try await Self.contents(mirror)
-      // The last question before the run and the first one after it, because the others read the tables too.
+      // The last query before the run and the first one after it, because queries read the tables too.
       let uses = try await Self.uses(mirror)
       #expect(uses.count > 2)
       let report = try await WalkedList.run(mirror, Self.ranked, pages)
@@ -73,7 +72,7 @@ struct StorePublishedContentTests {
       #expect(digests.map { $0[0] } == ["anime/all/none"] && digests[0][1] != nil)
       #expect(try await Self.contents(mirror) == contents)
       #expect(try await mirror.rows("SELECT run_id::text, entries FROM sync.publication") == [[report.id, "60"]])
-      // Whatever the history notes of an entry is part of the digest.
+      // The digest contains every member that the history records of an entry.
       for name in ["rank", "score"] {
         let changed = [Media(1).with([name: "9"])] + pages[0].dropFirst()
         try await WalkedList.run(mirror, Self.ranked, [changed, pages[1]])
@@ -93,7 +92,7 @@ struct StorePublishedContentTests {
         var numbers = SeededGenerator(seed: seed)
         var entries = ChangingList.first(count: 12, &numbers)
         for number in 1...14 {
-          // Often nothing changes, or one thing alone.
+          // Often nothing changes, or only one value.
           if Bool.random(using: &numbers) { entries = ChangingList.next(after: entries, &numbers) }
           let top = Int.random(in: 0...8, using: &numbers) == 0 ? 8 : 5
           let status: RunStatus = Int.random(in: 0...6, using: &numbers) == 0 ? .inconsistent : .complete
@@ -125,7 +124,7 @@ struct StorePublishedContentTests {
     }
   }
 
-  /// Writes of others to what is published.
+  /// Writes of others to published rows.
   private static let meddling = [
     "UPDATE jikan.ranking SET position = position + 1 WHERE position > 2",
     "DELETE FROM jikan.ranking WHERE position = 2",
@@ -184,7 +183,7 @@ struct StorePublishedContentTests {
       #expect(try await mirror.rows(counts) == [["all/airing", "3"], ["all/none", "3"], ["tv/none", "3"]])
       #expect(try await mirror.value("SELECT count(DISTINCT digest) FROM sync.published_list") == "3")
 
-      // Another stream of the same list, and the first one again with what it had published.
+      // Another stream of the same list, and the first one again with its published items.
       try await WalkedList.run(mirror, .list("top", shrinkGuard: .filteredList), [[3, 2].map { Media($0) }])
       try await WalkedList.run(mirror, pages)
       let all = "SELECT mal_id FROM jikan.ranking WHERE subtype = 'all' AND filter = 'none' ORDER BY position"
@@ -223,7 +222,7 @@ struct StorePublishedContentTests {
       try await WalkedList.run(mirror, Self.ranked, pages)
       #expect(try await !list.partitions().contains(old))
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "2")
-      // Not because the list was published again; that the history was written to is noticed.
+      // The list was not published again; but the digest covers the write to the history.
       #expect(try await mirror.value(writes) != before)
       #expect(try await mirror.value("SELECT digest IS NULL FROM sync.published_list") == "t")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Lists that were read again, whole or in part: which of their readings are published.
+/// Lists that were read again, whole or in part: which readings are published.
 @Suite(.timeLimit(.minutes(10)))
 struct StorePublishedReadingsTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
@@ -17,7 +17,7 @@ struct StorePublishedReadingsTests {
     try await StoredMirror.with { mirror in
       let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-      // 2 is removed after page 1 was read, and 5 climbs to the front.
+      // 2 is removed after page 1 was read, and 5 moves to the front.
       try await walk.commit(1, [1, 2].map { Media($0) })
       try await walk.commit(2, [4, 5].map { Media($0) })
       try await walk.commit(3, page: 1, [5, 1].map { Media($0) })
@@ -70,7 +70,8 @@ struct StorePublishedReadingsTests {
     }
   }
 
-  /// The place of a key is in the latest reading that shows it, otherwise in the latest superseded one.
+  /// The expected list: a key's place is in the latest reading that contains it, otherwise in the latest superseded
+  /// one.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

@@ -14,7 +14,7 @@ struct StoreReconnectTests {
     case restarted, crashed, killed, sessionsEnded
   }
 
-  /// A migrated database on the test's own server.
+  /// A migrated database on its own server.
   private static func with(
     _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, StoredMirror) async throws -> Void
   ) async throws {
@@ -230,14 +230,14 @@ struct StoreReconnectTests {
     "silence in the middle of a large message, at COMMIT, and on every new connection",
     arguments: ["message", "commit", "connections"])
   func silenceAtOtherPlaces(_ place: String) async throws {
-    // The large message takes a while once it gets through.
+    // The large message takes a while once the proxy forwards it.
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
     try await Self.behindProxy(options) { proxy, database, test in
       switch place {
       case "message":
-        // More than the sockets' buffers hold, and the server reads no more.
+        // More bytes than the sockets' buffers hold while the server reads nothing.
         let large = String(repeating: "x", count: 24 << 20)
         proxy.arm(.stall, at: "length(")
         let length = try await database.read { connection in
@@ -268,7 +268,7 @@ struct StoreReconnectTests {
       let error = await syncError {
         try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
       }
-      // The server's error, not ours.
+      // The server's own error.
       #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
       #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
     }
@@ -306,7 +306,7 @@ struct StoreReconnectTests {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
     let last = try await PostgresConnection.connect(test.settings)
-    // A smart shutdown refuses new sessions and waits for the end of the last one.
+    // A smart shutdown refuses new sessions and waits for the last one to end.
     kill(try #require(await server.serverProcess), SIGTERM)
     try await waitUntil("the server to refuse sessions") {
       do {
@@ -338,7 +338,7 @@ struct StoreReconnectTests {
           bodies.add(1, ordering: .sequentiallyConsistent)
           let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
           _ = try connection.query(update, [.int(Int64(me + 1))])
-          // Each transaction signals once; the retried one finds its semaphore signalled.
+          // Each transaction signals once; a retried one finds its semaphore signalled.
           met[me].signal()
           met[1 - me].wait()
           met[1 - me].signal()

@@ -6,14 +6,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Stored documents of another version of the mapping: derived again without a request, and unchanged.
+/// Stored documents of another mapping version are re-derived without a request and count as unchanged.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreRederivationTests {
   /// Reads the documents of `Media`.
   struct MediaMapping: DocumentMapping {
     var kind = "anime"
     var version = 2
-    /// Keys of documents that it cannot read.
+    /// Keys of documents that the mapping cannot read.
     var unreadable: Set<Int64> = []
 
     var name: String { "test \(kind)" }
@@ -30,7 +30,7 @@ struct StoreRederivationTests {
         RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
     }
 
-    /// The counters of a document that is read again are never stored.
+    /// An item with other counters: those of a re-derived document are never stored.
     private static func withOtherCounters(_ item: PageItem) -> PageItem {
       PageItem(
         key: item.key, document: item.document, contentHash: item.contentHash, counterHash: item.counterHash &+ 1,
@@ -46,7 +46,7 @@ struct StoreRederivationTests {
     Rederivation(mirror.database, [mapping], batch: batch)
   }
 
-  /// All values that must stay.
+  /// All values that re-derivation must keep.
   private static func kept(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -68,7 +68,7 @@ struct StoreRederivationTests {
       """)
   }
 
-  /// Ten anime, two of which have vanished, with counters that have changed since; and a manga.
+  /// Ten anime, two of them vanished, with changed counters; and a manga.
   static func fill(_ mirror: StoredMirror) async throws {
     let items = (1...10).map { Media($0) }
     try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
@@ -103,7 +103,7 @@ struct StoreRederivationTests {
       let rows = try await mirror.rowVersions()
       #expect(try await rederivation.derive() == [])
       #expect(try await mirror.rowVersions() == rows)
-      // The next walk finds what it expects.
+      // The next walk finds the mirror as expected.
       let report = try await WalkedList.run(
         mirror,
         [
@@ -169,7 +169,7 @@ struct StoreRederivationTests {
       var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
       for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
       items[6] = items[6].with(["title": "\"New\""])
-      // Other bytes for the same number.
+      // Different bytes for the same number.
       items[0] = items[0].with(["year": "2.009e3"])
       let report = try await WalkedList.run(mirror, [items])
       // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written again.
@@ -236,7 +236,7 @@ struct StoreRederivationTests {
 }
 
 extension Media {
-  /// A document of `Media` in PostgreSQL's format.
+  /// Reads a document of `Media` in PostgreSQL's format.
   fileprivate init(document: [UInt8], version: UInt8) throws {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
     self.init(try #require(object["mal_id"] as? Int64))

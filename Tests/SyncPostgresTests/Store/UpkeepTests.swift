@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Old rows go, and nothing that a run, a publication or a question needs.
+/// Upkeep removes old rows, but none that a run, a publication or a query needs.
 @Suite(.timeLimit(.minutes(10)))
 struct UpkeepTests {
-  /// A run whose label is in `error`.
+  /// A run; `error` contains its label.
   private static func run(
     _ mirror: StoredMirror, _ label: String, stream: String, daysAgo: Int, walk: Int? = 900, status: String = "partial"
   ) async throws {
@@ -71,7 +71,7 @@ struct UpkeepTests {
           "running", "young",
         ])
       #expect(try await mirror.value("SELECT count(*) FROM sync.run_quarantine") == "1")
-      // Forever, and again a shorter time.
+      // Unlimited retention, then a shorter one.
       try await Self.run(mirror, "old", stream: "much", daysAgo: 401)
       _ = try await Retention.set([(.runs, days: nil)], in: mirror.owner)
       #expect(try await Upkeep.dropOldRows(in: mirror.database) == 0)
@@ -87,7 +87,7 @@ struct UpkeepTests {
       for day in 401...410 { try await Self.run(mirror, "old", stream: "much", daysAgo: day) }
       try await Self.run(mirror, "last", stream: "much", daysAgo: 1)
       #expect(try await Upkeep.dropOldRows(in: mirror.database, slices: 2, slice: 3) == 6)
-      // The oldest first.
+      // The oldest rows are removed first.
       #expect(try await mirror.value("SELECT min(started_at) > now() - interval '405 days' FROM sync.run") == "t")
       #expect(try await Upkeep.dropOldRows(in: mirror.database, slices: 9, slice: 3) == 4)
       #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
@@ -99,7 +99,7 @@ struct UpkeepTests {
     try await StoredMirror.with { mirror in
       for stream in ["well", "again", "stopped"] { try await Self.state(mirror, stream) }
       try await Self.run(mirror, "well", stream: "well", daysAgo: 1, walk: 1, status: "complete")
-      // Of one walk: its first run met the item, its last one ended it.
+      // Two runs of one walk: the first one listed the item, the last one ended the walk.
       try await Self.run(mirror, "again first", stream: "again", daysAgo: 420, walk: 2, status: "interrupted")
       try await Self.run(mirror, "again", stream: "again", daysAgo: 405, walk: 2, status: "complete")
       try await mirror.execute(
@@ -123,7 +123,7 @@ struct UpkeepTests {
   @Test("walks of streams that are not run any more go; not the published one, nor one that can be resumed")
   func walks() async throws {
     try await StoredMirror.with { mirror in
-      /// Its stream has its name; its last page is so old, and so it ended, if it did.
+      /// A walk of a stream of the same name, with the age of its last page and of its end, if any.
       func walk(_ name: String, pageAge: Int?, endedAgo: Int? = nil, lease: String? = nil) async throws {
         try await mirror.execute(
           """
@@ -209,10 +209,10 @@ struct UpkeepTests {
       #expect(try await mirror.rows("SELECT stream FROM sync.stream_state ORDER BY 1") == streams)
       #expect(try await mirror.rows("SELECT list FROM sync.publication ORDER BY 1") == streams)
       #expect(try await mirror.value("SELECT count(*) FROM itunes.item") == "1")
-      // Its run is in the ledger as long as others.
+      // The run stays in the ledger as long as others.
       #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "3")
       try await mirror.execute("UPDATE sync.run SET started_at = now() - interval '401 days'")
-      // The run of the search that is removed already; the other search, and its run.
+      // The run of the removed search; the other search and its run.
       #expect(try await Upkeep.dropOldRows(in: mirror.database) == 3)
       #expect(try await mirror.rows("SELECT stream FROM sync.run") == [["search:kept"]])
     }
@@ -226,7 +226,7 @@ struct UpkeepTests {
         INSERT INTO itunes.lookup_history (at, action, country, results)
         SELECT now() - make_interval(days => d), 'search', 'us', d FROM unnest('{500,99,1}'::integer[]) d
         """)
-      // Another first place every 30 days for 600 days.
+      // A new first place every 30 days for 600 days.
       try await mirror.execute(
         """
         INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, valid_to, position)
@@ -244,7 +244,7 @@ struct UpkeepTests {
       _ = try await Retention.set(changes, in: mirror.owner)
       try await Upkeep.dropOldRows(in: mirror.database)
       #expect(try await mirror.rows("SELECT results FROM itunes.lookup_history ORDER BY 1") == [["1"], ["99"]])
-      // Every moment from the month's beginning on is answered as before, and earlier ones are known to be missing.
+      // Every time since the beginning of the month has the same answer, and earlier times are known to be missing.
       let wrong = try await mirror.rows(
         """
         WITH month AS (SELECT date_trunc('month', now() - interval '100 days', 'UTC') AS start)
@@ -311,7 +311,7 @@ struct UpkeepTests {
   @Test("a first load is analyzed, once")
   func analyzed() async throws {
     try await StoredMirror.with { mirror in
-      // Or it might be first.
+      // Otherwise the index could be the first match.
       for table in ["jikan.media", "jikan.genre"] {
         try await mirror.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
       }
