@@ -74,7 +74,7 @@ import Testing
       #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
       return try FileManager.default.removeItem(atPath: root)
     }
-    // A group to which the folder's user does not belong.
+    // The group of another user can write.
     try FileOperations.setOwner(folder, user: 0, group: stranger.group)
     #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
     try FileOperations.setOwner(folder, user: stranger.id, group: 0)

@@ -201,7 +201,7 @@ struct HistoryList: Sendable {
     ).compactMap { $0[0] }
   }
 
-  /// Position, id, score and rank of the list at a time, and the first position that the history lacks.
+  /// Position, id, score and rank of the list at a time, and the position where it was cut.
   func shown(_ moment: String, limit: Int = 1000, after: Int64? = nil) async throws -> (rows: [[String?]], cutAt: Int?)
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }

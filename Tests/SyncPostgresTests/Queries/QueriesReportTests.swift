@@ -189,7 +189,7 @@ struct QueriesReportTests {
       #expect(most.rows.count == 100_000 && most.rows.last == ["100000"])
       let long = "SELECT repeat('x', 1000000) FROM generate_series(1, 100)"
       #expect(await syncError { _ = try await Self.run(long, in: mirror) }?.message.contains("64 MiB") == true)
-      // Only a prefix is read; the rows arrive in parts of a thousand.
+      // Reading stops before the end, and before 1,000 rows have arrived.
       let longest = "SELECT repeat('x', 1000000), pg_sleep(0.01) FROM generate_series(1, 1000)"
       let error = await syncError { _ = try await Self.run(longest, within: .seconds(6), in: mirror) }
       #expect(error?.message.contains("64 MiB") == true)

@@ -164,7 +164,7 @@ struct StorePublishTests {
       let latest = try await moved.finish(.inconsistent)
       #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
       #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-      // Both mirrors have the same list, but only the first walk proves that no item moved past the reader.
+      // Both runs are fresh; only the first one proves that no item moved past the reader.
       #expect(first.isFresh && latest.isFresh)
       #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
       #expect(

@@ -311,7 +311,7 @@ struct UpkeepTests {
   @Test("a first load is analyzed, once")
   func analyzed() async throws {
     try await StoredMirror.with { mirror in
-      // Otherwise the index could be the first match.
+      // Otherwise autovacuum might analyze the tables first.
       for table in ["jikan.media", "jikan.genre"] {
         try await mirror.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
       }

@@ -325,7 +325,7 @@ struct ConfigurationTests {
       try StreamChoice(source: "itunes", names: ["lookup:u3"], among: sources)
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
-    // Without configuration: a few charts.
+    // The default without configuration is a few charts.
     let folder = try TemporaryFolder()
     let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:]).itunes
     #expect(standard.streams.count == 4 && standard.streams.allSatisfy(\.isChart))

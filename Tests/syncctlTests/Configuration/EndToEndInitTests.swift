@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 
 extension EndToEnd {
-  /// `syncctl init` of a user who has nothing yet.
+  /// `syncctl init` of a user without a configuration.
   @Suite struct Init {
     private let program: ProgramUnderTest
     private let home: TemporaryFolder
@@ -41,7 +41,7 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["syncctl.yaml"])
       var status = stat()
       let found = stat(home.path + "/syncctl.yaml", &status)
-      // The umask can only take away.
+      // The umask can only remove permissions.
       let beyond = status.st_mode & 0o777 & ~0o644
       #expect(found == 0 && beyond == 0)
 

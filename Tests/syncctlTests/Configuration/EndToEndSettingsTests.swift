@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Settings of a role or a database change nothing.
+  /// Settings of a role or a database have no effect.
   @Suite struct ServerSettings {
     /// Each value would change what is stored or read, or end a session. The list omits
     /// `default_transaction_read_only`, which makes a server look like a standby, and settings that need a superuser.
@@ -18,7 +18,7 @@ extension EndToEnd {
       ("xmlbinary", "hex"), ("xmloption", "document"),
     ]
 
-    /// The contents of a mirror and its answers.
+    /// The contents of a mirror, and its answers.
     private struct Seen: Equatable {
       var contents = ""
       var history = ""

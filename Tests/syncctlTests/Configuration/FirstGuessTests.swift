@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// What people type first, with what it means, or with the commands that the hint names.
+/// Command lines that people type first, and their meaning or the commands in their hint.
 @Suite(.boundSources) struct FirstGuessTests {
   private static let understood: [(String, String)] = [
     ("pokedex pikachu", "pokedex show pikachu"), ("Pokedex Pikachu", "pokedex show Pikachu"),

@@ -227,7 +227,7 @@ struct MyAnimeListFileTests {
 
   // MARK: gzip
 
-  /// As gzip packs them.
+  /// The bytes compressed with gzip.
   private static func packed(_ bytes: Data) async throws -> Data {
     let folder = try TemporaryFolder()
     let file = folder.path + "/list"

@@ -41,7 +41,7 @@ import Testing
     #expect(error.message == "there is no page 6: 50 results are on 5 pages")
     #expect(error.hint?.contains("--page 5") == true)
     try paging.check(total: 51)
-    // An empty result has a message of its own.
+    // An empty result has its own message.
     try paging.check(total: 0)
   }
 
@@ -97,7 +97,7 @@ import Testing
     let lines = Self.table(width)
     #expect(lines.count == 6)
     #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-    // The ids are in the last column, right-aligned, and never omitted, because a look-up needs them.
+    // The ids are in the last column, right-aligned and never omitted, because a look-up needs them.
     #expect(Set(lines.map { TerminalText.displayWidth($0) }).count == 1)
     #expect(lines.dropFirst().allSatisfy { Int($0.split(separator: " ").last ?? "") != nil })
   }
@@ -164,7 +164,7 @@ import Testing
       "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
       "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
     ]).lines(width: nil)
-    // A podcast's length is in seconds and would be wrong, and its page would be named twice.
+    // A podcast's length is in seconds and would be wrong; its album would repeat its page.
     #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))

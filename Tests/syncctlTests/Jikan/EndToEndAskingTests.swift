@@ -6,7 +6,7 @@ import UpstreamSimulator
 @testable import PokeAPISource
 
 extension EndToEnd {
-  /// Questions about anime: found by title, shown, sliced, paged.
+  /// Queries about anime: by title, as whole items, in slices, in pages.
   @Suite struct Asking {
     private static func upstream() throws -> HandmadeList {
       let titles = [
@@ -123,7 +123,6 @@ extension EndToEnd {
       }
     }
 
-    /// Documents of PokeAPI with an accent in their names.
     private static let accented = """
       INSERT INTO pokeapi.resource (endpoint, id, name, raw, content_hash)
       SELECT endpoint, id, name, jsonb_build_object('id', id, 'name', name, 'is_default', true,

@@ -11,7 +11,7 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Every listing at every fourth width of a terminal from 60 columns up; at every one with `SYNCCTL_TEST_FACTOR`.
+  /// Every listing at every fourth width of a terminal from 60 columns up; at every width with `SYNCCTL_TEST_FACTOR`.
   @Suite struct ListingWidths {
     private static let commands = [
       ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
@@ -54,7 +54,7 @@ extension EndToEnd {
       """
     }
 
-    /// What the commands print, and the listings of those that print more than one.
+    /// The commands' listings; some commands print several.
     private func listings(_ file: String, _ id: String) async throws -> [(String, Listing)] {
       var listings: [(String, Listing)] = []
       for words in Self.commands + [["rankings", "history", "anime", id]] {
@@ -86,7 +86,7 @@ extension EndToEnd {
 
     private func check(_ listing: Listing, _ name: String) {
       let named = listing.layout.hidden.union(listing.layout.leaving.joined())
-      // A chart has the layout of its movers, which have one column more.
+      // A chart has the columns of its movers, which have an additional one.
       let unknown = named.subtracting(listing.columns.map(\.key) + (name == "rankings itunes" ? ["change"] : []))
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
       let words = Set(text(listing, width: nil).flatMap(Self.words))
@@ -108,7 +108,7 @@ extension EndToEnd {
       return text.split(separator: "\n").map(String.init)
     }
 
-    /// An address may be continued after one of its separators.
+    /// The words of a line; an address can be continued after one of its separators.
     private static func words(_ line: String) -> [String] {
       line.split { " /,;:=?&".contains($0) }.map(String.init)
     }

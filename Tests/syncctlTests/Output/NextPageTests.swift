@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// The command that a listing names for its next page.
+/// The command that a listing prints for its next page.
 @Suite struct NextPageTests {
   private static let cursor = PageCursor(listing: "x", values: ["1", nil])
 

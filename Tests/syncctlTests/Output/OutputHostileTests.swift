@@ -55,7 +55,7 @@ import Testing
     var text = ""
     let options = RenderingOptions(width: width, hasColour: true)
     Self.listing.render(as: .table, options: options) { text += $0 }
-    // The styling of the header is ours and is removed before the check.
+    // The header's own styling is removed before the check.
     let style = ["\u{1B}[1;4m", "\u{1B}[0m"]
     #expect(text.hasPrefix(style[0]))
     text = style.reduce(text) { $0.replacing($1, with: "") }
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// The grammar of RFC 4180, strictly.
+/// A strict parser of RFC 4180.
 private enum CSVParser {
   struct Malformed: Error { let offset: Int }
 

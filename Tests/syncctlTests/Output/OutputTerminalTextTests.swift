@@ -3,7 +3,7 @@ import Testing
 @testable import SyncProgram
 
 @Suite struct OutputTerminalTextTests {
-  /// Those of England, Scotland and Wales.
+  /// The flags of England, Scotland and Wales.
   static let flags = """
     \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}\
     \u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}\

@@ -52,7 +52,7 @@ import Testing
       TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
     #expect(TextLayout.list(["Ghost", "Psychic"], to: nil) == ["Ghost, Psychic"])
     #expect(TextLayout.list([], to: 10) == [""])
-    // A word that is too long for any line is broken.
+    // A word that is longer than a line is broken.
     #expect(TextLayout.list(["abcdef", "gh"], to: 4) == ["abcd", "ef,", "gh"])
   }
 

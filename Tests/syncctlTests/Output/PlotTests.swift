@@ -5,7 +5,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncProgram
 
-/// Drawings for a terminal.
 @Suite struct PlotTests {
   private static let day: Int64 = 86_400
   /// 2026-11-01.

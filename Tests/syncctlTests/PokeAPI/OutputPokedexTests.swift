@@ -97,7 +97,7 @@ import Testing
       let lines = Self.table(width, showsForms: showsForms)
       #expect(lines.count == 4)
       #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-      // The last columns start and end at the same column in every line.
+      // The last columns have the same edges in every line.
       let owned = try #require(lines.first?.range(of: "owned")).lowerBound
       let column = TerminalText.displayWidth(String(lines[0][..<owned]))
       for line in lines.dropFirst() {

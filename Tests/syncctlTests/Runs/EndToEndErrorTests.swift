@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Everything that can be wrong around syncctl, each with the error line and the exit status.
+  /// Faults around syncctl, each with its error line and exit status.
   @Suite struct Faults {
-    /// Unusual text, so that a test finds it wherever it leaks.
+    /// A distinctive text, so that a leak is found.
     private static let canary = "canary-pa55-url"
 
     // MARK: Database
@@ -113,7 +113,7 @@ extension EndToEnd {
       #expect(row == "failed|t|t")
     }
 
-    /// Bad answers of an upstream, and the words that must report them.
+    /// Bad answers of an upstream, and words of their errors.
     static let badAnswers: [(answer: SimulatedAnswer, words: String)] = [
       (
         SimulatedAnswer(
@@ -132,7 +132,7 @@ extension EndToEnd {
         let result = try await fresh.syncctl("run", "--stream", "top-anime")
         result.expectFailure(69, naming: words, isQuiet: false)
         #expect(!result.standardError.contains("\u{1B}"))
-        // Four attempts, and never a body of 10 GB.
+        // At most four attempts, and never a body of 10 GB.
         #expect(server.history.count <= 4)
       }
     }

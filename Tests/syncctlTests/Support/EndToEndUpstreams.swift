@@ -3,9 +3,9 @@ import SyncTestKit
 import Synchronization
 import UpstreamSimulator
 
-/// A list of a few items made by a test, in pages like Jikan's: 25 a page, then 404.
+/// A list of a few items made by a test, in pages like Jikan's: 25 per page, then 404.
 struct HandmadeList: Sendable {
-  /// Items as JSON texts, so that a test can send what no encoder would write.
+  /// Items as JSON texts, so that a test can send text that no encoder writes.
   var items: [String]
 
   /// An anime with all members that a listing shows.
@@ -38,7 +38,7 @@ struct HandmadeList: Sendable {
 }
 
 extension SimulatedRequest {
-  /// The requested page, 1 where none is named.
+  /// The requested page (default: 1).
   var page: Int {
     let pair = query.split(separator: "&").first { $0.hasPrefix("page=") }
     return pair.flatMap { Int($0.dropFirst("page=".count)) } ?? 1

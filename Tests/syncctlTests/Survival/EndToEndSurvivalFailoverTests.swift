@@ -10,9 +10,9 @@ extension EndToEnd {
     private static let items = 1000
 
     enum Loss: String, CaseIterable {
-      /// The standby has 24 pages, the primary had 32.
+      /// The standby has 24 pages of the primary's 32.
       case pages
-      /// The standby has nothing of the run.
+      /// The standby has no data of the run.
       case wholeRun
     }
 

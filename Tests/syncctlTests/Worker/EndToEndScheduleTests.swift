@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Scheduled jobs.
   @Suite struct Schedules {
     private static let top = "name: top, source: jikan, streams: [top-anime], schedule: every 2s"
 

@@ -89,7 +89,7 @@ extension EndToEnd {
           """)
         #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
-        // Half of them in time: a busy machine stops any process for seconds.
+        // Half of the take-overs are in time; a busy machine stops any process for seconds.
         #expect(delays.count { $0 <= Double(leaseTTL + 5) } * 2 >= delays.count)
       }
     }
@@ -175,8 +175,8 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["worker"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // The signal goes to the worker itself, the child of unshare, which passes its exit status on. It has its own
-      // /proc, because libdispatch looks there for the state of its threads.
+      // The signal goes to the worker itself, the child of unshare, which passes on its exit status. The worker has its
+      // own /proc, because libdispatch reads the state of its threads there.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
         environment: mirror.wholeEnvironment,
@@ -194,7 +194,8 @@ extension EndToEnd {
       }
     }
 
-    /// Found by trying: root in a container may lack the right, and in a chroot /proc cannot be mounted.
+    /// Whether namespaces work, found by trying: root in a container can lack the right, and a chroot cannot mount
+    /// /proc.
     private enum Namespaces {
       static let mayBeMade: Bool = {
         let unshare = Process()
