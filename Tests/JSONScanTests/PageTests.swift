@@ -49,14 +49,9 @@ struct PageTests {
   @Test(
     "no items: the reason and the envelope come along",
     arguments: [
-      (#"{"status":404}"#, ["data"], JSONScanError.NoItems.Why.missing),
-      (#"{"data":{}}"#, ["data"], .notAnArray),
-      (#"{"data":null}"#, ["data"], .notAnArray),
-      ("{}", [], .notAnArray),
-      ("7", ["data"], .notAnObject),
-      ("[1]", ["data"], .notAnObject),
-      (#"{"a":{}}"#, ["a", "b"], .missing),
-      (#"{"a":[]}"#, ["a", "b"], .notAnObject),
+      (#"{"status":404}"#, ["data"], JSONScanError.NoItems.Why.missing), (#"{"data":{}}"#, ["data"], .notAnArray),
+      (#"{"data":null}"#, ["data"], .notAnArray), ("{}", [], .notAnArray), ("7", ["data"], .notAnObject),
+      ("[1]", ["data"], .notAnObject), (#"{"a":{}}"#, ["a", "b"], .missing), (#"{"a":[]}"#, ["a", "b"], .notAnObject),
       (#"{"x":{"data":[1]}}"#, ["data"], .missing),
       // The last of duplicate names wins here too.
       (#"{"data":[1],"data":3}"#, ["data"], .notAnArray),

@@ -83,8 +83,7 @@ struct CertificateTests {
     "each code has the exit status of sysexits",
     arguments: [
       (SyncError.Code.missing, 1 as Int32), (.usage, 64), (.upstream, 69), (.database, 74), (.tryLater, 75),
-      (.permission, 77),
-      (.configuration, 78), (.guarded, 86),
+      (.permission, 77), (.configuration, 78), (.guarded, 86),
     ])
   func exitStatuses(code: SyncError.Code, status: Int32) {
     #expect(code.exitStatus == status)

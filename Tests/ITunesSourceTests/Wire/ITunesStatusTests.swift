@@ -9,8 +9,7 @@ struct ITunesStatusTests {
   private func readers() throws -> [ITunesStreamReader] {
     [
       try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([909_253]), entity: "album")),
-      ITunesStreamReader(try ITunesLookup(refreshing: [1, 2], country: "tw")),
-      ITunesStreamReader(try ITunesChart()),
+      ITunesStreamReader(try ITunesLookup(refreshing: [1, 2], country: "tw")), ITunesStreamReader(try ITunesChart()),
     ]
   }
 
@@ -89,8 +88,7 @@ struct ITunesStatusTests {
     arguments: [
       ("country", "country (us)"), ("mediaType", "media (music)"), ("resultEntity", "entity (song)"),
       ("attributeType", "attribute (songTerm)"), ("language", "lang (ja_jp)"),
-      ("mediaType, country", "media (music), "),
-      ("brandNew", "brandNew"), ("limit", "limit (200)"),
+      ("mediaType, country", "media (music), "), ("brandNew", "brandNew"), ("limit", "limit (200)"),
     ])
   func parameters(key: String, name: String) throws {
     let reader = ITunesStreamReader(

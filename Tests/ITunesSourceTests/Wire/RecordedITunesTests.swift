@@ -101,8 +101,7 @@ struct RecordedITunesTests {
   func everyBody() throws {
     let bodies = RecordedBodies.all(of: "itunes") + RecordedBodies.all(of: "rss")
     let readers = [
-      try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([1]))),
-      ITunesStreamReader(try ITunesChart()),
+      try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([1]))), ITunesStreamReader(try ITunesChart()),
     ]
     for (name, body) in bodies {
       // A body cut by a broken connection.

@@ -9,8 +9,7 @@ import Testing
   private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
 
   @Test(arguments: [
-    (["SYNCCTL_DATA_DIR": "/data"], true, "/data"),
-    (["SYNCCTL_DATA_DIR": "data"], false, "/srv/data"),
+    (["SYNCCTL_DATA_DIR": "/data"], true, "/data"), (["SYNCCTL_DATA_DIR": "data"], false, "/srv/data"),
     (["XDG_DATA_HOME": "/x", "HOME": "/root"], true, "/var/lib/syncctl"),
     (["XDG_DATA_HOME": "/x", "HOME": "/h"], false, "/x/syncctl"),
     (["XDG_DATA_HOME": "x", "HOME": "/h"], false, "/h/.local/share/syncctl"),

@@ -172,8 +172,7 @@ struct PokeAPIMatchupTests {
         try await grouped("pokeapi.attack('ghost', 1)", "defending_type")
           == [
             ["0", "normal psychic"],
-            ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"],
-            ["2", "ghost"],
+            ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
           ])
       // Strongest first, then by name.
       #expect(

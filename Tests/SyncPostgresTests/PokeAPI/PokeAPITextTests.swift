@@ -15,16 +15,13 @@ struct PokeAPITextTests {
       ("en", "in\u{ad}visible", "invisible"),
       ("en", "its soft,  supple\t wings \n\n that\r\nfly \u{2028}", "its soft, supple wings that fly"),
       ("en", "dance-\nlike steps, power -\na", "dance-like steps, power - a"),
-      ("en", "Normal-\nand Fighting-type", "Normal- and Fighting-type"),
-      ("en", "Watch—\nPokétch", "Watch—Pokétch"),
+      ("en", "Normal-\nand Fighting-type", "Normal- and Fighting-type"), ("en", "Watch—\nPokétch", "Watch—Pokétch"),
       ("de", "Wasser-\nund Käfer-\nPokémon", "Wasser- und Käfer-Pokémon"),
       ("fr", "électro-\nmagnétiques. Quoi\u{a0}?", "électro-magnétiques. Quoi\u{a0}?"),
       ("zh-hant", "長在背上的大花\n能夠吸收太陽光，\n並轉換成能量。", "長在背上的大花能夠吸收太陽光，並轉換成能量。"),
-      ("zh-hans", "回复HP\n以及\n20点\nPP\nHP", "回复HP以及20点PP HP"),
-      ("zh-hant", "也有所謂\u{3000}「黑暗鴉", "也有所謂\u{3000}「黑暗鴉"),
+      ("zh-hans", "回复HP\n以及\n20点\nPP\nHP", "回复HP以及20点PP HP"), ("zh-hant", "也有所謂\u{3000}「黑暗鴉", "也有所謂\u{3000}「黑暗鴉"),
       ("ja", "背中の\u{3000}殻は\n高熱の\u{3000}\n炎が。\nふきだす。\n", "背中の\u{3000}殻は\u{3000}高熱の\u{3000}炎が。\u{3000}ふきだす。"),
-      ("ja-hrkt", "くずれ\nやすい", "くずれ\u{3000}やすい"),
-      ("ko", "등껍질은 깨어지기\n쉬우며", "등껍질은 깨어지기 쉬우며"),
+      ("ja-hrkt", "くずれ\nやすい", "くずれ\u{3000}やすい"), ("ko", "등껍질은 깨어지기\n쉬우며", "등껍질은 깨어지기 쉬우며"),
       (nil, "a\nb", "a b"), ("en", "", ""), ("ja", "\n\n", ""),
     ]
     try await StoredMirror.with { mirror in
@@ -39,8 +36,7 @@ struct PokeAPITextTests {
 
   /// The members of a way of evolution, and its sentence.
   static let ways: [(members: String, sentence: String)] = [
-    (#""trigger": "level-up", "min_level": 16"#, "level up at level 16"),
-    (#""trigger": "level-up""#, "level up"),
+    (#""trigger": "level-up", "min_level": 16"#, "level up at level 16"), (#""trigger": "level-up""#, "level up"),
     (#""trigger": "level-up", "min_happiness": 160"#, "level up with high friendship (160)"),
     (
       #""trigger": "level-up", "min_happiness": 160, "time_of_day": "day""#,

@@ -3,8 +3,8 @@ import SyncCore
 import SyncTestKit
 import Testing
 
-@testable import SyncPostgres
 @testable import JikanSource
+@testable import SyncPostgres
 
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesLedgerTests {

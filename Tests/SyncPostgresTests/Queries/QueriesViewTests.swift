@@ -11,10 +11,8 @@ struct QueriesViewTests {
   static let days: [(first: [String: String?], second: [String: String?])] = [
     ([:], ["score": "8.61", "members": "9999", "rank": "3"]),
     (["score": "null", "rank": "null"], ["score": "7.0", "rank": "12"]),
-    ([:], ["score": "null", "rank": "null", "scored_by": "null"]),
-    (["favorites": nil], ["members": "1"]),
-    (["favorites": nil, "score": nil], ["favorites": "5", "score": "null"]),
-    ([:], ["favorites": nil, "members": "2"]),
+    ([:], ["score": "null", "rank": "null", "scored_by": "null"]), (["favorites": nil], ["members": "1"]),
+    (["favorites": nil, "score": nil], ["favorites": "5", "score": "null"]), ([:], ["favorites": nil, "members": "2"]),
     (["score": "0", "rank": "0"], ["score": "0.0"]),
   ]
 

@@ -62,8 +62,7 @@ import Testing
       ("-- parameter: a text = 'b\nSELECT :a", 1, "no quote"), ("-- parameter: a text b\nSELECT :a", 1, "declaration"),
       ("-- parameter: a integer = 7 (1)\nSELECT :a", 1, "bounds"),
       ("-- parameter: a integer (1..5\nSELECT :a", 1, "bounds"),
-      ("-- parameter: a date (1..5)\nSELECT :a", 1, "bounds"),
-      ("-- parameter: a choice\nSELECT :a", 1, "bounds"),
+      ("-- parameter: a date (1..5)\nSELECT :a", 1, "bounds"), ("-- parameter: a choice\nSELECT :a", 1, "bounds"),
       ("-- parameter: format text\nSELECT :format", 1, "option of syncctl"),
       ("-- parameter: a text\n-- parameter: a text\nSELECT :a", 2, "twice"),
     ])

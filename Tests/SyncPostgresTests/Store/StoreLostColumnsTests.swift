@@ -55,8 +55,7 @@ struct StoreLostColumnsTests {
     let change: [String: String?] = ["title": nil, "score": "null"]
     let lists: [(stored: [Media], page: [Media])] = [
       ((1...60).map { Media($0) }, Self.renamed(1...30, change) + (31...60).map { Media($0) }),
-      ((1...19).map { Media($0) }, Self.renamed(1...19, change)),
-      ([Media(100)], Self.renamed(1...40, change)),
+      ((1...19).map { Media($0) }, Self.renamed(1...19, change)), ([Media(100)], Self.renamed(1...40, change)),
       (
         Self.renamed(1...20, change) + (21...35).map { Media($0) },
         Self.renamed(1...35, change).map { $0.with(["year": "2011"]) }

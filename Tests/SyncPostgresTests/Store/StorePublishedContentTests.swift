@@ -129,8 +129,7 @@ struct StorePublishedContentTests {
     "UPDATE jikan.ranking SET position = position + 1 WHERE position > 2",
     "DELETE FROM jikan.ranking WHERE position = 2",
     "INSERT INTO jikan.ranking SELECT 'anime', 'all', 'none', 4711, 99 ON CONFLICT DO NOTHING",
-    "TRUNCATE jikan.ranking",
-    "DELETE FROM jikan.ranking_history WHERE valid_to IS NULL AND position = 1",
+    "TRUNCATE jikan.ranking", "DELETE FROM jikan.ranking_history WHERE valid_to IS NULL AND position = 1",
     "UPDATE jikan.ranking_history SET score = 1 WHERE valid_to IS NULL AND position = 1",
     """
     UPDATE jikan.ranking_publication p SET entries = 1

@@ -63,8 +63,7 @@ struct UpstreamSimCommandTests {
       (["--remember", "--drift", "0.1", "--items", "500"], "omit --drift"),
       (["--pokeapi", "hsah=1"], "--pokeapi: `hsah=1`"), (["--pokeapi", "mixed=2"], "0 to 1"),
       (["--pokeapi", "mixed=0.1", "--recorded", "folder"], "omit --recorded"),
-      (["--itunes", "dya=1"], "--itunes: `dya=1`"),
-      (["--itunes", "day=1", "--recorded", "folder"], "omit --recorded"),
+      (["--itunes", "dya=1"], "--itunes: `dya=1`"), (["--itunes", "day=1", "--recorded", "folder"], "omit --recorded"),
     ] as [([String], String)] {
       let found = try #require(refusal(arguments), "\(arguments)")
       #expect(found.code == 64 && (says.isEmpty || found.message.contains(says)), "\(found)")

@@ -39,8 +39,7 @@ extension EndToEnd {
       }
       for arguments in [
         ["rankings", "jikan", "--limit", "60"], ["rankings", "jikan", "--sort", "popularity"],
-        ["rankings", "jikan", "--sort", "favorites"],
-        ["migrate", "--status"],
+        ["rankings", "jikan", "--sort", "favorites"], ["migrate", "--status"],
       ] {
         let answer = try await mirror.succeed(arguments + ["--format", "csv"])
         if arguments[0] == "rankings" { seen.answers.append(answer.standardOutput) }

@@ -11,8 +11,7 @@ import Testing
   @Test(
     "only addresses of the web become links, in printable ASCII",
     arguments: [
-      ("https://a.example/b?c=d", "https://a.example/b?c=d"),
-      ("https://a.example/進", "https://a.example/%E9%80%B2"),
+      ("https://a.example/b?c=d", "https://a.example/b?c=d"), ("https://a.example/進", "https://a.example/%E9%80%B2"),
       ("https://a.example/\u{9B}\u{202E}", "https://a.example/%C2%9B%E2%80%AE"),
       ("https://a.example/\u{1B}\\", nil), ("https://a.example/a b", nil), ("https://user@a.example/", nil),
       ("javascript:alert(1)", nil), ("file:///etc/passwd", nil), ("https://", nil), ("title", nil),

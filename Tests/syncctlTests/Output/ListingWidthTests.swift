@@ -16,8 +16,7 @@ extension EndToEnd {
     private static let commands = [
       ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
       ["report", "chart-artists"], ["report", "chart-climbers"], ["report", "strongest-pokemon-by-type"],
-      ["favorites", "list"], ["jobs", "list"], ["config"],
-      ["itunes", "history"],
+      ["favorites", "list"], ["jobs", "list"], ["config"], ["itunes", "history"],
     ]
 
     @Test func noLineIsWiderThanTheTerminalAndNoWordIsBroken() async throws {

@@ -2,8 +2,8 @@ import Foundation
 import SyncCore
 import Testing
 
-@testable import SyncProgram
 @testable import JikanSource
+@testable import SyncProgram
 
 @Suite struct OutputProgressTests {
   private let size = TerminalSize(columns: 100, rows: 24)
@@ -21,8 +21,7 @@ import Testing
   @Test(arguments: [
     (80, "top-anime  [##--------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 min 00 s"),
     (75, "top-anime  [##--------]  152/608 pages  7,600 rows  ETA 5 min 00 s"),
-    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 min 00 s"),
-    (40, "top-anime  152/608 pages  7,600 rows  …"),
+    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 min 00 s"), (40, "top-anime  152/608 pages  7,600 rows  …"),
     (12, "top-ani…  …"),
   ])
   func barFitsTheWidth(columns: Int, expected: String) {

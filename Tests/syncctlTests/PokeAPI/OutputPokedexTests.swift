@@ -147,8 +147,7 @@ import Testing
       text.lines(width: 40) == [
         "#457 Sport Ball (sport-ball)", "Special balls", "", "price          not for sale, sells for",
         "               150 poke-dollar", "               (sword-shield)", "", "Catches.", "* Bug\\u{1B}[31m", "",
-        "held by 2 Pokémon",
-        "A (5 %), ?",
+        "held by 2 Pokémon", "A (5 %), ?",
       ])
     #expect(text.lines(width: 20).allSatisfy { TerminalText.displayWidth($0) <= 20 })
     let rows = RowSet(

@@ -143,12 +143,9 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       for (arguments, hint) in [
         (["run", "--source", "jikn"], "did you mean jikan?"),
-        (["run", "--stream", "top-anme"], "did you mean top-anime?"),
-        (["run", "--max-pages", "0"], "--max-pages"),
-        (["rankings", "jikan", "--kind", "book"], "anime"),
-        (["rankings", "jikan", "--sort", "size"], "popularity"),
-        (["rankings", "jikan", "--limit", "100001"], "--limit"),
-        (["favorites", "add", "jikan", "book", "1"], "manga"),
+        (["run", "--stream", "top-anme"], "did you mean top-anime?"), (["run", "--max-pages", "0"], "--max-pages"),
+        (["rankings", "jikan", "--kind", "book"], "anime"), (["rankings", "jikan", "--sort", "size"], "popularity"),
+        (["rankings", "jikan", "--limit", "100001"], "--limit"), (["favorites", "add", "jikan", "book", "1"], "manga"),
         (["report", "freshnes"], "did you mean freshness?"),
       ] { try await mirror.syncctl(arguments).expectFailure(64, naming: hint) }
     }
@@ -182,8 +179,7 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_DATABASE_URL": url])
         for arguments in [
           ["config"], ["config", "--format", "json"], ["doctor"], ["doctor", "--format", "json"],
-          ["run", "--source", "jikan"], ["status"],
-          ["db", "status"],
+          ["run", "--source", "jikan"], ["status"], ["db", "status"],
         ] {
           let result = try await mirror.syncctl(arguments)
           #expect(!result.standardOutput.contains(password), "\(arguments)")
