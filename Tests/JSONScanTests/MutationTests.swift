@@ -8,9 +8,8 @@ struct MutationTests {
   static let fragments: [[UInt8]] =
     [
       "\"", "\\", "\\u", "\\u0000", "\\ud800", "{", "}", "[", "]", ",", ":", "[[[[[[", "}}}}", "1e999999", "-", "0",
-      "NaN",
-      "null", "\u{0}", "\n", "\u{feff}", "\"data\":[", "\"data\":null,", "{\"a\":1,\"a\":2}", "],\"data\":[{},1,", "e",
-      ".",
+      "NaN", "null", "\u{0}", "\n", "\u{feff}", "\"data\":[", "\"data\":null,", "{\"a\":1,\"a\":2}",
+      "],\"data\":[{},1,", "e", ".",
     ].map { bytes($0) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF0, 0x9F], [UInt8](repeating: 0x5B, count: 600)]
 
   static func mutated(_ original: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
@@ -64,8 +63,7 @@ struct MutationTests {
       guard range.lowerBound >= last, !range.isEmpty, range.upperBound <= body.count else { return false }
       last = range.upperBound
     }
-    guard page.bad.isEmpty,
-      let whole = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+    guard page.bad.isEmpty, let whole = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
       let data = whole["data"] as? [Any]
     else { return true }
     return data.count == page.items.count

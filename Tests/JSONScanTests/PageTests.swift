@@ -42,8 +42,7 @@ struct PageTests {
     #expect(page.good.dropLast().allSatisfy { text($0.canonical) == expected })
     #expect(page.good.map(\.duplicateNames) == [0, 0, 0, 0, 1, 1])
     #expect(
-      page.good.last.map { text($0.canonical) }
-        == expected.replacing(":1", with: ":2").replacing(",\"l\":2", with: ""))
+      page.good.last.map { text($0.canonical) } == expected.replacing(":1", with: ":2").replacing(",\"l\":2", with: ""))
   }
 
   @Test(

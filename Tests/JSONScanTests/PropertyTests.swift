@@ -19,8 +19,7 @@ indirect enum Model: Equatable {
     case 0: return random.chance(1, of: 2) ? .null : .bool(random.chance(1, of: 2))
     case 1, 2: return .number(randomNumber(using: &random))
     case 3, 4: return .string(randomString(using: &random))
-    case 5:
-      return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(depth - 1, using: &random) })
+    case 5: return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(depth - 1, using: &random) })
     default: return randomObject(depth, using: &random)
     }
   }
@@ -38,8 +37,7 @@ indirect enum Model: Equatable {
   /// Whether an object has two names that are canonically equivalent.
   var hasAlikeNames: Bool {
     switch self {
-    case .object(let members):
-      Set(members.map(\.0)).count < members.count || members.contains { $0.1.hasAlikeNames }
+    case .object(let members): Set(members.map(\.0)).count < members.count || members.contains { $0.1.hasAlikeNames }
     case .array(let elements): elements.contains(where: \.hasAlikeNames)
     default: false
     }

@@ -105,8 +105,7 @@ extension LibPQTests {
       // Roles belong to the whole server, so the name contains the database's.
       let role = "cut_\(database.name)"
       try await admin.withConnection {
-        try $0.script(
-          SQL(trusted: "CREATE TABLE t (id int); CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'S3cr3t'"))
+        try $0.script(SQL(trusted: "CREATE TABLE t (id int); CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'S3cr3t'"))
       }
       let direct = database.tcpSettings(user: role, password: "S3cr3t")
       let serverPort = try #require(direct["port"].flatMap { UInt16($0) })

@@ -24,8 +24,7 @@ extension LibPQTests {
           _ = try await postgresError { try await PostgresConnection.connect(settings) }
         }
       }
-      try await waitUntil(
-        watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
+      try await waitUntil(watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
       // The last released connection sends Terminate before its descriptor is closed.
       let limit = ContinuousClock.now + .seconds(10)
       while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }

@@ -106,9 +106,8 @@ extension LibPQTests {
       #expect(composed == decomposed, "Swift compares by meaning; the database by bytes")
       try await connection.withConnection { connection in
         try connection.script("CREATE TABLE word (word text PRIMARY KEY)")
-        let inserted = try connection.query(
-          "INSERT INTO word SELECT unnest($1)", [.texts([composed, decomposed])]
-        ).affectedRows
+        let inserted = try connection.query("INSERT INTO word SELECT unnest($1)", [.texts([composed, decomposed])])
+          .affectedRows
         #expect(inserted == 2)
         let words = try connection.query("SELECT word FROM word ORDER BY octet_length(word)").map {
           try $0.text(0).map { Array($0.utf8) }

@@ -19,8 +19,7 @@ struct BodyReaderTests {
     let others = try await budget.reserve(Limits.bodyBytesInFlight) { throw CancellationError() }
     var held = 0
     for _ in 0..<32 {
-      var reader = try BodyReader(
-        codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes, budget: budget)
+      var reader = try BodyReader(codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes, budget: budget)
       var waited = 0
       // All received bytes are in one chunk.
       do {

@@ -46,8 +46,7 @@ struct RecordingTests {
 
   private static let page = UpstreamRequest(url: "https://example.org/v1/top?page=1")
   private static let other = UpstreamRequest(url: "https://example.org/v1/top?page=2")
-  private static let known = UpstreamRequest(
-    url: page.url, validators: Validators(etag: "\"a\"", lastModified: nil))
+  private static let known = UpstreamRequest(url: page.url, validators: Validators(etag: "\"a\"", lastModified: nil))
 
   @Test("answers and faults come again in the order of the requests for the same address")
   func order() async throws {

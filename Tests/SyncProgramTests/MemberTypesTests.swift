@@ -7,8 +7,7 @@ import Testing
 struct MemberTypesTests {
   static let types = MemberTypes(
     [
-      "title": .text, "rank": .whole, "score": .number, "airing": .flag,
-      "aired": .object(MemberTypes(["from": .date])),
+      "title": .text, "rank": .whole, "score": .number, "airing": .flag, "aired": .object(MemberTypes(["from": .date])),
     ], expected: ["title"])
 
   private func misfits(_ item: String) -> [String] {

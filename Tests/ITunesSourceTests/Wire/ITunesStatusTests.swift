@@ -103,8 +103,7 @@ struct ITunesStatusTests {
   @Test("an id that is refused is called id")
   func refusedID() throws {
     let reader = ITunesStreamReader(try ITunesLookup(.ids([909_253])))
-    let error = try reader.error(
-      #"{"errorMessage":"Invalid value(s) for key(s): [itunesId]"}"#.utf8, status: 400)
+    let error = try reader.error(#"{"errorMessage":"Invalid value(s) for key(s): [itunesId]"}"#.utf8, status: 400)
     #expect(error.hint?.contains("id (909253)") == true)
   }
 

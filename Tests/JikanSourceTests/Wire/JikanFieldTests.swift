@@ -81,8 +81,7 @@ struct JikanFieldTests {
     #expect(
       String(decoding: item.document, as: UTF8.self)
         == #"{"a":1e400,"b":9007199254740993,"c":[0.1,1.0,1e2,-99999999999999999999.5],"#
-        + #""mal_id":9007199254740993,"title":12}"#
-    )
+        + #""mal_id":9007199254740993,"title":12}"#)
   }
 
   @Test("titles: text or a number; an item without one is taken")
@@ -94,7 +93,6 @@ struct JikanFieldTests {
     #expect(page.items.map(\.key) == [1, 2, 3, 4, 5, 6, 7])
     #expect(page.items.prefix(2).allSatisfy { $0.misfits.isEmpty })
     #expect(page.items.dropFirst(2).flatMap(\.misfits).map(\.path) == Array(repeating: "title", count: 5))
-    #expect(
-      page.items.dropFirst(2).flatMap(\.misfits).map(\.example) == ["true", "[]", "null", "missing", "missing"])
+    #expect(page.items.dropFirst(2).flatMap(\.misfits).map(\.example) == ["true", "[]", "null", "missing", "missing"])
   }
 }

@@ -62,8 +62,7 @@ struct JikanListTests {
         == ["2019", "2020", "2021"].flatMap { year in seasons.map { "seasons:\(year):\($0)" } })
     #expect(JikanList.named("seasons:1917..2099").count == 732)
     #expect(
-      JikanList.named("top-manga:*").map(\.name)
-        == ["top-manga"]
+      JikanList.named("top-manga:*").map(\.name) == ["top-manga"]
         + [
           "manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua", "publishing", "upcoming",
           "bypopularity", "favorite",
@@ -72,8 +71,7 @@ struct JikanListTests {
     #expect(anime.count == 14 && Set(anime).count == 14)
     #expect(anime.first == "top-anime" && anime.contains("top-anime:tv_special") && anime.last == "top-anime:favorite")
     #expect(
-      JikanList.named("schedules:*").map(\.name)
-        == ["schedules"] + JikanList.scheduleFilters.map { "schedules:\($0)" })
+      JikanList.named("schedules:*").map(\.name) == ["schedules"] + JikanList.scheduleFilters.map { "schedules:\($0)" })
   }
 
   @Test(

@@ -8,9 +8,7 @@ struct PokeAPIStatusTests {
   private static let text = ["content-type": "text/plain; charset=utf-8"]
 
   /// The errors of the list's reader and of the document's reader for the same answer.
-  private func errors(
-    _ status: Int, _ body: String, headers: [String: String] = text
-  ) throws -> [SyncError] {
+  private func errors(_ status: Int, _ body: String, headers: [String: String] = text) throws -> [SyncError] {
     let reader = PokeAPIStreamReader()
     return [
       try #require(throws: SyncError.self) { try reader.answer(body.utf8, status: status, headers: headers) },

@@ -79,8 +79,7 @@ struct DriftCampaign {
       outcome.rereads += certificate.rewalked
       let settings = walk.settings
       guard settings.isHonest, settings.mode == .shown, settings.count > 0, settings.twins == 0,
-        settings.pageCap == nil,
-        !settings.shufflesTies
+        settings.pageCap == nil, !settings.shufflesTies
       else { continue }
       let isShort = settings.count <= 10 * settings.pageSize
       let row = Self.rows[areLong ? 3 : settings.kind == .catalogue ? 2 : isShort ? 0 : 1]

@@ -72,9 +72,8 @@ struct DriftRuns {
     let fetcher = Fetcher(
       transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
       clock: clock, chance: { 0.5 })
-    let report = try await StreamRun(
-      stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in }
-    ).run(options)
+    let report = try await StreamRun(stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
+      .run(options)
     let counters = report.counters
     confirmed += counters.notModified + counters.identical
     let outcomes =

@@ -85,9 +85,7 @@ struct DriftSettings: CustomStringConvertible {
       ? pick(2...4)
       : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
     count =
-      isLong
-      ? pageSize * pick(60...120)
-      : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
+      isLong ? pageSize * pick(60...120) : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
     // A longer list changes more often during its walk.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
@@ -106,8 +104,7 @@ struct DriftSettings: CustomStringConvertible {
     failedPages = happens(0.05) ? 0.03 : 0
     let pages = max(1, count / pageSize)
     loop =
-      happens(0.96)
-      ? nil : happens(0.3) ? .ignoresPage : .repeating(from: pick(2...pages + 2), asPage: pick(1...pages))
+      happens(0.96) ? nil : happens(0.3) ? .ignoresPage : .repeating(from: pick(2...pages + 2), asPage: pick(1...pages))
     pageCap = happens(kind == .catalogue ? 0.3 : 0.04) ? pick(max(1, pages / 3)...pages + 3) : nil
     isCapKnown = happens(0.5)
   }

@@ -190,8 +190,7 @@ struct DriftWalk {
       throw DriftViolation(rule: .still, text: "\(certificate)")
     }
     if certificate.distinctKeys != list.ids.count || certificate.repeats != list.repeats {
-      throw DriftViolation(
-        rule: .counts, text: "\(list.ids.count) ids and \(list.repeats) repeats, but \(certificate)")
+      throw DriftViolation(rule: .counts, text: "\(list.ids.count) ids and \(list.repeats) repeats, but \(certificate)")
     }
   }
 }

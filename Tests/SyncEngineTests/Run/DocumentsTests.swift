@@ -60,8 +60,7 @@ struct DocumentsTests {
       let keys = listed.dropFirst((page - 1) * size).prefix(size)
       return .items(
         keys.map { .listed($0) },
-        PageClaim(
-          total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count))
+        PageClaim(total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count))
     }
 
     func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
@@ -195,8 +194,7 @@ struct DocumentsTests {
 
   @Test("a 404 is believed only if every address says so, and then the item is quarantined, not marked as vanished")
   func missing() async throws {
-    let library = Library(
-      Array(1...5), answers: ["/2/": .missing, "/4/": .missing, "/4": .missing, "/5": .missing])
+    let library = Library(Array(1...5), answers: ["/2/": .missing, "/4/": .missing, "/4": .missing, "/5": .missing])
     let store = MemoryStore()
     let report = try await run(library, store)
     #expect(report.status == .complete)

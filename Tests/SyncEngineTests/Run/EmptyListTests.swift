@@ -44,9 +44,8 @@ struct EmptyListTests {
       let fetcher = Fetcher(
         transport: self, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
         clock: clock, chance: { 0.5 })
-      let report = try await StreamRun(
-        stream: self, fetcher: fetcher, store: store, clock: clock, observer: { _ in }
-      ).run(StreamRun.Options())
+      let report = try await StreamRun(stream: self, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
+        .run(StreamRun.Options())
       return (report, await store.endings.last)
     }
   }

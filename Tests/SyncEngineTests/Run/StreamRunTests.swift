@@ -45,8 +45,7 @@ struct StreamRunTests {
     #expect(upstream.requests == [1, 2, 3, 4])
     #expect(await store.published == Set(0..<12))
     #expect(await store.endings.map(\.isResumable) == [false])
-    #expect(
-      told.withLock { $0 } == ["opened 0", "page 1/4 3", "page 2/4 6", "page 3/4 9", "page 4/4 12", "finished"])
+    #expect(told.withLock { $0 } == ["opened 0", "page 1/4 3", "page 2/4 6", "page 3/4 9", "page 4/4 12", "finished"])
   }
 
   @Test("a second run of an unchanged list changes nothing and starts a walk of its own")

@@ -44,11 +44,9 @@ final class MemoryJobStore: JobStore {
   var ticks: [Double] { state.withLock { $0.ticks } }
   var stops: Int { state.withLock { $0.stops } }
   var endings: [String] {
-    runs.sorted { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) }
-      .map { key, run in
-        "\(key.job)@\(key.nominalAt) "
-          + (run.ending?.outcome.rawValue ?? (run.state == .ended ? "superseded" : "open"))
-      }
+    runs.sorted { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) }.map { key, run in
+      "\(key.job)@\(key.nominalAt) " + (run.ending?.outcome.rawValue ?? (run.state == .ended ? "superseded" : "open"))
+    }
   }
 
   /// Makes the database unavailable or available again.
@@ -99,8 +97,7 @@ final class MemoryJobStore: JobStore {
       for job in jobs {
         let known = state.jobs[job.name]
         if known != nil, !replacing { continue }
-        let isSameSchedule =
-          known?.description.schedule == job.schedule && known?.description.timeZone == job.timeZone
+        let isSameSchedule = known?.description.schedule == job.schedule && known?.description.timeZone == job.timeZone
         state.jobs[job.name] = (job, known.flatMap { isSameSchedule ? $0.until : nil } ?? Int64(now()))
       }
     }
@@ -194,9 +191,7 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  func release(
-    _ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool
-  ) async throws {
+  func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws {
     try change(run) { stored in
       stored.state = .waiting
       stored.dueAt = now() + pause / .seconds(1)

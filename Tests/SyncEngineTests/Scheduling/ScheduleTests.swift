@@ -38,8 +38,7 @@ struct ScheduleTests {
       // 02:00 becomes 01:00 at 06:00 UTC: no second firing, unless the job follows the clock.
       Example("30 1 * * *", "America/New_York", "2016-11-06 00:00", "2016-11-07 12:00", ["06 05:30", "07 06:30"]),
       Example(
-        "30 * 6 11 *", "America/New_York", "2016-11-06 05:00", "2016-11-06 08:00",
-        ["06 05:30", "06 06:30", "06 07:30"]),
+        "30 * 6 11 *", "America/New_York", "2016-11-06 05:00", "2016-11-06 08:00", ["06 05:30", "06 06:30", "06 07:30"]),
       // The clock changes by half an hour.
       Example("15 2 * * *", "Australia/Lord_Howe", "2016-10-01 00:00", "2016-10-03 00:00", ["01 15:30", "02 15:15"]),
       Example("45 1 * * *", "Australia/Lord_Howe", "2016-04-02 00:00", "2016-04-04 00:00", ["02 14:45", "03 15:15"]),

@@ -302,10 +302,7 @@ struct WorkerTests {
       do { try await clock.sleep(for: .seconds(3600)) } catch { wasStopped.withLock { $0 = true } }
       return JobResult(exitStatus: 75, error: nil, isCertified: false)
     }
-    bench.work(
-      [Self.job("a", every: 600)], runner,
-      observer: { if case .lost = $0 { lost.withLock { $0 += 1 } } }
-    ) {
+    bench.work([Self.job("a", every: 600)], runner, observer: { if case .lost = $0 { lost.withLock { $0 += 1 } } }) {
       bench.pass(until: 605)
       store.steal()
       bench.pass(until: 635)

@@ -64,9 +64,7 @@ struct Checks {
     if rows != database.rows { world.violate(.rows, "the rows are not what was read last") }
   }
 
-  private func checkContent(
-    _ write: VirtualDatabase.Write, _ page: StoredPage, _ answer: VirtualUpstream.Answer?
-  ) {
+  private func checkContent(_ write: VirtualDatabase.Write, _ page: StoredPage, _ answer: VirtualUpstream.Answer?) {
     let list = upstream.lists[write.list]
     guard let keys = page.keys else {
       if !write.rows.isEmpty { world.violate(.rows, "the hole \(page.number) has rows") }

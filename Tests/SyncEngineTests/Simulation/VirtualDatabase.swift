@@ -114,8 +114,7 @@ final class VirtualDatabase: @unchecked Sendable {
     isOneMachine = world.happens(0.5)
     tables = Tables(
       states: Array(repeating: StreamState(), count: lists), rows: Array(repeating: [:], count: lists),
-      requested: Array(repeating: [:], count: lists),
-      published: Array(repeating: nil, count: lists))
+      requested: Array(repeating: [:], count: lists), published: Array(repeating: nil, count: lists))
   }
 
   var states: [StreamState] {

@@ -13,9 +13,7 @@ struct VirtualStore: WalkStore {
 
   private func list(_ stream: StreamDescription) -> Int { lists[stream.id] ?? 0 }
 
-  func open(
-    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
-  ) async throws -> OpenWalk {
+  func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
     let list = list(stream)
     return try await database.transaction("open", for: process) {
       let generation = try takeLease(list)
@@ -64,8 +62,7 @@ struct VirtualStore: WalkStore {
     }
     let id = Int64(database.walks.count + 1)
     database.walks.append(
-      VirtualDatabase.WalkRow(
-        id: id, list: list, pageSize: stream.pageSize, isFull: fresh, startedAt: world.now))
+      VirtualDatabase.WalkRow(id: id, list: list, pageSize: stream.pageSize, isFull: fresh, startedAt: world.now))
     database.states[list].walkID = id
     database.states[list].cursor = nil
     return database.walks.count - 1

@@ -104,8 +104,7 @@ final class VirtualUpstream: @unchecked Sendable {
       reply(.success(response), after: world.pick(milliseconds: 20...400), refuses: arrival.run, call)
     case .connectionReset, .upstreamDown:
       reply(.failure(.lost("the connection was reset", arrival)), after: world.pick(milliseconds: 1...2000), call)
-    case .hang:
-      reply(.failure(.lost("no answer in 60 s", arrival)), after: Limits.requestDeadline, call)
+    case .hang: reply(.failure(.lost("no answer in 60 s", arrival)), after: Limits.requestDeadline, call)
     default:
       var headers: [String: String] = [:]
       if let silence = fault?.silence { headers["retry-after"] = "\(silence.components.seconds)" }
@@ -130,8 +129,7 @@ final class VirtualUpstream: @unchecked Sendable {
 
   private func reply(
     _ result: Result<UpstreamResponse, SyncError>, after delay: Duration, silence: Duration? = nil,
-    refuses run: Int? = nil,
-    _ call: Call<UpstreamResponse>
+    refuses run: Int? = nil, _ call: Call<UpstreamResponse>
   ) {
     world.after(delay) { [self] in
       call.process.whenRunning { [self] in
@@ -157,8 +155,7 @@ final class VirtualUpstream: @unchecked Sendable {
       answer.entries.map { entry in
         if let isReadable = list.rejected[entry.key] {
           return .rejected(
-            RejectedItem(
-              key: isReadable ? entry.key : nil, reason: "wrong_type", detail: "title: 5", excerpt: "{}"))
+            RejectedItem(key: isReadable ? entry.key : nil, reason: "wrong_type", detail: "title: 5", excerpt: "{}"))
         }
         let document = Array("\(entry.version)".utf8)
         return .item(

@@ -119,9 +119,7 @@ final class World: @unchecked Sendable {
     Int.random(in: range, using: &chance)
   }
 
-  func pick(milliseconds range: ClosedRange<Int>) -> Duration {
-    .milliseconds(Int.random(in: range, using: &chance))
-  }
+  func pick(milliseconds range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range, using: &chance)) }
 
   func pick<T>(of choices: [T]) -> T? {
     choices.randomElement(using: &chance)

@@ -52,8 +52,7 @@ final class AnswerScript: PagedStream, Transport {
     if recognition == .etags, content != nil {
       let etag = "\"\(hash)\""
       let isKnown = request.validators?.etag == etag
-      return UpstreamResponse(
-        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.newBody())
+      return UpstreamResponse(status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.newBody())
     }
     return UpstreamResponse(
       status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
@@ -86,8 +85,7 @@ extension [TestPage] {
   /// `count` pages of three new keys each, whose claims are true.
   static func honest(_ count: Int) -> [TestPage] {
     (0..<count).map { page in
-      TestPage(
-        (0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
+      TestPage((0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
     }
   }
 }

@@ -76,8 +76,7 @@ struct EditedList {
 
   /// The address of the page that the service returns for a requested address.
   private func given(_ address: PageAddress) -> PageAddress {
-    PageAddress(
-      page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
+    PageAddress(page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
   }
 
   private func page(_ requested: PageAddress) -> Page {
@@ -92,8 +91,7 @@ struct EditedList {
   private func claim(_ requested: PageAddress) -> PageClaim {
     let address = given(requested)
     if lies.contains(asked.count) {
-      return PageClaim(
-        total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
+      return PageClaim(total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
     }
     return PageClaim(
       total: tellsSize ? items.count : nil,

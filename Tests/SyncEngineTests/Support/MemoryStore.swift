@@ -59,9 +59,8 @@ actor MemoryStore: WalkStore {
     let walk = walks[place]
     runs.append((walkID: walk.id, isGuarded: false))
     return OpenWalk(
-      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL,
-      pages: walk.pages, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0
-    )
+      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL, pages: walk.pages,
+      isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0)
   }
 
   /// - Returns: the index of the run's walk.

@@ -81,9 +81,7 @@ struct RewalkTests {
     #expect(list.pages.count <= 2 + Limits.rewalkPages)
   }
 
-  private static let pair: ListedRepeats = [
-    3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]
-  ]
+  private static let pair: ListedRepeats = [3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]]
 
   @Test("an id on two pages as at the last walk, with the same neighbours, is a fault of the list")
   func standingPair() throws {

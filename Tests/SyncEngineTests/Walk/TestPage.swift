@@ -41,8 +41,7 @@ struct TestPage: Sendable, Equatable {
         switch entry {
         case .item(let key, let version):
           .item(PageItem(key: key, document: [version], contentHash: [version], counterHash: 0))
-        case .rejected(let key):
-          .rejected(RejectedItem(key: key, reason: "wrong_type", detail: "x: y", excerpt: "{}"))
+        case .rejected(let key): .rejected(RejectedItem(key: key, reason: "wrong_type", detail: "x: y", excerpt: "{}"))
         }
       }, claim)
   }

@@ -65,8 +65,7 @@ struct WalkTests {
       let number = Int64(at)
       #expect(try walk(before + [nil]).readings.last?.step == (at >= 9 ? .end(.notFound) : .page(at + 1)))
       #expect(
-        try walk(before + [.init([], last: 10)]).readings.last?.step
-          == (at >= 9 ? .end(.emptyPage) : .page(at + 1)))
+        try walk(before + [.init([], last: 10)]).readings.last?.step == (at >= 9 ? .end(.emptyPage) : .page(at + 1)))
       #expect(
         try walk(before + [.init([number], last: 10, hasNext: false)]).readings.last?.step
           == (at >= 9 ? .end(.noNextPage) : .page(at + 1)))

@@ -123,9 +123,8 @@ struct ITunesColumnTests {
       for (index, value) in [
         "null", "true", "7", "-7.5", "1e300", "-1e300", "1e-300", "99999999999999999999999999", #""""#, #""x""#,
         #""1e5""#, #""NaN""#, #""Infinity""#, #""99999999999999999999999999999999999999""#, "[]", "{}",
-        #"[[],{"name":5}]"#,
-        #"{"label":{"name":[]}}"#, #""2020-13-45T99:99:99Z""#, #""0001-01-01""#, #""9999-12-31T23:59:59+14:59""#,
-        #""% _ \\ \u0001""#,
+        #"[[],{"name":5}]"#, #"{"label":{"name":[]}}"#, #""2020-13-45T99:99:99Z""#, #""0001-01-01""#,
+        #""9999-12-31T23:59:59+14:59""#, #""% _ \\ \u0001""#,
       ].enumerated() {
         let id = Int64(index + 1)
         let members = Dictionary(Self.read.map { ($0, value) }, uniquingKeysWith: { $1 })
@@ -153,8 +152,7 @@ struct ITunesColumnTests {
       #expect(try await mirror.value("SELECT count(*) FROM itunes.search_item WHERE search = 'jay'") == "10")
       for (index, name) in ["other", "track", "collection", "artist", "podcast", "podcast-episode"].enumerated() {
         let key = try await mirror.rows(
-          "SELECT itunes.key('\(name)', 77), itunes.key_class($1), itunes.key_id($1)",
-          [.int(Int64(77 * 16 + index))])
+          "SELECT itunes.key('\(name)', 77), itunes.key_class($1), itunes.key_id($1)", [.int(Int64(77 * 16 + index))])
         #expect(key == [["\(77 * 16 + index)", name, "77"]])
       }
     }

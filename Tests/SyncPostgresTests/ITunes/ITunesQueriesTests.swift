@@ -194,8 +194,7 @@ struct ITunesQueriesTests {
     try await StoredMirror.with { mirror in
       try await mirror.walk(.lookup([1]), [[.song(1)]])
       try await ITunesQueries.record([], in: mirror.database)
-      try await ITunesQueries.record(
-        [.init(.search, country: "tw", term: "周杰倫 % '", results: 42)], in: mirror.database)
+      try await ITunesQueries.record([.init(.search, country: "tw", term: "周杰倫 % '", results: 42)], in: mirror.database)
       try await ITunesQueries.record(
         [
           .init(.lookup, country: "us", id: 1, itemClass: "track", results: 1),

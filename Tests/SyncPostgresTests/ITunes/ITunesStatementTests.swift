@@ -103,8 +103,7 @@ struct ITunesStatementTests {
           + "[\"extra\", \"trackPrice\"], track_price: 0.99 > null")
       #expect(changes[1] == "insert 65 ")
       #expect(changes[2].hasPrefix("update 50 vanished_at: \""))
-      let back = try await Self.query(
-        "preview_returned", .search(), [.ints([50]), .texts(["tw"]), .int(2)], mirror)
+      let back = try await Self.query("preview_returned", .search(), [.ints([50]), .texts(["tw"]), .int(2)], mirror)
       #expect(back.map { $0[1] } == ["Album 3"])
       for (stream, keys, counts) in [
         (StreamDescription.search(), [17, 33] as [Int64], ["3", "1"]), (.search("no"), [], ["0", "0"]),

@@ -84,15 +84,12 @@ extension StreamDescription {
       "search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
   }
 
-  static func lookup(
-    _ ids: [Int64], country: String = "us", as part: String = "lookup"
-  ) -> StreamDescription {
+  static func lookup(_ ids: [Int64], country: String = "us", as part: String = "lookup") -> StreamDescription {
     apple("\(part):some", scope: [country, part, "some"], publishing: ids.map(String.init))
   }
 
-  static func chart(
-    _ type: String = "songs", country: String = "us", feed: String = "most-played"
-  ) -> StreamDescription {
+  static func chart(_ type: String = "songs", country: String = "us", feed: String = "most-played") -> StreamDescription
+  {
     apple(
       "chart:\(country)-\(feed)-\(type)", method: .single, folder: "itunes/charts",
       scope: [country, "music", feed, type])

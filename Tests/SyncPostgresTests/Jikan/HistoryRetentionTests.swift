@@ -57,8 +57,7 @@ struct HistoryRetentionTests {
       if first > 0 {
         let atCutoff = try await list.shown(cutoff.replacing("Z", with: ".000001Z"))
         #expect(
-          atCutoff.rows.map { $0[1] }
-            == HistoryModel.shown(model.snapshots[first - 1], top: list.top).map { $0[1] })
+          atCutoff.rows.map { $0[1] } == HistoryModel.shown(model.snapshots[first - 1], top: list.top).map { $0[1] })
         #expect(try await list.shown(moments[first - 1]).rows == atCutoff.rows)
       } else {
         #expect(try await list.moments().count == 8)
@@ -98,8 +97,7 @@ struct HistoryRetentionTests {
               try await mirror.other { database in
                 let list = HistoryList(mirror: StoredMirror(database: database, test: mirror.test), subtype: subtype)
                 // Different counters would cause a conflict that only this test has.
-                try await list.publish(
-                  [HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
+                try await list.publish([HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
               }
             }
           }

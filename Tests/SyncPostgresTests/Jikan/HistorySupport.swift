@@ -206,8 +206,7 @@ struct HistoryList: Sendable {
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
     let question = JikanRankings.Question(
-      kind: "anime", subtype: subtype == "all" ? nil : subtype, order: .top, limit: limit,
-      after: after.map { .id($0) })
+      kind: "anime", subtype: subtype == "all" ? nil : subtype, order: .top, limit: limit, after: after.map { .id($0) })
     let snapshot = try await JikanHistory.rows(question, asOf: moment, in: mirror.database)
     return (snapshot.page.rows.rows.map { [$0[0], $0[1], $0[6], $0[7]] }, snapshot.cutAt)
   }
@@ -215,8 +214,7 @@ struct HistoryList: Sendable {
   /// Id, position, previous position, change, movement, score, previous score.
   func movers(since moment: String, limit: Int = 1000) async throws -> [[String?]] {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
-    let question = JikanRankings.Question(
-      kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
+    let question = JikanRankings.Question(kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
     let movers = try await JikanHistory.movers(question, since: moment, in: mirror.database)
     return movers.page.rows.rows.map { row in [row[0]] + row[4...9] }
   }

@@ -63,9 +63,8 @@ struct HistoryTests {
         #expect(try await list.movers(since: moment, limit: 2) == Array(movers.prefix(2)))
       }
       for id in Set(model.rows.map(\.id)) {
-        let rows = try await JikanHistory.entry(
-          kind: "anime", id: id, subtype: nil, filter: nil, in: mirror.database
-        ).rows
+        let rows = try await JikanHistory.entry(kind: "anime", id: id, subtype: nil, filter: nil, in: mirror.database)
+          .rows
         let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
         #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
         #expect(rows.map { $0[5].map(TimeText.wholeSecond) } == mine.map { "\(moments[$0.from].prefix(19))Z" })

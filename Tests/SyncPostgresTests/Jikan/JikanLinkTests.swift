@@ -59,8 +59,7 @@ struct JikanLinkTests {
       ]
       let report = try await WalkedList.run(mirror, [items])
       #expect(report.counters.inserted == 2)
-      #expect(
-        try await mirror.rows(Self.links) == [["1", "genres", "6", "Six"], ["1", "genres", "100", "Hundred"]])
+      #expect(try await mirror.rows(Self.links) == [["1", "genres", "6", "Six"], ["1", "genres", "100", "Hundred"]])
       #expect(
         try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
           ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
@@ -101,8 +100,7 @@ struct JikanLinkTests {
           return waits
         }.value
       }
-      #expect(
-        try await mirror.rows(Self.links) == [["1", "genres", "1", "Action"], ["1", "genres", "8", "Drama"]])
+      #expect(try await mirror.rows(Self.links) == [["1", "genres", "1", "Action"], ["1", "genres", "8", "Drama"]])
       #expect(try await mirror.rows("SELECT title FROM jikan.media") == [["New"]])
     }
   }

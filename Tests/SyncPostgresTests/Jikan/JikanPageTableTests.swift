@@ -57,9 +57,7 @@ struct JikanPageTableTests {
 
   private static func ids(_ page: ListPage) -> [Int64] { page.rows.rows.compactMap { $0[1].flatMap { Int64($0) } } }
 
-  private typealias Narrowing = (
-    narrow: @Sendable (inout JikanRankings.Slice) -> Void, fits: @Sendable (Row) -> Bool
-  )
+  private typealias Narrowing = (narrow: @Sendable (inout JikanRankings.Slice) -> Void, fits: @Sendable (Row) -> Bool)
 
   private static let narrowings: [Narrowing] = [
     ({ $0.genres = ["Genre 1", "Genre 2"] }, { $0.genres.isSuperset(of: [1, 2]) }),

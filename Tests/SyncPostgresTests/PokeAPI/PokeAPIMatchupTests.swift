@@ -162,18 +162,16 @@ struct PokeAPIMatchupTests {
         #expect(try await grouped(call, "attacking_type") == fireFlying, "\(call)")
       }
       #expect(
-        try await grouped("pokeapi.attack('ghost')", "defending_type")
-          == [
-            ["0", "normal"], ["0.5", "dark"],
-            ["1", "bug dragon electric fairy fighting fire flying grass ground ice poison rock steel water"],
-            ["2", "ghost psychic"],
-          ])
+        try await grouped("pokeapi.attack('ghost')", "defending_type") == [
+          ["0", "normal"], ["0.5", "dark"],
+          ["1", "bug dragon electric fairy fighting fire flying grass ground ice poison rock steel water"],
+          ["2", "ghost psychic"],
+        ])
       #expect(
-        try await grouped("pokeapi.attack('ghost', 1)", "defending_type")
-          == [
-            ["0", "normal psychic"],
-            ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
-          ])
+        try await grouped("pokeapi.attack('ghost', 1)", "defending_type") == [
+          ["0", "normal psychic"],
+          ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
+        ])
       // Strongest first, then by name.
       #expect(
         try await mirror.rows("SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4")

@@ -127,11 +127,10 @@ struct PokeAPIModelTests {
           == [["25", "5", "ground"], ["25", "6", "fairy"]])
       // If a game has two texts, the first one is kept.
       #expect(
-        try await mirror.rows("SELECT * FROM pokeapi.species_text ORDER BY language")
-          == [
-            ["25", "en", "9", "1", "red", "It raises its tail to watch its surroundings."],
-            ["25", "zh-hant", "4", "33", "sword", "會立起尾巴觀察四周。"],
-          ])
+        try await mirror.rows("SELECT * FROM pokeapi.species_text ORDER BY language") == [
+          ["25", "en", "9", "1", "red", "It raises its tail to watch its surroundings."],
+          ["25", "zh-hant", "4", "33", "sword", "會立起尾巴觀察四周。"],
+        ])
       #expect(try await mirror.rows("SELECT * FROM pokeapi.species_genus") == [["25", "en", "9", "Mouse Pokémon"]])
       #expect(
         try await mirror.rows("SELECT * FROM pokeapi.pokedex_number ORDER BY 2")
@@ -215,8 +214,7 @@ struct PokeAPIModelTests {
       // Empty tables would prove nothing.
       #expect(before.allSatisfy { !$0.value.isEmpty }, "\(before.filter { $0.value.isEmpty }.keys)")
       for (endpoint, documents) in PokeSamples.all {
-        try await mirror.execute(
-          "SELECT pokeapi.derive($1, $2)", [.text(endpoint), .ints(documents.map(\.id))])
+        try await mirror.execute("SELECT pokeapi.derive($1, $2)", [.text(endpoint), .ints(documents.map(\.id))])
       }
       #expect(try await mirror.derivedRows() == before)
 

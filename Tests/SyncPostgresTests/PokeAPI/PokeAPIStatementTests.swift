@@ -171,17 +171,15 @@ struct PokeAPIStatementTests {
       try await mirror.poke("vanish", [.ints([2]), .texts(["nature"]), .int(2)])
       func preview(_ documents: [PokeDocument], _ endpoint: String) async throws -> [[String?]] {
         try await mirror.poke(
-          "preview",
-          [.ints(documents.map(\.id)), .jsons(documents.map { Array($0.json.utf8) }), .texts([endpoint])])
+          "preview", [.ints(documents.map(\.id)), .jsons(documents.map { Array($0.json.utf8) }), .texts([endpoint])])
       }
       let changed = PokeDocument(1, #"{"id": 1, "name": "brave", "names": [], "likes_flavor": null}"#)
       let rows = try await preview([changed, Self.nature(2, "bold"), Self.nature(3, "new")], "nature")
       #expect(
-        rows.map { $0.count == 7 ? [$0[0], $0[1], $0[2], $0[3], $0[4]] : [] }
-          == [
-            ["1", "brave", "f", nil, "name"], ["1", "brave", "f", nil, "raw"], ["2", "bold", "f", nil, "vanished_at"],
-            ["3", "new", "t", nil, nil],
-          ])
+        rows.map { $0.count == 7 ? [$0[0], $0[1], $0[2], $0[3], $0[4]] : [] } == [
+          ["1", "brave", "f", nil, "name"], ["1", "brave", "f", nil, "raw"], ["2", "bold", "f", nil, "vanished_at"],
+          ["3", "new", "t", nil, nil],
+        ])
       #expect(rows.first.map { Array($0.suffix(2)) } == [#""hardy""#, #""brave""#])
       #expect(rows.dropFirst().first.map { Array($0.suffix(2)) } == [#"["names"]"#, #"["likes_flavor", "names"]"#])
       #expect(rows.dropFirst(2).first?.last == "null")

@@ -99,8 +99,7 @@ struct PokeAPIToleranceTests {
             Issue.record("\(endpoint): \(error.message): \(document.json.prefix(2_000))")
           }
         }
-        #expect(
-          try await mirror.value("SELECT count(*) >= \(mutants.count) FROM pokeapi.resource") == "t")
+        #expect(try await mirror.value("SELECT count(*) >= \(mutants.count) FROM pokeapi.resource") == "t")
       }
       _ = try await mirror.rows("SELECT * FROM pokeapi.pokedex, pokeapi.type_efficacy")
     }

@@ -72,8 +72,7 @@ struct QueriesFavoritesPokedexTests {
       }
       #expect(try await Favorites.insert(records, in: database).added == 0)
       try await mirror.execute("TRUNCATE app.favorite")
-      #expect(
-        try await Favorites.insert(records, in: database) == Favorites.Imported(added: 3, updated: 0, missing: 3))
+      #expect(try await Favorites.insert(records, in: database) == Favorites.Imported(added: 3, updated: 0, missing: 3))
       #expect(try await mirror.rows("SELECT f::text FROM app.favorite f ORDER BY 1") == before)
       #expect(try await Favorites.insert([], in: database).added == 0)
     }

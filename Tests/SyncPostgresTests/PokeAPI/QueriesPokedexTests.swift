@@ -81,8 +81,7 @@ struct QueriesPokedexTests {
           == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
       #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
       // After an id that is not in the filtered list.
-      #expect(
-        try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
+      #expect(try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
       let error = await syncError { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
       #expect(error?.code == .missing)
     }
@@ -132,10 +131,8 @@ struct QueriesPokedexTests {
       var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
       question.includesForms = true
       let rows = try await Pokedex.list(question, in: mirror.owner).rows
-      #expect(
-        try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
-      #expect(
-        try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
+      #expect(try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
+      #expect(try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
       #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
       #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
       // No requested language has a name, so another language is used.
@@ -144,8 +141,7 @@ struct QueriesPokedexTests {
       question.languages = ["ja"]
       let japanese = try await Pokedex.list(question, in: mirror.owner).rows
       #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
-      #expect(
-        try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
+      #expect(try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
     }
   }
 
@@ -167,8 +163,7 @@ struct QueriesPokedexTests {
       try await mirror.store(
         [
           form(
-            10_031, of: 10_001, names: "Attack Deoxys",
-            labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
+            10_031, of: 10_001, names: "Attack Deoxys", labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
           form(
             10_200, of: 10_034, names: "Mega Charizard X",
             labels: [("ja", 11, "メガリザードンＸ"), ("zh-hans", 12, "超级的样子"), ("ko", 3, "메가")]),
@@ -176,8 +171,7 @@ struct QueriesPokedexTests {
       var question = Pokedex.Question(order: .id, languages: ["ja"])
       question.includesForms = true
       let japanese = try await Pokedex.list(question, in: mirror.owner).rows
-      #expect(
-        try Self.column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
+      #expect(try Self.column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
       question.languages = ["zh-hant", "zh-hans", "en"]
       let chinese = try await Pokedex.list(question, in: mirror.owner).rows
       #expect(try Self.column("name", chinese).suffix(2) == ["Attack Deoxys", "喷火龙 (超级的样子)"])

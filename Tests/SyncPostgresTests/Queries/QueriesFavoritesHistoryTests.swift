@@ -13,8 +13,7 @@ struct QueriesFavoritesHistoryTests {
   /// Publishes the top list with these ids in order, and a score in hundredths.
   private static func publish(_ mirror: StoredMirror, _ ids: [Int64], score: Int = 850) async throws {
     try await WalkedList.run(mirror, [ids.map { Media($0) }])
-    try await HistoryList(mirror: mirror).publish(
-      ids.enumerated().map { Listed(id: $1, rank: $0 + 1, score: score) })
+    try await HistoryList(mirror: mirror).publish(ids.enumerated().map { Listed(id: $1, rank: $0 + 1, score: score) })
   }
 
   /// Moves all recorded times into the past.
@@ -130,8 +129,7 @@ struct QueriesFavoritesHistoryTests {
         var progress = Favorites.Progress()
         progress.status = status
         progress.episodes = episodes
-        return Favorites.Record(
-          collection: "a", item: Self.anime(1), note: note, addedAt: nil, progress: progress)
+        return Favorites.Record(collection: "a", item: Self.anime(1), note: note, addedAt: nil, progress: progress)
       }
       func stored() async throws -> [String?]? {
         try await mirror.rows("SELECT status, episodes_watched::text, note FROM app.favorite").first

@@ -105,8 +105,7 @@ struct QueriesFavoritesTests {
       let records = [(names[0], 1), (names[1], 1), (names[0], 3)].map { collection, id in
         Favorites.Record(collection: collection, item: .jikan(kind: "anime", id: id), note: nil, addedAt: nil)
       }
-      #expect(
-        try await Favorites.insert(records, in: database) == Favorites.Imported(added: 1, updated: 0, missing: 0))
+      #expect(try await Favorites.insert(records, in: database) == Favorites.Imported(added: 1, updated: 0, missing: 0))
       #expect(try await mirror.value("SELECT count(DISTINCT collection) FROM app.favorite") == "1")
       let since = try #require(Moment("1d"))
       for name in names {

@@ -19,9 +19,7 @@ import Testing
   /// Runs `body` with a new database.
   ///
   /// - Parameter favorite: the id of a favorite in it; nil for a database without a mirror.
-  private func withDatabase(
-    favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void
-  ) async throws {
+  private func withDatabase(favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.shared()
     let made = try await favorite == nil ? server.makeDatabase() : server.makeProductDatabase()
     try await Database.with(made.settings, applicationName: "backup") { database in
@@ -37,8 +35,7 @@ import Testing
   }
 
   private func favorites(_ database: TestDatabase) async throws -> String {
-    try await ThrowawayPostgres.shared()
-      .sql("SELECT id, note FROM app.favorite ORDER BY id", database: database.name)
+    try await ThrowawayPostgres.shared().sql("SELECT id, note FROM app.favorite ORDER BY id", database: database.name)
       .trimmingCharacters(in: .newlines)
   }
 
@@ -52,8 +49,7 @@ import Testing
   ) async throws -> [String] {
     let file = try BackupFile(reading: path)
     defer { file.close() }
-    return try await backup(database).restore(
-      from: file, replacing: replacing, droppingDependents: droppingDependents)
+    return try await backup(database).restore(from: file, replacing: replacing, droppingDependents: droppingDependents)
   }
 
   @Test func whatIsBackedUpComesBack() async throws {
@@ -283,8 +279,7 @@ import Testing
       let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
       let programs = folder + "/bin"
       try makeFolder(programs)
-      try FileManager.default.createSymbolicLink(
-        atPath: programs + "/psql", withDestinationPath: own.path("psql"))
+      try FileManager.default.createSymbolicLink(atPath: programs + "/psql", withDestinationPath: own.path("psql"))
       let script = "#!/bin/sh\n\(own.path("pg_restore")) \"$@\"\n[ \"$1\" = -V ] || { echo 'no memory' >&2; exit 1; }\n"
       try write(script, to: programs + "/pg_restore", permissions: 0o755)
       try await withDatabase(favorite: 7) { database, _ in

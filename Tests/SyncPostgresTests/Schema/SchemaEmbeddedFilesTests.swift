@@ -5,9 +5,8 @@ import Testing
 @testable import SyncPostgres
 
 struct SchemaEmbeddedFilesTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "sql").resolvingSymlinksInPath()
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sql").resolvingSymlinksInPath()
 
   @Test(
     "the built-in files equal the files on disk, none missing and none extra",

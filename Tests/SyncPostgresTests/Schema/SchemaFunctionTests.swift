@@ -16,9 +16,7 @@ struct SchemaFunctionTests {
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
   /// The functions of a later program: some files have another text.
-  private static func later(
-    _ changes: [String: [(String, String)]], by steps: Int = 1
-  ) throws -> FunctionSet {
+  private static func later(_ changes: [String: [(String, String)]], by steps: Int = 1) throws -> FunctionSet {
     let current = FunctionSet.current
     let files = current.files.map { file in
       var text = file.text
@@ -371,11 +369,10 @@ struct SchemaFunctionTests {
       let (one, two) = ("one_\(mirror.test.name)", "two_\(mirror.test.name)")
       for statement in [
         "CREATE ROLE \(one)", "CREATE ROLE \(two)", "GRANT USAGE, CREATE ON SCHEMA jikan TO \(one)",
-        "GRANT SELECT ON jikan.media, jikan.media_counters TO \(one)",
-        "ALTER VIEW jikan.anime OWNER TO \(one)", "ALTER FUNCTION jikan.with_counters OWNER TO \(one)",
-        "GRANT SELECT ON jikan.anime TO \(two) WITH GRANT OPTION",
-        "GRANT SELECT (title, synopsis, url) ON jikan.manga TO \(two)",
-        "GRANT INSERT ON jikan.manga TO PUBLIC", "REVOKE EXECUTE ON FUNCTION jikan.with_counters FROM PUBLIC",
+        "GRANT SELECT ON jikan.media, jikan.media_counters TO \(one)", "ALTER VIEW jikan.anime OWNER TO \(one)",
+        "ALTER FUNCTION jikan.with_counters OWNER TO \(one)", "GRANT SELECT ON jikan.anime TO \(two) WITH GRANT OPTION",
+        "GRANT SELECT (title, synopsis, url) ON jikan.manga TO \(two)", "GRANT INSERT ON jikan.manga TO PUBLIC",
+        "REVOKE EXECUTE ON FUNCTION jikan.with_counters FROM PUBLIC",
         "GRANT EXECUTE ON FUNCTION jikan.with_counters TO \(two)", "COMMENT ON FUNCTION jikan.with_counters IS 'mine'",
         "COMMENT ON COLUMN jikan.manga.title IS 'my title'", "COMMENT ON VIEW jikan.anime IS 'my anime'",
         "ALTER VIEW jikan.manga SET (security_barrier)",

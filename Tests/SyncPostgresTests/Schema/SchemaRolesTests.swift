@@ -182,8 +182,7 @@ struct SchemaRolesTests {
       let job = JobDescription(
         name: "nightly", source: "jikan", streams: ["top-anime"], schedule: "15 3 * * *", timeZone: "UTC")
       try await mirror.asRole("syncctl_worker") { worker in
-        let store = try PostgresJobStore(
-          worker.database, leaseTTL: .seconds(90), worker: WorkerIdentity(version: "1"))
+        let store = try PostgresJobStore(worker.database, leaseTTL: .seconds(90), worker: WorkerIdentity(version: "1"))
         try await store.register([job], replacing: true)
         for isStopped in [false, true] { try await store.recordWorker(isStopped: isStopped) }
         let now = Int64(try await store.board(of: [job]).now)
@@ -283,8 +282,7 @@ struct SchemaRolesTests {
         ("syncctl_worker", "DELETE FROM itunes.lookup_history"), ("syncctl_worker", "CREATE TABLE itunes.mine ()"),
         ("syncctl_worker", "UPDATE itunes.chart_publication SET entries = 0"),
         ("syncctl_reader", "SELECT FROM itunes.lookup_history"),
-        ("syncctl_reader", "UPDATE itunes.item SET title = ''"),
-        ("syncctl_reader", "DELETE FROM itunes.search_result"),
+        ("syncctl_reader", "UPDATE itunes.item SET title = ''"), ("syncctl_reader", "DELETE FROM itunes.search_result"),
         ("syncctl_reader", "INSERT INTO itunes.lookup_history (action, country, results) VALUES ('show', 'us', 1)"),
       ] {
         try await mirror.asRole(role) { other in

@@ -163,8 +163,7 @@ struct DryRunTests {
       // Everything again, without changes to report.
       try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
       let again = try await Self.expectEqual(
-        mirror,
-        Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
+        mirror, Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
       #expect(again.changes.isEmpty && again.reports[0].counters.unchanged == 2)
     }
   }
@@ -355,8 +354,7 @@ struct DryRunTests {
       try await StoreVanishTests.makeOld(mirror)
       let running = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
       let notes = Mutex<[String]>([])
-      let store = DryRunStore(
-        mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
+      let store = DryRunStore(mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
       var walk = try await WalkedList(store, .topAnime)
       try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
       #expect(try await walk.finish().counters.updated == 1)

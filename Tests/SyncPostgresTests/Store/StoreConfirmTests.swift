@@ -108,8 +108,7 @@ struct StoreConfirmTests {
           [.text(String(id.dropLast(2)) + (id.hasSuffix("00") ? "11" : "00"))])
         id = String(id.dropLast(2))
       case "other stream": stream = .catalogue("manga")
-      case "not stopped":
-        id = try await mirror.value("SELECT id FROM sync.run WHERE status = 'complete'") ?? ""
+      case "not stopped": id = try await mirror.value("SELECT id FROM sync.run WHERE status = 'complete'") ?? ""
       case "completed since": try await WalkedList.run(mirror, stream, [Self.items(1...100)])
       case "published since":
         let moved = try await StoreVanishTests.walk(mirror, stream, [Self.items(1...100)])

@@ -30,8 +30,7 @@ struct StoreDroppedRowsTests {
     /// A rule named `ignores`.
     static func rule(_ table: String, _ event: String) -> Fault {
       Fault(
-        table: table,
-        ddl: "CREATE RULE ignores AS ON \(event.replacing("TABLE", with: table)) DO INSTEAD NOTHING",
+        table: table, ddl: "CREATE RULE ignores AS ON \(event.replacing("TABLE", with: table)) DO INSTEAD NOTHING",
         name: "rule ignores")
     }
 
@@ -51,22 +50,15 @@ struct StoreDroppedRowsTests {
   }
 
   private static let swallowsOne = "IF NEW.mal_id = 2 THEN RETURN NULL; END IF; RETURN NEW;"
-  private static let takesBack =
-    "DELETE FROM jikan.media WHERE kind = NEW.kind AND mal_id = NEW.mal_id; RETURN NULL;"
+  private static let takesBack = "DELETE FROM jikan.media WHERE kind = NEW.kind AND mal_id = NEW.mal_id; RETURN NULL;"
 
   static let pageFaults: [Fault] = [
-    .trigger("jikan.media", "BEFORE INSERT"),
-    .trigger("jikan.media", "BEFORE UPDATE"),
-    .trigger("jikan.media", "BEFORE INSERT", swallowsOne),
-    .trigger("jikan.media", "AFTER INSERT", takesBack),
-    .trigger("jikan.media_counters", "BEFORE INSERT", swallowsOne),
-    .trigger("jikan.media_counters", "BEFORE UPDATE"),
-    .rule("jikan.media", "INSERT TO TABLE"),
-    .rule("jikan.media", "INSERT TO TABLE WHERE NEW.mal_id = 2"),
-    .rule("jikan.media", "UPDATE TO TABLE"),
-    .trigger("sync.walk_page", "BEFORE INSERT"),
-    .rule("sync.walk_page", "INSERT TO TABLE"),
-    .trigger("sync.run", "BEFORE UPDATE"),
+    .trigger("jikan.media", "BEFORE INSERT"), .trigger("jikan.media", "BEFORE UPDATE"),
+    .trigger("jikan.media", "BEFORE INSERT", swallowsOne), .trigger("jikan.media", "AFTER INSERT", takesBack),
+    .trigger("jikan.media_counters", "BEFORE INSERT", swallowsOne), .trigger("jikan.media_counters", "BEFORE UPDATE"),
+    .rule("jikan.media", "INSERT TO TABLE"), .rule("jikan.media", "INSERT TO TABLE WHERE NEW.mal_id = 2"),
+    .rule("jikan.media", "UPDATE TO TABLE"), .trigger("sync.walk_page", "BEFORE INSERT"),
+    .rule("sync.walk_page", "INSERT TO TABLE"), .trigger("sync.run", "BEFORE UPDATE"),
   ]
 
   @Test(

@@ -177,8 +177,7 @@ struct StoreWindowTests {
   }
 
   @Test(
-    "a window with more than half unusable entries is refused",
-    arguments: [(4, 4, false), (4, 5, true), (0, 3, true)])
+    "a window with more than half unusable entries is refused", arguments: [(4, 4, false), (4, 5, true), (0, 3, true)])
   func unreadable(_ good: Int, _ bad: Int, _ isRefused: Bool) async throws {
     try await StoredMirror.with { mirror in
       let stream = Self.window()

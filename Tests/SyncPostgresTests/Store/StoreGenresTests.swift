@@ -86,8 +86,7 @@ struct StoreGenresTests {
       #expect(
         publications == [
           ["genres:anime:explicit_genres", "1"], ["genres:anime:genres", "2"], ["genres:manga:genres", "1"],
-        ]
-      )
+        ])
     }
   }
 

@@ -76,8 +76,7 @@ struct StoreLeaseTests {
       case "another pid namespace":
         LeaseOwner(host: live.host, boot: live.boot, namespace: "pid:[1]", pid: 5_000_000, started: "1")
       case "a live process whose lease has expired": live
-      default:
-        LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
+      default: LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
       }
     try await StoredMirror.with { mirror in
       let store = PostgresWalkStore(mirror.database)

@@ -10,9 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct StorePoolerTests {
   /// A pooler and its own server, whose log contains every statement.
-  private static func with(
-    _ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void
-  ) async throws {
+  private static func with(_ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeUnmigratedDatabase()
     try await server.sql("ALTER SYSTEM SET log_statement = 'all'; SELECT pg_reload_conf()", database: "postgres")

@@ -167,8 +167,7 @@ struct StorePublishTests {
       // Both runs are fresh; only the first one proves that no item moved past the reader.
       #expect(first.isFresh && latest.isFresh)
       #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
-      #expect(
-        try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
+      #expect(try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
     }
   }
 

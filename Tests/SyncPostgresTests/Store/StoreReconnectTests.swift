@@ -174,8 +174,7 @@ struct StoreReconnectTests {
     let options = Database.Options { change in if case .lost = change { lost.open() } }
     try await Self.with(options) { server, mirror in
       let name = mirror.test.name
-      try await server.sql(
-        "ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
+      try await server.sql("ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
       try await Self.endSessions(server)
       async let written: Void = mirror.alone.execute(
         "INSERT INTO sync.rate_budget (origin) VALUES ('http://written')")

@@ -203,8 +203,7 @@ struct StoreRederivationTests {
           mirror, [StoreGenresTests.Genre(1, "Gore")], on: StoreGenresTests.description("anime", facet))
       }
       try await mirror.execute("UPDATE jikan.genre SET name = 'old', count = 99, changed_at = now() - interval '1 d'")
-      let kept =
-        "SELECT facet, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
+      let kept = "SELECT facet, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
       let before = try await mirror.rows(kept)
       let rederivation = Rederivation(mirror.database, [GenreMapping()])
       #expect(try await rederivation.derive().map(\.derived) == [1])

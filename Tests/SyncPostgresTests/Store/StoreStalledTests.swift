@@ -129,8 +129,7 @@ struct StoreStalledTests {
   @Test("a run that finds an expired lease locked ends the holder that waits for its client", arguments: Path.allCases)
   func expiredHolder(_ path: Path) async throws {
     try await Self.with(path) { proxy, mirror, direct, _ in
-      let store = PostgresWalkStore(
-        mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
+      let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await WalkedList(store, .topAnime)
       // Inside the parameters: before them, the session still counts as idle, and the server ends it in time.
       proxy.arm(.stallInside, at: "marked")

@@ -207,8 +207,7 @@ struct Media: Sendable {
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
     return PageItem(
       key: id, document: Array(document.utf8),
-      contentHash: contentHash(
-        "\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)", version: version),
+      contentHash: contentHash("\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)", version: version),
       counterHash: Int64(bitPattern: counters.utf8.fnv1a), counters: Array(counters.utf8))
   }
 
@@ -264,9 +263,8 @@ struct WalkedList {
     added.unchanged = page.keys.count
     let stored = StoredPage(number: number, page: number, keys: page.keys, unreadable: 0, claim: page.claim)
     let commit = PageCommit(
-      page: stored,
-      origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading), rows: [],
-      rejected: [], confirmed: page.keys, counters: added, requestedAt: .zero - age)
+      page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading),
+      rows: [], rejected: [], confirmed: page.keys, counters: added, requestedAt: .zero - age)
     try await self.commit(commit)
   }
 
@@ -286,9 +284,7 @@ struct WalkedList {
     try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
   }
 
-  mutating func lookUp(
-    _ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero
-  ) async throws {
+  mutating func lookUp(_ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero) async throws {
     try await commit(reading(number, page: nil, found, rejected: [], gone: gone, claim: PageClaim(), age: age))
   }
 

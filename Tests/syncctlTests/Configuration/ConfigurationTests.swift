@@ -350,9 +350,7 @@ struct ConfigurationTests {
   }
 
   @Test func aConfirmationIsAboutOneNamedStream() throws {
-    func check(
-      _ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c"
-    ) throws {
+    func check(_ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c") throws {
       try Self.choice(source, names).checkConfirmation(of: run, isFull: isFull)
     }
     try check(["manga-catalog"])

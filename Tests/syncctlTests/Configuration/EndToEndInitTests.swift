@@ -13,9 +13,7 @@ extension EndToEnd {
       home = try TemporaryFolder()
     }
 
-    private func syncctl(
-      _ arguments: [String], _ environment: [String: String] = [:]
-    ) async throws -> ProgramResult {
+    private func syncctl(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> ProgramResult {
       try await program.run(
         arguments, environment: ["HOME": home.path, "TERM": "dumb"].merging(environment) { $1 }, in: home.path)
     }
@@ -68,8 +66,7 @@ extension EndToEnd {
 
     @Test func noLinkIsFollowed() async throws {
       _ = try home.write("mine\n", to: "other")
-      try FileManager.default.createSymbolicLink(
-        atPath: home.path + "/syncctl.yaml", withDestinationPath: "other")
+      try FileManager.default.createSymbolicLink(atPath: home.path + "/syncctl.yaml", withDestinationPath: "other")
       try await syncctl(["init"]).expectFailure(64, naming: "exists already")
       #expect(try await syncctl(["init", "--force"]).end == .exit(0))
       #expect(try read("other") == "mine\n")

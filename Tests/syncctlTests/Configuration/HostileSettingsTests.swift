@@ -114,8 +114,7 @@ struct HostileSettingsTests {
   func trimmedEverywhere() throws {
     func configuration(_ environment: [String: String], yaml: String = "") throws -> Configuration {
       let folder = try TemporaryFolder()
-      return try Configuration.load(
-        configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
+      return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
     }
     func shown(_ name: String, _ configuration: Configuration) -> String? {
       configuration.shown.first { $0.name == name }?.value

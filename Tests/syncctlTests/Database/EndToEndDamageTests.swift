@@ -6,11 +6,10 @@ extension EndToEnd {
   /// A mirror from which a table, column or other object was removed manually.
   @Suite struct DamagedSchemas {
     private static let damages = [
-      "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE",
-      "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
-      "ALTER TABLE sync.run DROP COLUMN pages CASCADE", "ALTER TABLE jikan.media DROP COLUMN title CASCADE",
-      "DROP FUNCTION sync.take_permit", "DROP TABLE sync.rate_budget CASCADE",
-      "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
+      "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE", "DROP TABLE sync.migration",
+      "ALTER TABLE sync.migration DROP COLUMN checksum", "ALTER TABLE sync.run DROP COLUMN pages CASCADE",
+      "ALTER TABLE jikan.media DROP COLUMN title CASCADE", "DROP FUNCTION sync.take_permit",
+      "DROP TABLE sync.rate_budget CASCADE", "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
     ]
 
     /// Two parts run at once; each damages copies of its own mirror.

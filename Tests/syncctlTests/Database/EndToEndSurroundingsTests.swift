@@ -62,9 +62,7 @@ extension EndToEnd {
 
     @Test func reloadOfWhatIsNoConfiguration() async throws {
       try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
-        let mirror = try fresh.with(jobs: [
-          "name: top, source: jikan, streams: [top-anime], schedule: every 1s"
-        ])
+        let mirror = try fresh.with(jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
         let file = mirror.home.path + "/jobs.yaml"
         let ended = try await mirror.whileWorking("--log-format", "json") { worker in
           func expectMore() async throws {

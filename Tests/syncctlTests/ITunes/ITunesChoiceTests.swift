@@ -81,9 +81,7 @@ struct ITunesChoiceTests {
     let choice = try ITunesChartChoice(type: type, country: country, feed: feed)
     let error = try #require(throws: SyncError.self) { _ = try choice.choose(among: Self.known) }
     #expect(error.code == .usage)
-    #expect(
-      error.hint
-        == "mirrored: tw most-played songs, us top-paid apps, us top-free apps, us most-played songs")
+    #expect(error.hint == "mirrored: tw most-played songs, us top-paid apps, us top-free apps, us most-played songs")
     #expect(throws: SyncError.self) { _ = try ITunesChartChoice(type: "songs", country: "usa", feed: nil) }
   }
 

@@ -68,10 +68,9 @@ import Testing
     arguments: [
       (["TERM": "xterm-kitty"], true), (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], true),
       (["TERM": "xterm-256color", "VTE_VERSION": "7600"], true),
-      (["TERM": "xterm-256color", "VTE_VERSION": "4803"], false),
-      (["TERM": "xterm-256color"], false), (["TERM": "screen", "VTE_VERSION": "7600"], false),
-      (["TERM": "xterm-kitty", "NO_COLOR": "1"], false), (["TERM": "dumb", "SYNCCTL_HYPERLINKS": "1"], false),
-      (["TERM": "xterm", "SYNCCTL_HYPERLINKS": "1"], true),
+      (["TERM": "xterm-256color", "VTE_VERSION": "4803"], false), (["TERM": "xterm-256color"], false),
+      (["TERM": "screen", "VTE_VERSION": "7600"], false), (["TERM": "xterm-kitty", "NO_COLOR": "1"], false),
+      (["TERM": "dumb", "SYNCCTL_HYPERLINKS": "1"], false), (["TERM": "xterm", "SYNCCTL_HYPERLINKS": "1"], true),
       (["TERM": "xterm-kitty", "SYNCCTL_HYPERLINKS": "0"], false),
     ])
   func terminals(environment: [String: String], hasLinks: Bool) throws {

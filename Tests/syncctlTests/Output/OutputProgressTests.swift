@@ -75,8 +75,7 @@ import Testing
 
   @Test func streamThatDidNothingSaysOnlyItsStatus() {
     var state = ProgressState(mode: .lines)
-    #expect(
-      state.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
+    #expect(state.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
   }
 
   @Test func waitingIsShownUntilItIsOver() {

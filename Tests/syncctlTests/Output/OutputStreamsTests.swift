@@ -203,8 +203,7 @@ import Testing
       let reporter = ProgressReporter(streams: streams, now: { time.withLock { $0 } })
       reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .started(page: 0, rows: 0)))
       time.withLock { $0 = .seconds(2) }
-      reporter.report(
-        ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
       reporter.finish()
     }
     #expect(!captured.error.contains("\u{1B}[2J"))

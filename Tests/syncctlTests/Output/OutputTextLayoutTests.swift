@@ -47,8 +47,7 @@ import Testing
   }
 
   @Test func listsKeepTheirWordsWhole() {
-    #expect(
-      TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
+    #expect(TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
     #expect(TextLayout.list(["Ghost", "Psychic"], to: nil) == ["Ghost, Psychic"])
     #expect(TextLayout.list([], to: 10) == [""])
     // A word that is longer than a line is broken.

@@ -56,8 +56,7 @@ struct StreamStandingTests {
       ),
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
-        "held",
-        "504 of 2004 items of the mirror were not in the catalogue",
+        "held", "504 of 2004 items of the mirror were not in the catalogue",
         "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
       ),
       (

@@ -229,9 +229,7 @@ extension Mirror {
   }
 
   /// The differences between two states of the mirror.
-  private static func differences(
-    _ before: [String: JSONValue], _ after: [String: JSONValue]
-  ) -> [String: JSONValue] {
+  private static func differences(_ before: [String: JSONValue], _ after: [String: JSONValue]) -> [String: JSONValue] {
     var found: [String: JSONValue] = [:]
     for (key, item) in after where before[key] != item {
       guard let old = before[key]?.members, let new = item.members else {

@@ -14,8 +14,7 @@ extension EndToEnd {
     @Test func noServerBinaries() async throws {
       let fresh = try await Mirror.make()
       let mirror = fresh.with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": fresh.home.path + "/data",
-        "SYNCCTL_PG_BINDIR": fresh.home.path,
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": fresh.home.path + "/data", "SYNCCTL_PG_BINDIR": fresh.home.path,
       ])
       let result = try await mirror.syncctl("run", "--source", "jikan")
       result.expectFailure(74, naming: "PostgreSQL", "initdb", "install")

@@ -47,8 +47,7 @@ extension EndToEnd {
       let folder = recorded.home.path + "/recording"
       let config = try recorded.home.write(Self.searches, to: "itunes.yaml")
       let first = try await SimulatorServer.withServer(Self.upstream()) { server in
-        try await recorded.with(upstream: server.baseURL)
-          .syncctl("run", "--config", config, "--record", folder)
+        try await recorded.with(upstream: server.baseURL).syncctl("run", "--config", config, "--record", folder)
       }
       // Neither the service nor its configuration is available.
       let second = try await replayed.syncctl("run", "--replay", folder)

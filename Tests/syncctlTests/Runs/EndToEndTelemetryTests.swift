@@ -11,8 +11,7 @@ extension EndToEnd {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { fresh, server in
         defer { gate.open() }
-        let mirror = try fresh.with(
-          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
+        let mirror = try fresh.with(jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
         try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
           let port = try await Self.port(of: worker, mirror)
           try await waitUntil("page 4") { gate.arrivals > 0 }
@@ -106,8 +105,7 @@ extension EndToEnd {
     }
 
     @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
-      let upstream = SideBySideUpstream(
-        [.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
+      let upstream = SideBySideUpstream([.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
       try await Mirror.with(upstream) { mirror, _ in
         // Five days after its last time; 1970 began on a Thursday.
         let weekday = (Int(Date().timeIntervalSince1970) / 86_400 + 4 + 2) % 7

@@ -88,8 +88,7 @@ private struct PagePath {
     let keys = entries.compactMap(\.key)
     let page = StoredPage(
       number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: PageClaim())
-    let commit = PageCommit(
-      of: entries, as: page, known: seen.intersection(keys), requestedAt: .zero)
+    let commit = PageCommit(of: entries, as: page, known: seen.intersection(keys), requestedAt: .zero)
     let added = try await store.commit([commit], after: counters, of: open, stream: stream.description).counters
     counters += added
     seen.formUnion(keys)

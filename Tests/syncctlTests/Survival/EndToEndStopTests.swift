@@ -12,8 +12,7 @@ extension EndToEnd {
 
     @Test func nextRunGoesOnBehindMaxPages() async throws {
       try await Mirror.with(GeneratedJikan.plain(Self.items)) { mirror, server in
-        let first = try await mirror.succeed(
-          "run", "--stream", "top-anime", "--max-pages", "3", "--format", "json")
+        let first = try await mirror.succeed("run", "--stream", "top-anime", "--max-pages", "3", "--format", "json")
         let stopped = try #require(try mirror.runs(first)["top-anime"])
         #expect(stopped["status"] == .string("partial"))
         #expect(stopped["certificate"]?["ended_by"] == .string("max_pages"))

@@ -9,8 +9,7 @@ extension EndToEnd {
     private static let streams = ["top-anime", "top-manga", "top-anime:tv", "top-manga:manga"]
 
     /// Small windows by default; `SYNCCTL_TEST_RATE_LIMITS=20/1s,60/10s` for those of a real service.
-    private static let limits =
-      ProcessInfo.processInfo.environment["SYNCCTL_TEST_RATE_LIMITS"] ?? "10/1s,30/5s"
+    private static let limits = ProcessInfo.processInfo.environment["SYNCCTL_TEST_RATE_LIMITS"] ?? "10/1s,30/5s"
 
     @Test func fourProcessesStayInsideEveryWindow() async throws {
       let windows = try Self.limits.split(separator: ",").map { try #require(RateWindow(String($0))) }

@@ -47,8 +47,7 @@ extension EndToEnd {
 
     @Test func onceRunsWhatIsDueAndEnds() async throws {
       try await Mirror.with(GeneratedJikan.plain(100)) { fresh, _ in
-        let mirror = try fresh.with(
-          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly'"])
+        let mirror = try fresh.with(jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly'"])
         let nothing = try await mirror.syncctl("worker", "--once")
         #expect(nothing.end == .exit(0) && nothing.standardError.contains("nothing is due"), "\(nothing.standardError)")
 
@@ -67,8 +66,7 @@ extension EndToEnd {
         // One run makes up for years without a worker.
         _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '3 years'")
         #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
-        #expect(
-          try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")
+        #expect(try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")
       }
     }
 

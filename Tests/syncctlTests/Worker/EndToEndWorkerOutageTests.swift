@@ -36,8 +36,7 @@ extension EndToEnd {
             let time = ContinuousClock.now - back
             tell(
               "worker: database \(what)\(away > 0 ? " for \(away) s" : ""), a run ended \(time.inSeconds) after it was "
-                + "back"
-            )
+                + "back")
             #expect(time < .seconds(30))
             #expect(try await mirror.sql("SELECT 1") == "1")
             #expect(kill(worker.identifier, 0) == 0, "the worker lives")

@@ -21,8 +21,7 @@ extension EndToEnd {
 
     /// All three sources at one address.
     private static var upstream: some SimulatedUpstream {
-      SideBySideUpstream(
-        [.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
+      SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
     }
 
     /// The requests of all workers together stay within the limits however often workers die, and each time of each job
@@ -155,8 +154,7 @@ extension EndToEnd {
           #expect(try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE state = 'running'") == "0")
           #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE lease_owner IS NOT NULL") == "0")
         }
-        tell(
-          "stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
+        tell("stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
         // The next start resumes the stopped run.
         let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
         let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
@@ -179,8 +177,7 @@ extension EndToEnd {
       // own /proc, because libdispatch reads the state of its threads there.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
-        environment: mirror.wholeEnvironment,
-        in: mirror.home.path
+        environment: mirror.wholeEnvironment, in: mirror.home.path
       ) { unshare in
         let child = Changing<Int32?>(nil)
         try await waitUntil("the worker") {
