@@ -59,9 +59,7 @@ struct HashTests {
     #expect(try scan(#"{"score":null,"id":2}"#).contentHash == first.contentHash)
     #expect(try scan(#"{"id":3,"score":1}"#).contentHash != first.contentHash)
     let others = [#"{"id":2}"#, #"{"id":2,"rank":1}"#, #"{"id":2,"rank":1,"score":1}"#, #"{"id":2,"score2":1}"#]
-    for other in others {
-      #expect(try scan(other).contentHash != first.contentHash, "\(other)")
-    }
+    for other in others { #expect(try scan(other).contentHash != first.contentHash, "\(other)") }
   }
 
   @Test("of duplicate names the last counts, for the hashes and the object of counters alike")
@@ -122,9 +120,7 @@ struct HashTests {
   @Test("names of counters are compared as canonical bytes")
   func counterNames() throws {
     let names: Set<String> = ["a\"b", "caf\u{e9}", "n\u{0}"]
-    func hash(_ body: String) throws -> Int64 {
-      try JSONScan.document(bytes(body), counterMembers: names).counterHash
-    }
+    func hash(_ body: String) throws -> Int64 { try JSONScan.document(bytes(body), counterMembers: names).counterHash }
     #expect(try hash(#"{"a\u0022b":1}"#) != 0)
     #expect(try hash("{\"caf\u{e9}\":1}") != 0)
     #expect(try hash("{\"cafe\u{301}\":1}") == 0)

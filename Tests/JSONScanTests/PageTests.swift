@@ -103,9 +103,7 @@ struct PageTests {
       #expect(item.counterHash == page.good.first?.counterHash)
       #expect(text(Array(bytes(body)[item.range])) == element)
       for length in 0..<body.utf8.count {
-        #expect(throws: JSONScanError.self) {
-          try JSONScan.item(Array(body.utf8.prefix(length)), itemPath: ["data"])
-        }
+        #expect(throws: JSONScanError.self) { try JSONScan.item(Array(body.utf8.prefix(length)), itemPath: ["data"]) }
       }
     }
     #expect(text(try JSONScan.item(bytes(#"{"a":{"b":{"c":1}}}"#), itemPath: ["a", "b"]).canonical) == #"{"c":1}"#)

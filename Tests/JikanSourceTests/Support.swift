@@ -7,9 +7,7 @@ import SyncTestKit
 struct Reader {
   let stream: JikanStream
 
-  init(_ kind: JikanKind = .anime) {
-    self.init(.top(JikanTopList(kind: kind)))
-  }
+  init(_ kind: JikanKind = .anime) { self.init(.top(JikanTopList(kind: kind))) }
 
   init(_ list: JikanList) {
     stream = JikanStream(list, provider: .tenrai, baseURL: "http://test/v1")

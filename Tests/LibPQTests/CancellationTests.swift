@@ -25,9 +25,7 @@ extension LibPQTests {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(await connection.isUsable)
-      let rows = try await connection.withConnection {
-        try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0)
-      }
+      let rows = try await connection.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
       #expect(rows == 0)
     }
 

@@ -194,9 +194,7 @@ private final class LoggerUnderTest: Sendable {
   private let kept = Mutex<[[UInt8]]>([])
   private let format: LineLogHandler.Format
 
-  init(_ format: LineLogHandler.Format) {
-    self.format = format
-  }
+  init(_ format: LineLogHandler.Format) { self.format = format }
 
   var lines: [[UInt8]] { kept.withLock { $0 } }
   var text: String { String(decoding: lines.joined(), as: UTF8.self) }

@@ -9,9 +9,7 @@ struct ITunesStreamReader {
   let stream: ITunesStream
 
   /// A search with default options.
-  init() throws {
-    self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song"))
-  }
+  init() throws { self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song")) }
 
   init(_ search: ITunesSearch) { stream = ITunesStream(search, baseURL: "http://test") }
   init(_ lookup: ITunesLookup) { stream = ITunesStream(lookup, baseURL: "http://test") }
@@ -41,9 +39,7 @@ struct ITunesStreamReader {
     try #require(throws: SyncError.self) { try answer(body, status: status, headers: headers) }
   }
 
-  private func address(_ page: Int) -> PageAddress {
-    PageAddress(page: page, size: stream.description.pageSize)
-  }
+  private func address(_ page: Int) -> PageAddress { PageAddress(page: page, size: stream.description.pageSize) }
 
   static let script = ["content-type": "text/javascript; charset=utf-8"]
 

@@ -13,9 +13,7 @@ struct RecordedPokeAPITests {
     /// `…/api/v2`
     let root: String
 
-    init() async throws {
-      root = try await PokeAPIRecording.tree() + "/api/v2"
-    }
+    init() async throws { root = try await PokeAPIRecording.tree() + "/api/v2" }
 
     func body(_ path: String) throws -> [UInt8] {
       Array(try Data(contentsOf: URL(fileURLWithPath: "\(root)/\(path)index.json")))

@@ -29,9 +29,7 @@ struct DriftCampaign {
 
     mutating func add(_ other: Outcome) {
       failures.merge(other.failures, uniquingKeysWith: +)
-      shares.merge(other.shares) {
-        Share(walks: $0.walks + $1.walks, complete: $0.complete + $1.complete)
-      }
+      shares.merge(other.shares) { Share(walks: $0.walks + $1.walks, complete: $0.complete + $1.complete) }
       rereads += other.rereads
       requests += other.requests
     }

@@ -186,9 +186,7 @@ struct DriftWalk {
     guard settings.lie == 0, settings.missingClaims == 0 else { return }
     // Page numbers do not show whether an item occurs twice or has moved to another page.
     if settings.kind == .list, hadTwinsAcrossPages { return }
-    if !certificate.complete || certificate.rewalked > 0 {
-      throw DriftViolation(rule: .still, text: "\(certificate)")
-    }
+    if !certificate.complete || certificate.rewalked > 0 { throw DriftViolation(rule: .still, text: "\(certificate)") }
     if certificate.distinctKeys != list.ids.count || certificate.repeats != list.repeats {
       throw DriftViolation(rule: .counts, text: "\(list.ids.count) ids and \(list.repeats) repeats, but \(certificate)")
     }

@@ -99,7 +99,5 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
 }
 
 extension Page.Entry {
-  fileprivate init(id: Int64) {
-    self = .item(PageItem(key: id, document: [0], contentHash: [0], counterHash: 0))
-  }
+  fileprivate init(id: Int64) { self = .item(PageItem(key: id, document: [0], contentHash: [0], counterHash: 0)) }
 }

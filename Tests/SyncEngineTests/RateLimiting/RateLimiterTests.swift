@@ -317,8 +317,6 @@ private final class LateClock: SyncClock {
   func now() -> Duration { state.withLock { $0.now } }
 
   func sleep(for duration: Duration) async throws {
-    state.withLock { state in
-      state.now += duration + (state.lateness.isEmpty ? .zero : state.lateness.removeFirst())
-    }
+    state.withLock { state in state.now += duration + (state.lateness.isEmpty ? .zero : state.lateness.removeFirst()) }
   }
 }

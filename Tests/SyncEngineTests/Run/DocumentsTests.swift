@@ -145,9 +145,7 @@ struct DocumentsTests {
     for _ in 0..<30 {
       let keys = (0..<Int64.random(in: 1...400, using: &generator)).map { $0 * 3 - 5 }
       let fails = Mutex(
-        (0..<Int.random(in: 1...5, using: &generator)).map { _ in
-          Int.random(in: 1...12, using: &generator)
-        })
+        (0..<Int.random(in: 1...5, using: &generator)).map { _ in Int.random(in: 1...12, using: &generator) })
       let commits = Mutex(0)
       let store = MemoryStore { _ in
         let count = commits.withLock {

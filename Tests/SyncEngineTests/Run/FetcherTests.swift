@@ -38,9 +38,7 @@ struct RetryPolicyTests {
 
   @Test(
     "an error that does not pass by itself is not retried", arguments: [SyncError.Disposition.stopStream, .stopRun])
-  func hopeless(disposition: SyncError.Disposition) {
-    #expect(delay(1, disposition) == nil)
-  }
+  func hopeless(disposition: SyncError.Disposition) { #expect(delay(1, disposition) == nil) }
 }
 
 @Suite("The budget of retries")

@@ -6,13 +6,9 @@ import Testing
 struct FoundationZone: ZoneRules {
   private let zone: TimeZone
 
-  init(_ name: String) throws {
-    zone = try #require(TimeZone(identifier: name), "no zone data for \(name)")
-  }
+  init(_ name: String) throws { zone = try #require(TimeZone(identifier: name), "no zone data for \(name)") }
 
-  func offset(at instant: Int64) -> Int {
-    zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant)))
-  }
+  func offset(at instant: Int64) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))) }
 }
 
 struct ScriptedZone: ZoneRules, CustomStringConvertible {

@@ -11,13 +11,9 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
   private var next = 0
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    append(UnownedJob(job))
-  }
+  func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
 
-  fileprivate func append(_ job: UnownedJob) {
-    jobs.append(job)
-  }
+  fileprivate func append(_ job: UnownedJob) { jobs.append(job) }
 
   /// Runs all ready jobs, and the jobs that they make ready.
   func drain() {

@@ -13,9 +13,7 @@ struct Trace {
   private(set) var lines: [String] = []
   private let keepsText: Bool
 
-  init(keepsText: Bool) {
-    self.keepsText = keepsText
-  }
+  init(keepsText: Bool) { self.keepsText = keepsText }
 
   mutating func add(_ kind: Kind, _ time: Duration, _ process: Int, _ details: [Int], _ text: () -> String) {
     count += 1
@@ -51,13 +49,9 @@ enum Covered: String, CaseIterable {
 struct Coverage {
   private(set) var counts: [Covered: Int] = [:]
 
-  mutating func count(_ probe: Covered) {
-    counts[probe, default: 0] += 1
-  }
+  mutating func count(_ probe: Covered) { counts[probe, default: 0] += 1 }
 
-  mutating func add(_ other: Coverage) {
-    counts.merge(other.counts, uniquingKeysWith: +)
-  }
+  mutating func add(_ other: Coverage) { counts.merge(other.counts, uniquingKeysWith: +) }
 }
 
 /// The rules that every run keeps, whatever happens to it.

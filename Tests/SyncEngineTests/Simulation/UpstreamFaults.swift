@@ -103,13 +103,9 @@ struct UpstreamFaults {
     }
   }
 
-  mutating func goDown(for duration: Duration, in world: World) {
-    downUntil = max(downUntil, world.now + duration)
-  }
+  mutating func goDown(for duration: Duration, in world: World) { downUntil = max(downUntil, world.now + duration) }
 
-  mutating func burst(for duration: Duration, in world: World) {
-    burstUntil = max(burstUntil, world.now + duration)
-  }
+  mutating func burst(for duration: Duration, in world: World) { burstUntil = max(burstUntil, world.now + duration) }
 
   func strike(_ page: Int, of list: VirtualList, listNumber: Int, in world: World) -> UpstreamFault? {
     let fault = choose(page, of: list, listNumber: listNumber, in: world)

@@ -181,9 +181,7 @@ final class VirtualDatabase: @unchecked Sendable {
         requestTime: commit.flatMap { walk?.requestTime($0.requestedAt) } ?? microseconds, databaseTime: microseconds))
   }
 
-  static func version(_ item: PageItem) -> Int {
-    Int(String(decoding: item.document, as: UTF8.self)) ?? -1
-  }
+  static func version(_ item: PageItem) -> Int { Int(String(decoding: item.document, as: UTF8.self)) ?? -1 }
 
   /// The server's clock.
   var now: Duration { world.now - clockLag }
@@ -230,9 +228,7 @@ final class VirtualDatabase: @unchecked Sendable {
     world.cover(.databaseDown)
     delayed.insert(transaction.call.process.id)
     let left = transaction.start + Limits.reconnectDeadline - world.now
-    if down <= left {
-      return sendAgain(transaction, after: down + world.pick(milliseconds: 1...500))
-    }
+    if down <= left { return sendAgain(transaction, after: down + world.pick(milliseconds: 1...500)) }
     world.cover(.databaseDownTooLong)
     failed.insert(transaction.call.process.id)
     world.after(left) {

@@ -117,14 +117,10 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  fileprivate func forget(_ number: Int) {
-    pending[number] = nil
-  }
+  fileprivate func forget(_ number: Int) { pending[number] = nil }
 }
 
-private protocol PendingCall {
-  func drop()
-}
+private protocol PendingCall { func drop() }
 
 final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   // Unchecked for the same reason as `World`.

@@ -51,9 +51,7 @@ final class VirtualUpstream: @unchecked Sendable {
     self.faults = faults
   }
 
-  func stream(_ list: Int) -> VirtualStream {
-    VirtualStream(description: lists[list].stream, upstream: self)
-  }
+  func stream(_ list: Int) -> VirtualStream { VirtualStream(description: lists[list].stream, upstream: self) }
 
   func change(list: Int) {
     guard let key = world.pick(of: lists[list].keys) else { return }

@@ -21,9 +21,7 @@ final class World: @unchecked Sendable {
     let number: Int
     let action: () -> Void
 
-    func isBefore(_ other: Event) -> Bool {
-      time != other.time ? time < other.time : number < other.number
-    }
+    func isBefore(_ other: Event) -> Bool { time != other.time ? time < other.time : number < other.number }
   }
 
   private(set) var now: Duration = .zero
@@ -51,9 +49,7 @@ final class World: @unchecked Sendable {
     trace.add(kind, now, process, details, text)
   }
 
-  func cover(_ probe: Covered) {
-    coverage.count(probe)
-  }
+  func cover(_ probe: Covered) { coverage.count(probe) }
 
   func violate(_ invariant: Invariant, _ what: @autoclosure () -> String) {
     guard violation == nil else { return }
@@ -115,15 +111,11 @@ final class World: @unchecked Sendable {
     probability > 0 && Double.random(in: 0..<1, using: &chance) < probability
   }
 
-  func pick(_ range: ClosedRange<Int>) -> Int {
-    Int.random(in: range, using: &chance)
-  }
+  func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &chance) }
 
   func pick(milliseconds range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range, using: &chance)) }
 
-  func pick<T>(of choices: [T]) -> T? {
-    choices.randomElement(using: &chance)
-  }
+  func pick<T>(of choices: [T]) -> T? { choices.randomElement(using: &chance) }
 }
 
 extension Duration {

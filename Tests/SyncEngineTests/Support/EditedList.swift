@@ -27,16 +27,12 @@ struct EditedList {
   private(set) var asked: [PageAddress] = []
   private(set) var stored: [StoredPage] = []
 
-  init(_ items: some Sequence<Int64>) {
-    self.items = Array(items)
-  }
+  init(_ items: some Sequence<Int64>) { self.items = Array(items) }
 
   private static let request = UpstreamRequest(url: "http://test/list")
 
   /// Walks the list to its end, and replays the stored readings after every request.
-  mutating func walk(_ make: () -> any Walk) throws -> Certificate {
-    try walkAndPublish(make).certificate
-  }
+  mutating func walk(_ make: () -> any Walk) throws -> Certificate { try walkAndPublish(make).certificate }
 
   /// - Returns: the certificate, and the keys to publish.
   mutating func walkAndPublish(_ make: () -> any Walk) throws -> (certificate: Certificate, published: Set<Int64>) {

@@ -27,9 +27,7 @@ final class ManualClock: SyncClock {
   private let state = Mutex(State())
   private let isAutomatic: Bool
 
-  init(isAutomatic: Bool = false) {
-    self.isAutomatic = isAutomatic
-  }
+  init(isAutomatic: Bool = false) { self.isAutomatic = isAutomatic }
 
   /// Every sleep, in order.
   var sleeps: [Duration] { state.withLock { $0.sleeps } }

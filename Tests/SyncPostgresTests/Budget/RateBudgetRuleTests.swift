@@ -176,9 +176,7 @@ struct RateBudgetRuleTests {
           caller.origin = limit
           caller.longestWait = .seconds(900)
           let start: Duration = .seconds(1_800_000_000)
-          for _ in 0..<caller.windows[0].requests {
-            #expect(try caller.take(clock: start, connection).wait == .zero)
-          }
+          for _ in 0..<caller.windows[0].requests { #expect(try caller.take(clock: start, connection).wait == .zero) }
           let wait = caller.windows[0].interval
           for second in 0..<3 {
             let told = try caller.take(clock: start + .seconds(second), connection).wait

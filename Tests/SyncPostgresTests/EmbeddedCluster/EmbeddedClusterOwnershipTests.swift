@@ -168,9 +168,7 @@ import Testing
 
   private func contents(_ folder: String) throws -> [String: Data] {
     var files: [String: Data] = [:]
-    for name in listing(folder) {
-      files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-    }
+    for name in listing(folder) { files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data() }
     return files
   }
 }

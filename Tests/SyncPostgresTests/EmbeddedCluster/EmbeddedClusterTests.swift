@@ -118,9 +118,7 @@ import Testing
       #expect(try await cluster.status() == .notInitialized)
       let endpoints = try await withThrowingTaskGroup(of: ClusterEndpoint.self) { group in
         for _ in 0..<6 {
-          group.addTask {
-            try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).ensureRunning()
-          }
+          group.addTask { try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).ensureRunning() }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }

@@ -135,9 +135,7 @@ struct ITunesChartTableTests {
         { _ = try await ITunesCharts.rows(Self.songs, limit: 1, after: .id(99), in: mirror.database) },
         { _ = try await ITunesCharts.movers(unknown, since: old, limit: 1, in: mirror.database) },
         { _ = try await ITunesCharts.entry(99, in: Self.songs, mirror.database) },
-      ] as [() async throws -> Void] {
-        #expect(await syncError(ask)?.code == .missing)
-      }
+      ] as [() async throws -> Void] { #expect(await syncError(ask)?.code == .missing) }
     }
   }
 

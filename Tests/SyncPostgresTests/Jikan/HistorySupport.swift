@@ -166,9 +166,7 @@ struct HistoryList: Sendable {
   }
 
   /// Sets the retention in days, as the owner.
-  func keep(_ days: Int) async throws {
-    _ = try await HistoryRetention(days: days).set(in: mirror.owner)
-  }
+  func keep(_ days: Int) async throws { _ = try await HistoryRetention(days: days).set(in: mirror.owner) }
 
   /// Moves all publications into the past.
   func age(by interval: String) async throws {

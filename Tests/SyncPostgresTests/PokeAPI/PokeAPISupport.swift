@@ -21,9 +21,7 @@ struct PokeDocument: Sendable {
   var contentHash: [UInt8] { SyncPostgresTests.contentHash("\(json.utf8.fnv1a)", version: version) }
 
   /// The members of an object; nil for other values.
-  var members: [String: Any]? {
-    (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any]
-  }
+  var members: [String: Any]? { (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] }
 }
 
 extension StoredMirror {

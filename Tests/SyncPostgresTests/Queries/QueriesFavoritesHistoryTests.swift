@@ -36,9 +36,7 @@ struct QueriesFavoritesHistoryTests {
       let database = mirror.database
       try await Self.publish(mirror, [1, 2, 3, 4])
       try await Self.age(mirror, days: 40)
-      for id in [1, 3, 4] as [Int64] {
-        _ = try await Favorites.add(Self.anime(id), to: "a", note: nil, in: database)
-      }
+      for id in [1, 3, 4] as [Int64] { _ = try await Favorites.add(Self.anime(id), to: "a", note: nil, in: database) }
       try await Self.publish(mirror, [3, 1, 2, 4])
       // Favorites that were added elsewhere: during the first list, before it, and one that is not mirrored.
       let records = [(1, "30 days"), (2, "90 days"), (9, "30 days")].map { id, age in

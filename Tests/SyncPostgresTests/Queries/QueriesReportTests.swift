@@ -13,9 +13,7 @@ struct QueriesReportTests {
 
   private static func run(
     _ text: String, _ values: [String: String] = [:], within limit: Duration = .seconds(20), in mirror: StoredMirror
-  ) async throws -> RowSet {
-    try await Reports.run(try report(text), values, within: limit, in: mirror.owner)
-  }
+  ) async throws -> RowSet { try await Reports.run(try report(text), values, within: limit, in: mirror.owner) }
 
   /// Checks the rows of the views in order, without ages, which change from one moment to the next.
   private static func checkViews(_ mirror: StoredMirror) async throws {

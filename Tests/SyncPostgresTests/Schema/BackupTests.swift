@@ -39,9 +39,7 @@ import Testing
       .trimmingCharacters(in: .newlines)
   }
 
-  private func backup(_ database: Database) -> Backup {
-    Backup(database, environment: ThrowawayFolders.environment)
-  }
+  private func backup(_ database: Database) -> Backup { Backup(database, environment: ThrowawayFolders.environment) }
 
   @discardableResult
   private func restore(

@@ -18,9 +18,7 @@ struct SchemaRoleRightsTests {
     var matrix: [String: [String]] = [:]
     for line in section.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      for object in cells[0].split(separator: " ") {
-        matrix[object.trimmingCharacters(in: ["`"])] = Array(cells[1...])
-      }
+      for object in cells[0].split(separator: " ") { matrix[object.trimmingCharacters(in: ["`"])] = Array(cells[1...]) }
     }
     return matrix
   }

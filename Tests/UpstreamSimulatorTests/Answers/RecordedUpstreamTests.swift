@@ -22,9 +22,7 @@ struct RecordedUpstreamTests {
   private func serving(_ answers: [(UpstreamRequest, OneAnswer)]) async throws -> RecordedUpstream {
     let folder = try ThrowawayFolders.make() + "/recording"
     let recording = try AnswerRecording(in: RecordingFolder(folder), manifest: [])
-    for (request, answer) in answers {
-      _ = try? await RecordingTransport(answer, to: recording).fetch(request)
-    }
+    for (request, answer) in answers { _ = try? await RecordingTransport(answer, to: recording).fetch(request) }
     try recording.finish(isWhole: true)
     return try RecordedUpstream(folder: folder)
   }

@@ -15,9 +15,7 @@ extension SimulatedUpstream {
     return await answer(SimulatedRequest(path: parts[0], query: parts.count > 1 ? parts[1] : ""))
   }
 
-  func text(_ target: String) async -> String {
-    String(decoding: await get(target).body, as: UTF8.self)
-  }
+  func text(_ target: String) async -> String { String(decoding: await get(target).body, as: UTF8.self) }
 
   func page<Row: Decodable>(_ target: String, of type: Row.Type = Anime.self) async throws -> ServedPage<Row> {
     let answer = await get(target)

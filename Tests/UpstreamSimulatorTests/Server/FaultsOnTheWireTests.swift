@@ -15,9 +15,7 @@ struct FaultsOnTheWireTests {
 
   private func withFault(
     _ plan: String, _ upstream: ScriptedUpstream = upstream, _ body: (SimulatorServer) async throws -> Void
-  ) async throws {
-    try await SimulatorServer.withServer(upstream, chaos: Chaos(plan), body)
-  }
+  ) async throws { try await SimulatorServer.withServer(upstream, chaos: Chaos(plan), body) }
 
   private func fetch(
     _ server: SimulatorServer, deadline: Duration = .seconds(3600), bodyBytes: Int = 1 << 20
@@ -283,9 +281,7 @@ struct FaultsOnTheWireTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 1...4 {
           group.addTask {
-            while !Task.isCancelled {
-              _ = try? await RawAnswer.of(port: server.port, headers: ["Connection: close"])
-            }
+            while !Task.isCancelled { _ = try? await RawAnswer.of(port: server.port, headers: ["Connection: close"]) }
           }
         }
         for round in 1...15 {

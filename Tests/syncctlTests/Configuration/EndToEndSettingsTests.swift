@@ -51,9 +51,7 @@ extension EndToEnd {
       return seen
     }
 
-    private static let plain = Task {
-      try await Self().seen(try await Mirror.make(), reset: "SELECT 1")
-    }
+    private static let plain = Task { try await Self().seen(try await Mirror.make(), reset: "SELECT 1") }
 
     @Test func ofTheDatabase() async throws {
       let mirror = try await Mirror.make(.unmigrated)

@@ -115,9 +115,7 @@ struct TerminalGateTests {
       let printed = try String(contentsOfFile: path, encoding: .utf8)
       let parts = printed.split(separator: flags, omittingEmptySubsequences: false)
       #expect(parts.count == 3, "\(format): \(printed.debugDescription)")
-      let bad = parts.joined(separator: "").unicodeScalars.filter {
-        $0.isUnsafe && $0 != "\n" && $0 != "\r"
-      }
+      let bad = parts.joined(separator: "").unicodeScalars.filter { $0.isUnsafe && $0 != "\n" && $0 != "\r" }
       #expect(bad.isEmpty, "\(format): \(printed.debugDescription)")
     }
   }

@@ -41,9 +41,7 @@ import Testing
   func linesNeverExceedTheTerminalWhereTheColumnsAllow(width: Int) {
     let lines = render(Self.titles, .table, width: width).split(separator: "\n")
     let fixed = 5 + 5 + 6 + 3 * 2
-    for line in lines {
-      #expect(TerminalText.displayWidth(String(line)) <= max(width, fixed + 6))
-    }
+    for line in lines { #expect(TerminalText.displayWidth(String(line)) <= max(width, fixed + 6)) }
   }
 
   @Test func pipedTableIsAsWideAsItNeedsToBe() {

@@ -197,9 +197,7 @@ import Testing
     #expect(state.block(size: size, now: .zero).count == 1)
   }
 
-  private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent {
-    ProgressEvent(stream: "top-anime", kind: kind)
-  }
+  private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent { ProgressEvent(stream: "top-anime", kind: kind) }
 
   private func wait(_ duration: Duration, end: Date = Date()) -> ProgressEvent {
     event(.waiting(duration: duration, end: end, text: "waiting for a request slot until 04:51"))

@@ -244,9 +244,7 @@ import Testing
     let errorReader = PipeReader(error.read)
     let errorChannel = StandardStreams.Channel(
       descriptor: error.write, canRedraw: canRedraw, size: { TerminalSize(columns: 80, rows: 24) })
-    let result = Result {
-      try body(StandardStreams(output: .init(descriptor: output.write), error: errorChannel))
-    }
+    let result = Result { try body(StandardStreams(output: .init(descriptor: output.write), error: errorChannel)) }
     close(output.write)
     close(error.write)
     let texts = (outputReader.text(), errorReader.text())

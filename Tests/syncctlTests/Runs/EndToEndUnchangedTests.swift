@@ -156,11 +156,7 @@ extension Mirror {
 }
 
 extension JSONValue {
-  func expect(
-    _ numbers: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    for (name, number) in numbers {
-      #expect(self[name]?.int == number, "\(name)", sourceLocation: sourceLocation)
-    }
+  func expect(_ numbers: [String: Int], sourceLocation: SourceLocation = #_sourceLocation) throws {
+    for (name, number) in numbers { #expect(self[name]?.int == number, "\(name)", sourceLocation: sourceLocation) }
   }
 }

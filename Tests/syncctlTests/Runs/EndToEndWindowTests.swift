@@ -43,9 +43,7 @@ extension EndToEnd {
       let list = Changing(Season(ids: 1..<26, season: new.members))
       try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         let run = ["run", "--stream", "seasons:now", "--format", "json"]
-        func sync() async throws -> ProgramResult {
-          try await mirror.syncctl(run)
-        }
+        func sync() async throws -> ProgramResult { try await mirror.syncctl(run) }
         #expect(try await sync().end == .exit(0))
 
         // The whole list is replaced, and the service is a season late.

@@ -97,9 +97,8 @@ extension Mirror {
   /// Digests of all that runs write, including times and ids.
   func everything() async throws -> String {
     try await sql(
-      Self.tables.map {
-        "SELECT '\($0)', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM \($0) t"
-      }.joined(separator: " UNION ALL "))
+      Self.tables.map { "SELECT '\($0)', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM \($0) t" }
+        .joined(separator: " UNION ALL "))
   }
 
   /// Checks in the records that the runs wrote one after the other, each with its own lease.

@@ -158,9 +158,7 @@ extension EndToEnd {
         // The next start resumes the stopped run.
         let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
         let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
-        try await mirror.whileWorking { _ in
-          try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)")
-        }
+        try await mirror.whileWorking { _ in try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)") }
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(DrillSize.rows)")
       }
     }
