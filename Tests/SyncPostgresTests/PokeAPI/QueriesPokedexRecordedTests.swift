@@ -10,19 +10,17 @@ import Testing
 /// Well-known facts, queried from the real documents.
 @Suite(
   "The Pokédex of the recorded documents", .timeLimit(.minutes(10)),
-  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
+  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"), .mirror)
 struct QueriesPokedexRecordedTests {
   @Test("lists, names, entries, families, types")
   func facts() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.store(in: mirror)
-      try await Self.list(mirror)
-      try await Self.pikachu(mirror)
-      try await Self.words(mirror)
-      for kind in PokedexDocument.allCases { try await Self.documents(kind, mirror) }
-      try await Self.thunderbolt(mirror)
-      try await Self.battlers(mirror)
-    }
+    try await Self.store(in: mirror)
+    try await Self.list(mirror)
+    try await Self.pikachu(mirror)
+    try await Self.words(mirror)
+    for kind in PokedexDocument.allCases { try await Self.documents(kind, mirror) }
+    try await Self.thunderbolt(mirror)
+    try await Self.battlers(mirror)
   }
 
   private static func store(in mirror: StoredMirror) async throws {

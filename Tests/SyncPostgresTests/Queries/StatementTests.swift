@@ -9,33 +9,31 @@ import Testing
 @testable import SyncPostgres
 
 /// The statements of `sql/` as a user pastes them into `psql`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .mirror)
 struct StatementTests {
   @Test("psql prepares every question from its file, and every composed statement; make sql writes these")
   func prepared() async throws {
-    try await StoredMirror.with { mirror in
-      let composed = try await Self.composed(mirror)
-      let questions = (EmbeddedSQL.paths(in: "shared/queries") + EmbeddedSQL.paths(in: "sources"))
-        .filter { $0.contains("/queries/") }
-      try #require(composed.count > 150 && questions.count > 70)
-      if let folder = ProcessInfo.processInfo.environment["SYNCCTL_SQL_FOLDER"] { try Self.write(composed, to: folder) }
-      var script = "\\set ON_ERROR_STOP off\n"
-      for (path, text) in composed + questions.map({ (path: $0, text: EmbeddedSQL.text($0) ?? "") }) {
-        script += """
-          PREPARE statement AS
-          \(text)
-          ;
-          \\if :ERROR
-          \\echo \(path): :LAST_ERROR_MESSAGE
-          \\else
-          DEALLOCATE statement;
-          \\endif
+    let composed = try await Self.composed(mirror)
+    let questions = (EmbeddedSQL.paths(in: "shared/queries") + EmbeddedSQL.paths(in: "sources"))
+      .filter { $0.contains("/queries/") }
+    try #require(composed.count > 150 && questions.count > 70)
+    if let folder = ProcessInfo.processInfo.environment["SYNCCTL_SQL_FOLDER"] { try Self.write(composed, to: folder) }
+    var script = "\\set ON_ERROR_STOP off\n"
+    for (path, text) in composed + questions.map({ (path: $0, text: EmbeddedSQL.text($0) ?? "") }) {
+      script += """
+        PREPARE statement AS
+        \(text)
+        ;
+        \\if :ERROR
+        \\echo \(path): :LAST_ERROR_MESSAGE
+        \\else
+        DEALLOCATE statement;
+        \\endif
 
-          """
-      }
-      let answer = try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name)
-      #expect(answer == "done\n")
+        """
     }
+    let answer = try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name)
+    #expect(answer == "done\n")
   }
 
   /// The scopes that together use all statements of a folder; for PokeAPI, every endpoint whose documents make rows.

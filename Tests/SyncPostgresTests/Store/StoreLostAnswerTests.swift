@@ -183,48 +183,46 @@ struct StoreLostAnswerTests {
     }
   }
 
-  @Test("the server's answers about a transaction's number, and their meaning")
+  @Test("the server's answers about a transaction's number, and their meaning", .mirror)
   func outcomes() async throws {
-    try await StoredMirror.with { mirror in
-      let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
-        try connection.query("SELECT pg_current_xact_id()::text").text(row: 0, column: 0) ?? ""
-      }
-      var backoff = Backoff(.seconds(60))
-      let committed = try await mirror.database.write(current)
-      #expect(try await mirror.database.wasCommitted(committed, 1, nil, &backoff))
-      #expect(try await mirror.database.wasCommitted(committed, 1, { _, _ in true }, &backoff))
-      #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
-      // A number that this server has not assigned yet.
-      #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
-      // A number older than the server's memory.
-      #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
-      let unknown = await syncError { _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff) }
-      #expect(unknown?.code == .database && unknown?.hint?.contains("run again") == true)
-
-      // A transaction in progress: the answer waits for its end, and is "aborted".
-      let other = try await PostgresConnection.connect(mirror.test.settings)
-      let (started, numbers) = AsyncStream<String>.makeStream()
-      let mayEnd = DispatchSemaphore(value: 0)
-      async let working: Void = other.withTransaction { connection in
-        numbers.yield(try current(connection))
-        mayEnd.wait()
-        throw CancellationError()
-      }
-      // After `async let`, which is awaited at the end of this scope, but after this statement.
-      defer { mayEnd.signal() }
-      let running = try #require(await started.first { _ in true })
-      let impatient = await syncError {
-        var short = Backoff(.milliseconds(100))
-        _ = try await mirror.database.wasCommitted(running, 1, nil, &short)
-      }
-      #expect(impatient?.code == .database)
-      async let verdict = {
-        var backoff = Backoff(.seconds(60))
-        return try await mirror.database.wasCommitted(running, 1, nil, &backoff)
-      }()
-      mayEnd.signal()
-      #expect(try await !verdict)
-      _ = try? await working
+    let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
+      try connection.query("SELECT pg_current_xact_id()::text").text(row: 0, column: 0) ?? ""
     }
+    var backoff = Backoff(.seconds(60))
+    let committed = try await mirror.database.write(current)
+    #expect(try await mirror.database.wasCommitted(committed, 1, nil, &backoff))
+    #expect(try await mirror.database.wasCommitted(committed, 1, { _, _ in true }, &backoff))
+    #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
+    // A number that this server has not assigned yet.
+    #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
+    // A number older than the server's memory.
+    #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
+    let unknown = await syncError { _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff) }
+    #expect(unknown?.code == .database && unknown?.hint?.contains("run again") == true)
+
+    // A transaction in progress: the answer waits for its end, and is "aborted".
+    let other = try await PostgresConnection.connect(mirror.test.settings)
+    let (started, numbers) = AsyncStream<String>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
+    async let working: Void = other.withTransaction { connection in
+      numbers.yield(try current(connection))
+      mayEnd.wait()
+      throw CancellationError()
+    }
+    // After `async let`, which is awaited at the end of this scope, but after this statement.
+    defer { mayEnd.signal() }
+    let running = try #require(await started.first { _ in true })
+    let impatient = await syncError {
+      var short = Backoff(.milliseconds(100))
+      _ = try await mirror.database.wasCommitted(running, 1, nil, &short)
+    }
+    #expect(impatient?.code == .database)
+    async let verdict = {
+      var backoff = Backoff(.seconds(60))
+      return try await mirror.database.wasCommitted(running, 1, nil, &backoff)
+    }()
+    mayEnd.signal()
+    #expect(try await !verdict)
+    _ = try? await working
   }
 }

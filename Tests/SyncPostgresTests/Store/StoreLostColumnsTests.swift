@@ -28,26 +28,25 @@ struct StoreLostColumnsTests {
 
   @Test(
     "a member that more than half of the items lack stops the run before anything is overwritten",
+    .mirror,
     arguments: [
       ("title", ["title": nil, "name": "\"N\""]), ("year", ["year": "\"soon\""]), ("score", ["score": "null"]),
       ("members", ["members": nil, "member_count": "7"]), ("started_at", ["aired": #"{"from":"2000-00-00"}"#]),
     ] as [(String, [String: String?])])
   func lost(column: String, change: [String: String?]) async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.walk(mirror, (1...50).map { Media($0) })
-      let before = try await mirror.rowVersions()
-      // The others are unchanged or new.
-      let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
-      let stopped = try await Self.walk(mirror, items)
-      let error = try #require(stopped.error)
-      #expect(error.code == .guarded && error.code.exitStatus == 86)
-      #expect(error.message.contains("31 of 55 items have lost \(column)"), "\(error)")
-      #expect(try await mirror.rowVersions() == before)
-      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
+    try await Self.walk(mirror, (1...50).map { Media($0) })
+    let before = try await mirror.rowVersions()
+    // The others are unchanged or new.
+    let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
+    let stopped = try await Self.walk(mirror, items)
+    let error = try #require(stopped.error)
+    #expect(error.code == .guarded && error.code.exitStatus == 86)
+    #expect(error.message.contains("31 of 55 items have lost \(column)"), "\(error)")
+    #expect(try await mirror.rowVersions() == before)
+    #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
 
-      let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
-      #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
-    }
+    let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
+    #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
   }
 
   @Test("half of the items, few items, new ones, and a column that most have not got, say nothing")
@@ -69,13 +68,11 @@ struct StoreLostColumnsTests {
     }
   }
 
-  @Test("an item that PostgreSQL refuses does not keep the others from being looked at one by one")
+  @Test("an item that PostgreSQL refuses does not keep the others from being looked at one by one", .mirror)
   func refused() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.walk(mirror, (1...30).map { Media($0) })
-      let items = (1...30).map { Media($0).with(["members": "77", "title": $0 == 3 ? #""\u0000""# : "\"New\""]) }
-      let report = try await Self.walk(mirror, items)
-      #expect(report.error == nil && report.counters.updated == 29 && report.counters.quarantined == 1)
-    }
+    try await Self.walk(mirror, (1...30).map { Media($0) })
+    let items = (1...30).map { Media($0).with(["members": "77", "title": $0 == 3 ? #""\u0000""# : "\"New\""]) }
+    let report = try await Self.walk(mirror, items)
+    #expect(report.error == nil && report.counters.updated == 29 && report.counters.quarantined == 1)
   }
 }

@@ -324,33 +324,31 @@ struct StoreReconnectTests {
     try await server.stop(.immediate)
   }
 
-  @Test("of two deadlocked transactions, one is retried")
+  @Test("of two deadlocked transactions, one is retried", .mirror)
   func deadlock() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
-      try await mirror.execute("INSERT INTO public.pair VALUES (1, 0), (2, 0)")
-      try await mirror.execute("GRANT SELECT, UPDATE ON public.pair TO PUBLIC")
-      let bodies = Atomic(0)
-      let met = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-      let write = { @Sendable (database: Database, me: Int) in
-        try await database.write { connection in
-          bodies.add(1, ordering: .sequentiallyConsistent)
-          let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
-          _ = try connection.query(update, [.int(Int64(me + 1))])
-          // Each transaction signals once; a retried one finds its semaphore signalled.
-          met[me].signal()
-          met[1 - me].wait()
-          met[1 - me].signal()
-          _ = try connection.query(update, [.int(Int64(2 - me))])
-        }
+    try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
+    try await mirror.execute("INSERT INTO public.pair VALUES (1, 0), (2, 0)")
+    try await mirror.execute("GRANT SELECT, UPDATE ON public.pair TO PUBLIC")
+    let bodies = Atomic(0)
+    let met = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let write = { @Sendable (database: Database, me: Int) in
+      try await database.write { connection in
+        bodies.add(1, ordering: .sequentiallyConsistent)
+        let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
+        _ = try connection.query(update, [.int(Int64(me + 1))])
+        // Each transaction signals once; a retried one finds its semaphore signalled.
+        met[me].signal()
+        met[1 - me].wait()
+        met[1 - me].signal()
+        _ = try connection.query(update, [.int(Int64(2 - me))])
       }
-      try await mirror.other { other in
-        async let second: Void = write(other, 1)
-        try await write(mirror.database, 0)
-        try await second
-      }
-      #expect(try await mirror.rows("SELECT n FROM public.pair") == [["2"], ["2"]])
-      #expect(bodies.load(ordering: .sequentiallyConsistent) == 3)
     }
+    try await mirror.other { other in
+      async let second: Void = write(other, 1)
+      try await write(mirror.database, 0)
+      try await second
+    }
+    #expect(try await mirror.rows("SELECT n FROM public.pair") == [["2"], ["2"]])
+    #expect(bodies.load(ordering: .sequentiallyConsistent) == 3)
   }
 }

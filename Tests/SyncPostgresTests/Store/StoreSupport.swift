@@ -149,6 +149,31 @@ struct StoredMirror: Sendable {
   }
 }
 
+/// Gives each test a migrated database of its own: `mirror`.
+struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
+  @TaskLocal fileprivate static var current: StoredMirror?
+
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    try await StoredMirror.with { mirror in
+      try await Self.$current.withValue(mirror) { try await function() }
+    }
+  }
+}
+
+/// The database of the running test.
+var mirror: StoredMirror {
+  guard let mirror = MirrorForEachTest.current else { preconditionFailure("the test lacks the trait .mirror") }
+  return mirror
+}
+
+extension Trait where Self == MirrorForEachTest {
+  static var mirror: Self { Self() }
+}
+
 extension Trait where Self == ConditionTrait {
   /// Skips a test that needs the owner if the code under test has another role.
   static func ownersAlone(_ matter: String) -> Self {
