@@ -97,9 +97,7 @@ struct ITunesChartTableTests {
     let now = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
     #expect(now == history)
     #expect(
-      try await mirror.rows("SELECT name FROM itunes.chart_ranking WHERE feed = 'top-paid' AND id = 9") == [
-        ["Song 9"]
-      ])
+      try await mirror.rows("SELECT name FROM itunes.chart_ranking WHERE feed = 'top-paid' AND id = 9") == [["Song 9"]])
     #expect(
       try await mirror.rows(
         "SELECT name FROM itunes.chart_ranking WHERE country = 'us' AND type = 'songs' AND position = 1 AND id = 2")

@@ -44,8 +44,7 @@ struct ITunesQueriesTests {
     #expect(Self.ids(past) == ["9"])
     for (name, moment) in [("nobody", nil), ("jay", Moment("1d"))] {
       let error = await syncError {
-        _ = try await ITunesQueries.results(
-          of: name, sort: .artist, part: Self.all, asOf: moment, in: mirror.database)
+        _ = try await ITunesQueries.results(of: name, sort: .artist, part: Self.all, asOf: moment, in: mirror.database)
       }
       #expect(error?.code == .missing)
     }
@@ -194,8 +193,7 @@ struct ITunesQueriesTests {
     let all = try await ITunesQueries.lookups(limit: 10, in: mirror.database).rows
     #expect(
       all.rows.map { Array($0[2...]) } == [
-        ["show", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
-        ["lookup", "us", nil, "77", nil, nil, nil, "0"],
+        ["show", "us", nil, "1", "track", "Song 1", "Artist 1", "1"], ["lookup", "us", nil, "77", nil, nil, nil, "0"],
         ["lookup", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
         ["search", "tw", "周杰倫 % '", nil, nil, nil, nil, "42"],
       ])
@@ -208,8 +206,7 @@ struct ITunesQueriesTests {
     #expect(last.rows.rows.map { $0[5] } == ["1"] && last.next == nil)
     #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows.rows == [])
     let empty = await syncError {
-      try await ITunesQueries.record(
-        [.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
+      try await ITunesQueries.record([.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
     }
     #expect(empty != nil, "PostgreSQL text cannot contain NUL")
   }

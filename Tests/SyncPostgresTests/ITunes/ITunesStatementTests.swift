@@ -158,8 +158,7 @@ struct ITunesStatementTests {
     let mappings = [
       Mapping(sql: StreamSQL(folder: "itunes", scope: ["tw"]), known: songs),
       Mapping(sql: StreamSQL(folder: "itunes", scope: ["us"]), known: songs),
-      Mapping(
-        sql: StreamSQL(folder: "itunes/charts", scope: ["us", "", "", "songs"]), known: [.entry(5), .entry(6)]),
+      Mapping(sql: StreamSQL(folder: "itunes/charts", scope: ["us", "", "", "songs"]), known: [.entry(5), .entry(6)]),
     ]
     let derivation = Rederivation(mirror.database, mappings, batch: 1)
     #expect(try await derivation.waiting().map(\.documents) == [4, 4, 2])

@@ -68,8 +68,7 @@ struct HistoryTests {
       #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
       #expect(rows.map { $0[5].map(TimeText.wholeSecond) } == mine.map { "\(moments[$0.from].prefix(19))Z" })
       #expect(
-        rows.map { $0[6].map(TimeText.wholeSecond) }
-          == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
+        rows.map { $0[6].map(TimeText.wholeSecond) } == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
     }
   }
 
@@ -240,8 +239,7 @@ struct HistoryTests {
     try await list.age(by: "-40 days")
     try await list.publish([Listed(id: 2)])
     let rows = try await mirror.rows(
-      "SELECT consistent, published_at - lag(published_at) OVER (ORDER BY published_at) FROM jikan.ranking_publication"
-    )
+      "SELECT consistent, published_at - lag(published_at) OVER (ORDER BY published_at) FROM jikan.ranking_publication")
     #expect(rows == [["f", nil], ["t", "00:00:00.000001"]])
     #expect(try await list.shown(try await list.moments()[1]).rows.map { $0[1] } == ["2"])
   }

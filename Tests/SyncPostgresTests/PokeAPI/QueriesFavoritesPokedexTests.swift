@@ -18,8 +18,7 @@ struct QueriesFavoritesPokedexTests {
     try await WalkedList.run(mirror, [[Media(4)]])
     for (item, title) in [
       (Self.pokemon(386), "Deoxys"), (Self.pokemon(10_001), "Attack Deoxys"), (Self.pokemon(4), "Charmander"),
-      (.pokeapi(endpoint: "move", id: 84), "Thunder Shock"),
-      (.pokeapi(endpoint: "generation", id: 1), "generation-1"),
+      (.pokeapi(endpoint: "move", id: 84), "Thunder Shock"), (.pokeapi(endpoint: "generation", id: 1), "generation-1"),
       (.pokeapi(endpoint: "evolution-chain", id: 2), "evolution-chain 2"), (.jikan(kind: "anime", id: 4), "Title 4"),
     ] {
       #expect(try await Favorites.add(item, to: "favorites", note: nil, in: database) == (title: title, isNew: true))
@@ -36,8 +35,7 @@ struct QueriesFavoritesPokedexTests {
         ["pokeapi", "pokemon", "4", "Charmander", "ヒトカゲ", "fire", nil],
         ["pokeapi", "move", "84", "Thunder Shock", nil, nil, nil],
         ["pokeapi", "generation", "1", "generation-1", nil, nil, nil],
-        ["pokeapi", "evolution-chain", "2", nil, nil, nil, nil],
-        ["jikan", "anime", "4", "Title 4", nil, "TV", "8.5"],
+        ["pokeapi", "evolution-chain", "2", nil, nil, nil, nil], ["jikan", "anime", "4", "Title 4", nil, "TV", "8.5"],
       ])
     try await Favorites.remove(Self.pokemon(4), from: "favorites", in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.count == 6)
@@ -86,9 +84,8 @@ struct QueriesFavoritesPokedexTests {
       in: database)
     #expect(imported.added == 1 && imported.updated == 2)
     #expect(
-      try await Favorites.export("a", in: database).rows.map { [$0[3], $0[4], $0[5].map { String($0.prefix(4)) }] }
-        == [
-          ["3", "late", "2000"], ["1", "mine", "2010"], ["2", "theirs", "2020"],
-        ])
+      try await Favorites.export("a", in: database).rows.map { [$0[3], $0[4], $0[5].map { String($0.prefix(4)) }] } == [
+        ["3", "late", "2000"], ["1", "mine", "2010"], ["2", "theirs", "2020"],
+      ])
   }
 }

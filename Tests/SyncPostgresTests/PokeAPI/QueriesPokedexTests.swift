@@ -24,8 +24,7 @@ struct QueriesPokedexTests {
   func list() async throws {
     try await mirror.storePokedex()
     #expect(try await Self.ids(mirror) == ["4", "5", "6", "150", "386"])
-    #expect(
-      try await Self.ids(mirror) { $0.includesForms = true } == ["4", "5", "6", "150", "386", "10001", "10034"])
+    #expect(try await Self.ids(mirror) { $0.includesForms = true } == ["4", "5", "6", "150", "386", "10001", "10034"])
     try await mirror.execute(
       "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id IN (5, 10001)")
     #expect(try await Self.ids(mirror) { $0.includesForms = true } == ["4", "6", "150", "386", "10034"])
@@ -151,8 +150,7 @@ struct QueriesPokedexTests {
     try await mirror.storePokedex()
     try await mirror.store(
       [
-        form(
-          10_031, of: 10_001, names: "Attack Deoxys", labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
+        form(10_031, of: 10_001, names: "Attack Deoxys", labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
         form(
           10_200, of: 10_034, names: "Mega Charizard X",
           labels: [("ja", 11, "メガリザードンＸ"), ("zh-hans", 12, "超级的样子"), ("ko", 3, "메가")]),
@@ -213,8 +211,7 @@ struct QueriesPokedexTests {
   func hollow() async throws {
     for endpoint in ["pokemon", "pokemon-species", "pokemon-form", "type", "evolution-chain", "ability", "language"] {
       try await mirror.store(
-        [PokeDocument(1, "{}"), PokeDocument(2, #"{"id": 2, "name": null, "names": 5, "types": null}"#)], in: endpoint
-      )
+        [PokeDocument(1, "{}"), PokeDocument(2, #"{"id": 2, "name": null, "names": 5, "types": null}"#)], in: endpoint)
     }
     #expect(try await Self.ids(mirror) == ["1", "2"])
     let one = try #require(try await Pokedex.find("1", languages: ["en"], in: mirror.owner))

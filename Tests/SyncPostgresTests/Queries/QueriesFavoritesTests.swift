@@ -42,9 +42,7 @@ struct QueriesFavoritesTests {
   func missing() async throws {
     try await WalkedList.run(mirror, [[Media(1)]])
     for item in [Favorites.Item.jikan(kind: "manga", id: 1), .jikan(kind: "anime", id: 9)] {
-      let error = await syncError {
-        _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database)
-      }
+      let error = await syncError { _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database) }
       #expect(error?.code == .missing)
     }
     #expect(try await Favorites.list(nil, in: mirror.database).rows.rows == [])

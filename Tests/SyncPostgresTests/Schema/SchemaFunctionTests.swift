@@ -253,8 +253,7 @@ struct SchemaFunctionTests {
   }
 
   @Test(
-    "a database of other steps before the baseline is refused and not changed", .ownersAlone("migrates"),
-    .mirror,
+    "a database of other steps before the baseline is refused and not changed", .ownersAlone("migrates"), .mirror,
     arguments: [
       ("DELETE FROM sync.migration WHERE version > 17", "17 migrations"),
       ("DELETE FROM sync.migration WHERE version = 20", "33 migrations"),

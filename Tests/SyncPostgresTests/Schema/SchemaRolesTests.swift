@@ -156,8 +156,7 @@ struct SchemaRolesTests {
       #expect(seen == "4")
       let budget = PostgresRateBudget(reader.database, origin: "https://api.example", windows: windows)
       let refusals = [
-        await syncError { _ = try await budget.take() },
-        await syncError { try await budget.pause(for: .seconds(60)) },
+        await syncError { _ = try await budget.take() }, await syncError { try await budget.pause(for: .seconds(60)) },
       ]
       #expect(refusals.allSatisfy { $0?.code == .permission })
     }
@@ -214,8 +213,7 @@ struct SchemaRolesTests {
         let favorites = try await Favorites.list(nil, in: asker.database).rows
         #expect(favorites.namedNotes == [isReader ? nil : "mine"])
         #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")
-        #expect(
-          try await asker.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
+        #expect(try await asker.rows("SELECT title FROM jikan.anime JOIN jikan.ranking_entry USING (title)").count == 1)
         #expect(try await Migrator(asker.database).status().allSatisfy(\.isApplied))
         let history = await syncError { _ = try await asker.rows("SELECT term FROM itunes.lookup_history") }
         let notes = await syncError { _ = try await asker.rows("SELECT note FROM app.favorite") }
@@ -251,8 +249,7 @@ struct SchemaRolesTests {
       ("syncctl_worker", "CREATE TABLE sync.mine ()"), ("syncctl_worker", "DELETE FROM jikan.ranking_history"),
       ("syncctl_worker", "DELETE FROM jikan.ranking_publication"),
       ("syncctl_worker", "UPDATE pokeapi.species SET name = ''"), ("syncctl_worker", "DELETE FROM pokeapi.resource"),
-      ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"),
-      ("syncctl_worker", "DELETE FROM pokeapi.name"),
+      ("syncctl_worker", "INSERT INTO pokeapi.nature (id) VALUES (1)"), ("syncctl_worker", "DELETE FROM pokeapi.name"),
       ("syncctl_user", "DELETE FROM jikan.ranking"), ("syncctl_worker", "TRUNCATE pokeapi.encounter"),
       ("syncctl_user", "SELECT pokeapi.derive('nature', '{1}')"), ("syncctl_reader", "DELETE FROM pokeapi.resource"),
       ("syncctl_worker", "DELETE FROM jikan.ranking_retention"), ("syncctl_user", "CREATE TABLE app.mine ()"),

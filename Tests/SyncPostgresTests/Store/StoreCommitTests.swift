@@ -159,8 +159,7 @@ struct StoreCommitTests {
   func atomic() async throws {
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, [Media(1)])
-    let state =
-      "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
+    let state = "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
     let before = try await mirror.rows(state)
     // Without xmax, which can contain the number of a rolled-back transaction.
     let rows =

@@ -52,8 +52,7 @@ struct StoreLeaseTests {
 
   /// The owner of a lease, and whether this machine can see that its process has ended.
   @Test(
-    "an ended process is succeeded at once, but only if its end is certain",
-    .mirror,
+    "an ended process is succeeded at once, but only if its end is certain", .mirror,
     arguments: [
       ("this boot, another start time", true), ("this boot, no such pid", true), ("another boot", false),
       ("another pid namespace", false), ("a machine that does not tell its boot", false),
@@ -110,8 +109,7 @@ struct StoreLeaseTests {
     let refusals = errors.compactMap(\.self)
     #expect(refusals.allSatisfy { $0.code == .leaseHeld })
     // A task that requests the lease while the row is being inserted cannot see its owner.
-    #expect(
-      refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
+    #expect(refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
     #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
   }

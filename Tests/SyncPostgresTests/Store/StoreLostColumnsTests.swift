@@ -27,8 +27,7 @@ struct StoreLostColumnsTests {
   }
 
   @Test(
-    "a member that more than half of the items lack stops the run before anything is overwritten",
-    .mirror,
+    "a member that more than half of the items lack stops the run before anything is overwritten", .mirror,
     arguments: [
       ("title", ["title": nil, "name": "\"N\""]), ("year", ["year": "\"soon\""]), ("score", ["score": "null"]),
       ("members", ["members": nil, "member_count": "7"]), ("started_at", ["aired": #"{"from":"2000-00-00"}"#]),

@@ -71,8 +71,7 @@ struct StoreVanishTests {
     }
     try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
     try await Self.makeOld(mirror)
-    try await mirror.execute(
-      "UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
     // Marked a moment ago.
     try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
     let before = try await mirror.rowVersions()
