@@ -13,9 +13,7 @@ struct HashTests {
     #expect(try hex(digest("{}")) == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a")
   }
 
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
   private func scan(_ body: String) throws -> ScannedItem {
     try JSONScan.document(bytes(body), counterMembers: counters)

@@ -111,9 +111,7 @@ struct PageTests {
     for body in [
       "{}", #"{"data":[{}]}"#, #"{"data":null}"#, #"{"data":{"a":}}"#, #"{"x":{"data":{}}}"#, "[]", "7",
       #"{"data":{},"data":3}"#, #"{"data":{}} x"#,
-    ] {
-      #expect(throws: JSONScanError.self, "\(body)") { try JSONScan.item(bytes(body), itemPath: ["data"]) }
-    }
+    ] { #expect(throws: JSONScanError.self, "\(body)") { try JSONScan.item(bytes(body), itemPath: ["data"]) } }
     #expect(throws: JSONScanError.self, "its levels are counted") {
       try JSONScan.item(bytes(#"{"data":{"a":{"b":{}}}}"#), itemPath: ["data"], limits: .init(depth: 2))
     }

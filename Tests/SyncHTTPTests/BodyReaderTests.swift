@@ -57,9 +57,7 @@ struct BodyReaderTests {
     do {
       try await reader.add(body) { throw CancellationError() }
       Issue.record("it was read")
-    } catch let fault as BodyReader.Fault {
-      #expect(fault == .tooLarge)
-    }
+    } catch let fault as BodyReader.Fault { #expect(fault == .tooLarge) }
     #expect(reader.bytes.count <= 1 << 20)
   }
 

@@ -239,9 +239,7 @@ struct HTTPTransportTests {
   @Test("the client is shut down when the body throws, too")
   func shutDown() async throws {
     struct Fault: Error {}
-    await #expect(throws: Fault.self) {
-      try await HTTPTransport.with(userAgent: Self.agent) { _ in throw Fault() }
-    }
+    await #expect(throws: Fault.self) { try await HTTPTransport.with(userAgent: Self.agent) { _ in throw Fault() } }
   }
 }
 

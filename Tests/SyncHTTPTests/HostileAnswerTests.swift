@@ -46,8 +46,6 @@ struct HostileAnswerTests {
       #expect((200..<1000).contains(response.status), "\(url)")
       #expect(response.body.count <= 65_536, "\(url)")
       return true
-    } catch is SyncError {
-      return false
-    }
+    } catch is SyncError { return false }
   }
 }

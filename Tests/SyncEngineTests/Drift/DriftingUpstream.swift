@@ -40,9 +40,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
     }
   }
 
-  func withList<R: Sendable>(_ body: (inout DriftingList) -> R) -> R {
-    state.withLock { body(&$0.list) }
-  }
+  func withList<R: Sendable>(_ body: (inout DriftingList) -> R) -> R { state.withLock { body(&$0.list) } }
 
   // MARK: Pages
 

@@ -53,13 +53,9 @@ final class MemoryJobStore: JobStore {
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
   /// Lets another worker take over all running jobs.
-  func steal() {
-    state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } }
-  }
+  func steal() { state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } } }
 
-  func note(deaths: Int) {
-    state.withLock { state in for key in state.runs.keys { state.runs[key]?.deaths = deaths } }
-  }
+  func note(deaths: Int) { state.withLock { state in for key in state.runs.keys { state.runs[key]?.deaths = deaths } } }
 
   private func use<R: Sendable>(_ body: (inout State) throws -> sending R) throws -> R {
     try state.withLock { state in
@@ -79,9 +75,7 @@ final class MemoryJobStore: JobStore {
   /// Changes the time up to which the schedule of a job was evaluated.
   func setTime(of name: String, to until: Int64) { state.withLock { $0.jobs[name]?.until = until } }
 
-  func expireLeases() {
-    state.withLock { state in for key in state.runs.keys { state.runs[key]?.leaseUntil = 0 } }
-  }
+  func expireLeases() { state.withLock { state in for key in state.runs.keys { state.runs[key]?.leaseUntil = 0 } } }
 
   func prune() async throws {}
 
@@ -175,9 +169,7 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  func renew(_ run: TakenJobRun) async throws {
-    try change(run) { $0.leaseUntil = now() + ttl / .seconds(1) }
-  }
+  func renew(_ run: TakenJobRun) async throws { try change(run) { $0.leaseUntil = now() + ttl / .seconds(1) } }
 
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {

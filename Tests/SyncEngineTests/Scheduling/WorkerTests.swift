@@ -80,9 +80,7 @@ struct WorkerTests {
           do {
             let value = try await call()
             result.value = .success(value)
-          } catch {
-            result.value = .failure(error)
-          }
+          } catch { result.value = .failure(error) }
         }
         queue.drain()
       }

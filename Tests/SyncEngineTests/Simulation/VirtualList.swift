@@ -71,9 +71,7 @@ struct VirtualList {
   }
 
   /// Whether the list's claims show that this page is missing.
-  func isPlainlyBeforeEnd(_ page: Int) -> Bool {
-    claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false
-  }
+  func isPlainlyBeforeEnd(_ page: Int) -> Bool { claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false }
 
   func isBehindEnd(_ page: Int) -> Bool { page > max(1, pageCount) }
 

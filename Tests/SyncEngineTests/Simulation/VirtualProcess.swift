@@ -139,9 +139,7 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   }
 
   /// Answers the process unless it is dead.
-  func answer(_ result: Result<R, any Error>) {
-    process.whenRunning { [self] in finish(result) }
-  }
+  func answer(_ result: Result<R, any Error>) { process.whenRunning { [self] in finish(result) } }
 
   private func finish(_ result: Result<R, any Error>) {
     process.forget(number)

@@ -72,13 +72,9 @@ final class AnswerScript: PagedStream, Transport {
   }
 
   /// Replaces the list.
-  func change(_ pages: [TestPage]) {
-    self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) }
-  }
+  func change(_ pages: [TestPage]) { self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) } }
 
-  private static func page(of request: UpstreamRequest) -> Int {
-    Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0
-  }
+  private static func page(of request: UpstreamRequest) -> Int { Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0 }
 }
 
 extension [TestPage] {

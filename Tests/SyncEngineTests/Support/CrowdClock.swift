@@ -46,9 +46,7 @@ final class CrowdClock: SyncClock {
   }
 
   /// Removes a task that never sleeps again.
-  func leave() {
-    state.withLock { next(&$0) }?.continuation.resume()
-  }
+  func leave() { state.withLock { next(&$0) }?.continuation.resume() }
 
   /// Advances the clock when a task starts to sleep or leaves.
   private func next(_ state: inout State) -> Sleeper? {

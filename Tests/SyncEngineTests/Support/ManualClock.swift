@@ -111,7 +111,5 @@ final class ManualClock: SyncClock {
   }
 
   /// Sets the clock without waking sleepers, for code that reads the time between sleeps.
-  func set(_ time: Duration) {
-    state.withLock { $0.now = time }
-  }
+  func set(_ time: Duration) { state.withLock { $0.now = time } }
 }

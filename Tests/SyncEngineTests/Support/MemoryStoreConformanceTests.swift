@@ -65,17 +65,13 @@ struct MemoryStoreConformanceTests {
           do {
             try await check.run(test)
             end.result.withLock { $0 = .success(()) }
-          } catch {
-            end.result.withLock { $0 = .failure(error) }
-          }
+          } catch { end.result.withLock { $0 = .failure(error) } }
         }
         try world.run { end.result.withLock { $0 != nil } }
       }
       try end.result.withLock { $0 }?.get()
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test("the jobs of the worker's tests", arguments: JobStoreConformance.allCases)

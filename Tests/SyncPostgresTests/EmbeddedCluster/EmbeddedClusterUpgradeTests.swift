@@ -78,9 +78,7 @@ enum NewerPostgres {
         "SELECT count(*) = 1 FROM pg_database WHERE datname = 'other ''one'''",
         "SELECT shobj_description(oid, 'pg_database') = 'mine' FROM pg_database WHERE datname = 'postgres'",
         "SELECT reltuples = 1000 FROM pg_class WHERE relname = 'kept'",
-      ] {
-        #expect(try await upgraded.ask(query) == "t", "\(query)")
-      }
+      ] { #expect(try await upgraded.ask(query) == "t", "\(query)") }
       #expect(upgrade.kept == "\(folder)/postgres.old-\(upgrade.from)")
       #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock", "postgres.old-\(upgrade.from)"])
       // The old cluster is complete.

@@ -102,9 +102,7 @@ struct QueriesCostTests {
       """,
       "ANALYZE pokeapi.name", "ANALYZE pokeapi.pokemon", "ANALYZE pokeapi.pokemon_form", "ANALYZE pokeapi.species",
       "ANALYZE pokeapi.pokemon_type",
-    ] {
-      try await mirror.execute(statement)
-    }
+    ] { try await mirror.execute(statement) }
     let sql = try QuerySQL.text("list", of: "pokeapi")
     let looked = try await Self.rowsLookedAt(
       sql,

@@ -19,9 +19,7 @@ import Testing
     do throws(SyncError) {
       _ = try Report(name: "x", file: text)
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test(

@@ -17,9 +17,7 @@ struct StoreLostColumnsTests {
     do {
       try await walk.commit(1, items)
       return try await walk.finish()
-    } catch let error as SyncError {
-      return try await walk.finish(.failed, publishes: false, error: error)
-    }
+    } catch let error as SyncError { return try await walk.finish(.failed, publishes: false, error: error) }
   }
 
   private static func renamed(_ keys: ClosedRange<Int64>, _ changes: [String: String?]) -> [Media] {

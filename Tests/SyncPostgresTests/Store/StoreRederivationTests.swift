@@ -23,9 +23,7 @@ struct StoreRederivationTests {
       do {
         let media = try Media(document: document, version: UInt8(version))
         guard unreadable.contains(media.id) else { return .item(Self.withOtherCounters(media.item)) }
-      } catch {
-        return .rejected(RejectedItem(key: nil, reason: "syntax", detail: "\(error)", excerpt: ""))
-      }
+      } catch { return .rejected(RejectedItem(key: nil, reason: "syntax", detail: "\(error)", excerpt: "")) }
       return .rejected(
         RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
     }

@@ -115,9 +115,7 @@ struct BadItemsTests {
     for (kind, part) in [
       (BadItems.Kind.nul, #"a\u0000b\u0000"#), (.utf8, "\u{FFFD}"), (.duplicate, #"{"title":"not this one","#),
       (.deep, String(repeating: "[", count: 150)), (.bigNumber, #""weight":"#),
-    ] {
-      #expect(try await text(kind).contains(part), "\(kind)")
-    }
+    ] { #expect(try await text(kind).contains(part), "\(kind)") }
     #expect(!(try await text(.noID).hasPrefix(#"{"mal_id""#)))
     #expect(!(try await text(.missing).contains(#"],"title":"#)))
     #expect(try await text(.long).utf8.count > 16 << 20)

@@ -304,9 +304,7 @@ struct FaultsOnTheWireTests {
         do {
           _ = try await fetch(server)
           served = refused
-        } catch is SyncError {
-          refused = true
-        }
+        } catch is SyncError { refused = true }
       }
       #expect(refused && served && .now - start >= .seconds(3))
     }

@@ -10,9 +10,7 @@ struct UpstreamSimCommandTests {
     do {
       _ = try UpstreamSim.parse(arguments)
       return nil
-    } catch {
-      return (UpstreamSim.exitCode(for: error).rawValue, UpstreamSim.message(for: error))
-    }
+    } catch { return (UpstreamSim.exitCode(for: error).rawValue, UpstreamSim.message(for: error)) }
   }
 
   private func withFile(_ text: String, _ body: (String) throws -> Void) throws {

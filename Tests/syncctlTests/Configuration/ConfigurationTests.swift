@@ -22,9 +22,7 @@ struct ConfigurationTests {
     do {
       _ = try load(environment, yaml: yaml)
       return nil
-    } catch {
-      return error as? SyncError
-    }
+    } catch { return error as? SyncError }
   }
 
   @Test func tenraiAtItsPublishedLimitsIsTheDefault() throws {

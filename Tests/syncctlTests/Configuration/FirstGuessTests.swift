@@ -126,8 +126,6 @@ import Testing
     do throws(SyncError) {
       _ = try FirstGuess().arguments(for: words(typed))
       return nil
-    } catch {
-      return error.hint
-    }
+    } catch { return error.hint }
   }
 }

@@ -35,9 +35,7 @@ struct HostileSettingsTests {
       ("database", ConfigurationFile.Keys.database), ("runs", ConfigurationFile.Keys.runs),
       ("history", ConfigurationFile.Keys.history), ("retention", ConfigurationFile.Keys.retention),
       ("telemetry", ConfigurationFile.Keys.telemetry),
-    ] {
-      files += keys.map { ($0, "\(name): { \($0): \(quoted) }") }
-    }
+    ] { files += keys.map { ($0, "\(name): { \($0): \(quoted) }") } }
     for key in ConfigurationFile.Keys.job {
       var job = ["name": "a", "source": "jikan", "schedule": "'@daily'"]
       job[key] = quoted
@@ -65,9 +63,7 @@ struct HostileSettingsTests {
       _ = configuration.sources.map { ($0.defaultStreams, $0.services.map { Origin.server(of: $0.baseURL) }) }
       _ = configuration.jobs.map { $0.scheduled.pause(.init(scheduledUntil: 0, isPaused: false, isOurs: true), now: 0) }
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test("each of them is a setting or is refused with 78 and the setting's name")

@@ -66,9 +66,7 @@ extension EndToEnd {
         for arguments in [
           ["db", "start"], ["migrate"], ["status"], ["runs"], ["db", "backup", dump],
           ["db", "restore", "--replace", dump],
-        ] {
-          try await mirror.succeed(arguments)
-        }
+        ] { try await mirror.succeed(arguments) }
         let settings = """
           SELECT concat_ws(' ', name, setting) FROM pg_settings WHERE name ~ '^(DateS|Tim|cl|se|sta)' ORDER BY 1
           """

@@ -158,9 +158,7 @@ extension EndToEnd {
         for (kind, name, title) in [
           ("show", "flabébé", "#669 Flabébé"), ("move", "Météores", "#1 Météores"), ("ability", "STATÏC", "#2 Statïc"),
           ("item", "poké ball", "#4 Poké Ball"),
-        ] {
-          #expect(try await run("pokedex", kind, name).standardOutput.contains(title), "\(name)")
-        }
+        ] { #expect(try await run("pokedex", kind, name).standardOutput.contains(title), "\(name)") }
         _ = try await run("favorites", "add", "pokeapi", "pokemon", "Flabébé", "--collection", "café")
         let stored = try await mirror.sql("SELECT encode(convert_to(collection, 'UTF8'), 'hex') FROM app.favorite")
         #expect(stored == "636166c3a9")

@@ -58,9 +58,7 @@ import Testing
     for hostile in [
       Self.link("javascript:x", ""), "\u{1B}]8;;https://a.example/x\u{7}", "\u{1B}]8;id=1;https://a.example/x\u{1B}\\",
       "\u{1B}]0;title\u{1B}\\",
-    ] {
-      #expect(TerminalText.gated(hostile, keepsLinks: true).hasPrefix(#"\u001b]"#))
-    }
+    ] { #expect(TerminalText.gated(hostile, keepsLinks: true).hasPrefix(#"\u001b]"#)) }
   }
 
   @Test(

@@ -34,9 +34,7 @@ extension EndToEnd {
           ["favorites", "add", "jikan", "anime", id, "--note", "again and again in the winter of every year"],
           ["favorites", "add", "pokeapi", "pokemon", "1", "--collection", "owned"],
           ["itunes", "search", "周杰倫", "--country", "tw"],
-        ] {
-          try await asUser.succeed(arguments)
-        }
+        ] { try await asUser.succeed(arguments) }
         for (name, listing) in try await listings(file, id) {
           #expect(!listing.rows.isEmpty || name == "report chart-climbers", "\(name)")
           check(listing, name)
@@ -108,8 +106,6 @@ extension EndToEnd {
     }
 
     /// The words of a line; an address can be continued after one of its separators.
-    private static func words(_ line: String) -> [String] {
-      line.split { " /,;:=?&".contains($0) }.map(String.init)
-    }
+    private static func words(_ line: String) -> [String] { line.split { " /,;:=?&".contains($0) }.map(String.init) }
   }
 }

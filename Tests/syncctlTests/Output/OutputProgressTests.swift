@@ -154,9 +154,7 @@ import Testing
   @Test func plainLinesComeFirstThenEveryTenSecondsOrTenth() {
     var state = ProgressState(mode: .lines)
     var lines: [String] = []
-    func take(_ actions: [ProgressState.Action]) {
-      for case .line(let line) in actions { lines.append(line) }
-    }
+    func take(_ actions: [ProgressState.Action]) { for case .line(let line) in actions { lines.append(line) } }
     take(state.handle(event(.started(page: 0, rows: 0)), now: .zero))
     // 600 pages, one per second: a line every ten seconds.
     for index in 1...600 { take(state.handle(page(index, of: 600, rows: index * 50), now: .seconds(index))) }

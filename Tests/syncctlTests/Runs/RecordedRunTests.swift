@@ -25,9 +25,7 @@ struct RecordedRunTests {
       let configuration = try run.configuration(over: local, path: folder.path)
       _ = try run.choice(source: nil, names: [], configuration)
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test func aManifestIsRead() throws {

@@ -78,7 +78,5 @@ final class Changing<Value: Sendable>: Sendable {
 
 extension SimulatorServer {
   /// The pages answered so far, in order.
-  var pages: [Int] {
-    history.records.map { SimulatedRequest(path: $0.path, query: $0.query).page }
-  }
+  var pages: [Int] { history.records.map { SimulatedRequest(path: $0.path, query: $0.query).page } }
 }

@@ -46,9 +46,7 @@ extension Mirror {
           return false
         }
       }
-    } catch let late as NeverHappened {
-      throw refusal ?? late
-    }
+    } catch let late as NeverHappened { throw refusal ?? late }
   }
 
   /// Job, nominal time, outcome and attempts of all runs, oldest first.
@@ -58,7 +56,5 @@ extension Mirror {
 }
 
 extension ProgramResult {
-  func records() throws -> [JSONValue] {
-    try standardError.split(separator: "\n").map { try JSONValue(String($0)) }
-  }
+  func records() throws -> [JSONValue] { try standardError.split(separator: "\n").map { try JSONValue(String($0)) } }
 }

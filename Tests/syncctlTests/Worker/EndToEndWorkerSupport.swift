@@ -21,9 +21,7 @@ actor WorkerCrew {
     self.arguments = arguments
   }
 
-  func start(_ count: Int) {
-    for _ in 0..<count { members.append(member()) }
-  }
+  func start(_ count: Int) { for _ in 0..<count { members.append(member()) } }
 
   private func member() -> Member {
     let (stream, continuation) = AsyncStream<RunningProgram>.makeStream()
