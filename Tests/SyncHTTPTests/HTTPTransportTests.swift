@@ -124,21 +124,18 @@ struct HTTPTransportTests {
   @Test("a body shorter than announced is an error")
   func shortBody() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"data\":".utf8)
-    let error = try await failure(of: answer)
-    #expect(error.disposition == .retry(after: nil))
+    #expect(try await failure(of: answer).disposition == .retry(after: nil))
   }
 
   @Test("a chunked body that is cut off is an error", arguments: ["5\r\nhello\r\n", "5\r\nhel", "5\r\nhello\r\n0\r\n"])
   func shortChunks(chunks: String) async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)".utf8)
-    let error = try await failure(of: answer)
-    #expect(error.disposition == .retry(after: nil))
+    #expect(try await failure(of: answer).disposition == .retry(after: nil))
   }
 
   @Test("what is no HTTP is an error that may pass", arguments: ["nonsense\r\n\r\n", "", "HTTP/1.1 2x0 OK\r\n\r\n"])
   func noHTTP(text: String) async throws {
-    let error = try await failure(of: Array(text.utf8))
-    #expect(error.disposition == .retry(after: nil))
+    #expect(try await failure(of: Array(text.utf8)).disposition == .retry(after: nil))
   }
 
   @Test("headers without end are an error, not memory")
@@ -161,8 +158,7 @@ struct HTTPTransportTests {
   @Test("a body one byte over the limit is refused, announced or not")
   func overLimit() async throws {
     let body = Array(repeating: UInt8(0x61), count: 4097)
-    let announced = try await failure(of: RawServer.answer(body: body))
-    #expect(announced.message.contains("announces 4097 bytes"))
+    #expect(try await failure(of: RawServer.answer(body: body)).message.contains("announces 4097 bytes"))
     let silent = try await failure(of: Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8) + body)
     #expect(silent.disposition == .stopStream)
     #expect(silent.message.contains("limit of 4096"))

@@ -112,10 +112,8 @@ struct RecordingTests {
       let shown = "https://***@a.example/b?token=***&***&page=***?x=***;y=***#***"
       let replayed = try await ReplayTransport(of: folder).fetch(Self.page).headers
       #expect(replayed == kept.merging(["location": shown]) { $1 })
-      let index = try String(contentsOfFile: folder.path + "/index.ndjson", encoding: .utf8)
-      #expect(!index.contains("S3cr3t"))
-      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
-      #expect(attributes[.posixPermissions] as? Int == 0o700)
+      #expect(try !String(contentsOfFile: folder.path + "/index.ndjson", encoding: .utf8).contains("S3cr3t"))
+      #expect(try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int == 0o700)
     }
   }
 

@@ -98,8 +98,7 @@ struct LineLogHandlerTests {
     let logger = LoggerUnderTest(.json)
     let foreign = "a\(scalar)b\"\\c"
     logger.log(.info, "\(foreign)", ["value": .string(foreign), "deep": [foreign: .string(foreign)]])
-    let line = logger.text.dropLast()
-    #expect(!line.unicodeScalars.contains(scalar))
+    #expect(!logger.text.dropLast().unicodeScalars.contains(scalar))
     let object = try logger.object()
     #expect(object["message"] as? String == foreign)
     #expect(object["value"] as? String == foreign)

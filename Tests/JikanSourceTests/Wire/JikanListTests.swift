@@ -146,8 +146,7 @@ struct JikanListTests {
     #expect(try self.description("\(kind.rawValue)-catalog", .jikan).method == .catalogue(pageCap: nil))
     #expect(description.absence == .questionsItem(.wholeList))
     #expect(description.sql == StreamSQL(folder: "jikan", scope: [kind.rawValue]))
-    let reader = Reader(.catalogue(kind))
-    #expect(reader.stream.lookup?.request(key: 5114).url == "http://test/v1/\(kind.rawValue)/5114")
+    #expect(Reader(.catalogue(kind)).stream.lookup?.request(key: 5114).url == "http://test/v1/\(kind.rawValue)/5114")
   }
 
   @Test(

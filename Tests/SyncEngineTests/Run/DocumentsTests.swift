@@ -184,8 +184,7 @@ struct DocumentsTests {
       for _ in 0..<1000 { await Task.yield() }
       most.withLock { $0 = library.requests.count }
     }
-    let report = try await run(library, store, concurrency: 3)
-    #expect(report.status == .complete)
+    #expect(try await run(library, store, concurrency: 3).status == .complete)
     let wanted = 1 + 2 * Limits.documentsPerCommit
     #expect((wanted...(wanted + 3)).contains(most.withLock { $0 }))
   }
@@ -208,8 +207,7 @@ struct DocumentsTests {
     let store = MemoryStore()
     _ = try await run(Library(Array(1...5)), store)
     let library = Library(Array(1...3), answers: ["/4/": .missing, "/5/": .missing, "/5": .missing])
-    let report = try await run(library, store)
-    #expect(report.status == .complete)
+    #expect(try await run(library, store).status == .complete)
     #expect(await store.vanished == [5])
     #expect(library.requests(of: 4) == 2 && library.requests(of: 5) == 2)
   }
@@ -251,8 +249,7 @@ struct DocumentsTests {
     #expect(report.certificate?.complete == false)
     #expect(await Set(store.rows.keys) == [1, 2, 3, 4, 5])
     let library = Library(Array(1...9))
-    let next = try await run(library, store)
-    #expect(next.status == .complete)
+    #expect(try await run(library, store).status == .complete)
     #expect(library.requests.count == 4)
   }
 
@@ -265,8 +262,7 @@ struct DocumentsTests {
     #expect(report.certificate?.complete == false)
     #expect(await store.rows.count == Limits.documentsPerCommit)
     // A count of documents that overflows an integer.
-    let next = try await run(Library(Array(1...count)), store, maxPages: .max)
-    #expect(next.status == .complete)
+    #expect(try await run(Library(Array(1...count)), store, maxPages: .max).status == .complete)
     #expect(await store.rows.count == Int(count))
   }
 
@@ -295,8 +291,7 @@ struct DocumentsTests {
     #expect(report.status == .failed && report.error != nil)
     #expect(report.counters.quarantined == 0)
     #expect(await store.published.isEmpty)
-    let next = try await run(Library(Array(1...400)), store, concurrency: concurrency)
-    #expect(next.status == .complete)
+    #expect(try await run(Library(Array(1...400)), store, concurrency: concurrency).status == .complete)
     #expect(await Set(store.rows.keys) == Set(1...400))
   }
 

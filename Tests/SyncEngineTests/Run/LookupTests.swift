@@ -76,8 +76,7 @@ struct LookupTests {
   @Test("an item whose address returns another item confirms neither, and stays as it is")
   func poisoned() async throws {
     let store = try await mirror()
-    let report = try await run(Catalogue(listed: Array(1...30), answers: [33: .refused]), store)
-    #expect(report.status == .complete)
+    #expect(try await run(Catalogue(listed: Array(1...30), answers: [33: .refused]), store).status == .complete)
     #expect(await store.vanished == Set(31...40).subtracting([33]))
   }
 
@@ -99,21 +98,17 @@ struct LookupTests {
   @Test("--max-pages stops lookups too, batch by batch")
   func bounded() async throws {
     let store = try await mirror()
-    let report = try await run(Catalogue(listed: [1]), store, maxPages: 2)
-    #expect(report.certificate?.endedBy == .maxPages)
+    #expect(try await run(Catalogue(listed: [1]), store, maxPages: 2).certificate?.endedBy == .maxPages)
     #expect(await store.vanished.count == Limits.lookupsPerCommit)
-    let next = try await run(Catalogue(listed: [1]), store, maxPages: 2)
-    #expect(next.status == .complete)
+    #expect(try await run(Catalogue(listed: [1]), store, maxPages: 2).status == .complete)
     #expect(await store.vanished.count == 39)
   }
 
   @Test("an empty catalogue that says so: the lookups are its only readings, and a run resumes after them")
   func empty() async throws {
     let store = try await mirror()
-    let report = try await run(Catalogue(listed: [], answers: [30: .budgetSpent]), store)
-    #expect(report.status == .failed)
-    let next = try await run(Catalogue(listed: Array(1...40)), store)
-    #expect(next.status == .complete)
+    #expect(try await run(Catalogue(listed: [], answers: [30: .budgetSpent]), store).status == .failed)
+    #expect(try await run(Catalogue(listed: Array(1...40)), store).status == .complete)
     #expect(await store.vanished.isEmpty)
   }
 }

@@ -93,8 +93,7 @@ struct StreamRunTests {
     let upstream = AnswerScript(.honest(3))
     let store = MemoryStore()
     _ = try await run(upstream, store, maxPages: 1)
-    let report = try await run(upstream, store, isFull: true)
-    #expect(report.status == .complete)
+    #expect(try await run(upstream, store, isFull: true).status == .complete)
     #expect(upstream.requests == [1, 1, 2, 3])
   }
 
@@ -108,8 +107,7 @@ struct StreamRunTests {
       for _ in 0..<100 { await Task.yield() }
       #expect(upstream.requests == Array(1...32))
     }
-    let report = try await run(upstream, store)
-    #expect(report.status == .complete)
+    #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests == Array(1...48))
     let batches = await store.batches
     // The last of the 31 may still be unread when the first commit ends.
@@ -167,10 +165,8 @@ struct StreamRunTests {
     #expect(report.error == nil)
     #expect(await store.endings.last?.isResumable == true)
     #expect(await store.published.isEmpty)
-    let kept = await store.commits.map(\.page.number)
-    #expect(kept == [1, 2, 3])
-    let second = try await run(upstream, store)
-    #expect(second.status == .complete)
+    #expect(await store.commits.map(\.page.number) == [1, 2, 3])
+    #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests == [1, 2, 3, 4, 4, 5])
   }
 
@@ -201,8 +197,7 @@ struct StreamRunTests {
     #expect(report.error?.hint?.contains("resume") == true)
     #expect(await store.endings.last?.isResumable == true)
     #expect(await store.published.isEmpty)
-    let second = try await run(upstream, store)
-    #expect(second.status == .complete)
+    #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests == [1, 2, 3, 4, 4, 5])
   }
 
@@ -234,8 +229,7 @@ struct StreamRunTests {
     let report = try await task.value
     #expect(report.status == .interrupted)
     #expect(await store.commits.map(\.page.number) == [1])
-    let second = try await run(upstream, store)
-    #expect(second.status == .complete)
+    #expect(try await run(upstream, store).status == .complete)
     #expect(await store.rows.count == 12)
   }
 

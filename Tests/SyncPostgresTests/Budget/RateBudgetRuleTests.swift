@@ -82,8 +82,7 @@ struct RateBudgetRuleTests {
     }
     #expect(jumps > 0)
     for window in windows {
-      let found = window.overfilled(by: times)
-      #expect(found == nil, "\(window), seed \(seed)")
+      #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)")
     }
     // 80 a minute is the tighter window.
     let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)

@@ -101,8 +101,7 @@ import Testing
       options.environment["XDG_RUNTIME_DIR"] = nil
       options.port = 5433
       let elsewhere = EmbeddedCluster(dataDirectory: folder, options: options)
-      let endpoint = try await elsewhere.ensureRunning(for: .question)
-      #expect(endpoint.port == 5433)
+      #expect(try await elsewhere.ensureRunning(for: .question).port == 5433)
       #expect(try await elsewhere.ask("SELECT 1") == "1")
       #expect(try files.map { try Data(contentsOf: URL(filePath: $0)) } == before)
       try await elsewhere.stop()
@@ -156,8 +155,7 @@ import Testing
       for attempt: @Sendable () async throws -> Void in [
         { _ = try await again.stop() }, { _ = try await again.status() }, { _ = try await again.ensureRunning() },
       ] {
-        let error = try await clusterError(attempt)
-        #expect(error.message.contains("belongs to user nobody"))
+        #expect(try await clusterError(attempt).message.contains("belongs to user nobody"))
       }
       // A new cluster is made in a folder where no other user can replace it.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())

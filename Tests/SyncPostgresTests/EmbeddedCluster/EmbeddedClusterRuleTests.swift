@@ -133,10 +133,8 @@ import Testing
     #expect(
       try await search.folders(holding: ServerBinaries.needed, in: context)
         == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
-    let newest = try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context)
-    #expect(newest.majorVersion == 100)
-    let matching = try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context)
-    #expect(matching.folder == root + "/14/bin")
+    #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 100)
+    #expect(try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context).folder == root + "/14/bin")
     search.override = [root + "/9/bin"]
     #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 9)
     try FileManager.default.removeItem(atPath: root)
@@ -164,8 +162,7 @@ import Testing
   @Test func errorsStayOnOneLineAndAreBounded() {
     let error = EmbeddedClusterError(.startFailed, "a\u{1B}[2J\nb\u{202E}c\u{0}", hint: "d\r\ne")
     #expect(error.description == "a [2J b c; d e")
-    let long = EmbeddedClusterError(.startFailed, String(repeating: "x", count: 5_000), hint: "y")
-    #expect(long.message.count <= 1_001)
+    #expect(EmbeddedClusterError(.startFailed, String(repeating: "x", count: 5_000), hint: "y").message.count <= 1_001)
     let log = "LOG: one\nFATAL:  two\nLOG: three\n"
     #expect(EmbeddedClusterError.tellingLine(of: log) == "FATAL: two")
     #expect(EmbeddedClusterError.tellingLine(of: "one\ntwo\n\n") == "two")

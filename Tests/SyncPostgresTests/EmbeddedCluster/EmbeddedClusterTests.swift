@@ -38,8 +38,7 @@ import Testing
         // The server has none of our descriptors, so that a pipe from `db start` ends when `db start` ends.
         let descriptors = (0...2).map { FileOperations.linkTarget("/proc/\(pid)/fd/\($0)") }
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
-        let environment = try FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16)
-        #expect(!environment.contains("HOME="))
+        #expect(try !FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16).contains("HOME="))
       #endif
       // The second use runs no program; the server itself reports its socket's folder.
       var elsewhere = optionsWithoutBinaries()

@@ -11,8 +11,7 @@ struct ITunesColumnTests {
   /// The columns of stored records, in the order of the records.
   private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
     try await StoredMirror.with { mirror in
-      let report = try await mirror.walk(.lookup(records.map(\.id)), [records])
-      #expect(report.counters.inserted == records.count)
+      #expect(try await mirror.walk(.lookup(records.map(\.id)), [records]).counters.inserted == records.count)
       return try await mirror.rows(
         """
         SELECT \(names) FROM itunes.item i

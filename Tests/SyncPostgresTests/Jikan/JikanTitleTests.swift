@@ -73,8 +73,7 @@ struct JikanTitleTests {
       ("kon", JikanTitles.Fit.mainTitle), ("rod", .part), ("narutonext", .part), ("naurto", .similar),
       ("onepice", .similar),
     ] {
-      let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)
-      #expect(found.first?.fit == fit, "\(words)")
+      #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
     }
   }
 

@@ -8,8 +8,7 @@ import Testing
 
 extension StoredMirror {
   fileprivate func expect(_ query: String, _ expected: [[String?]]) async throws {
-    let found = try await rows(query)
-    #expect(found == expected, "\(query)")
+    #expect(try await rows(query) == expected, "\(query)")
   }
 }
 

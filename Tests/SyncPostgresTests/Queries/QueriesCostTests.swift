@@ -54,8 +54,7 @@ struct QueriesCostTests {
     try await mirror.execute("ANALYZE sync.stream_state")
     let status = try await Self.rowsLookedAt(try QuerySQL.text("status"), [], mirror)
     #expect(status <= 100)
-    let ofWalk = try await Self.rowsLookedAt("SELECT FROM sync.run WHERE walk_id = $1", [.int(808)], mirror)
-    #expect(ofWalk == 1)
+    #expect(try await Self.rowsLookedAt("SELECT FROM sync.run WHERE walk_id = $1", [.int(808)], mirror) == 1)
     let running = try await Self.rowsLookedAt(
       "SELECT FROM sync.run WHERE source = $1 AND stream = $2 AND status = 'running'",
       [.text("source"), .text("stream-1")], mirror)

@@ -15,8 +15,7 @@ struct QueriesFavoritesTests {
     try await WalkedList.run(mirror, [[Media(1).with(["title_japanese": "\"一\""]), Media(2)]])
     let added = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(added == (title: "Title 1", isNew: true))
-    let annotated = try await Favorites.add(Self.one, to: "favorites", note: "again!", in: database)
-    #expect(annotated.isNew == false)
+    #expect(try await Favorites.add(Self.one, to: "favorites", note: "again!", in: database).isNew == false)
     // Adding without a note keeps the note.
     _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(try await Favorites.add(Self.one, to: "owned", note: "DVD", in: database).isNew)

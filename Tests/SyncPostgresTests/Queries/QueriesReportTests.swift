@@ -107,8 +107,7 @@ struct QueriesReportTests {
     for (type, right, wrong) in rows {
       let text = "-- parameter: some_thing \(type)\nSELECT :some_thing"
       for word in right {
-        let result = try await Self.run(text, ["some_thing": word], in: mirror)
-        #expect(result.rows.count == 1, "\(type) \(word)")
+        #expect(try await Self.run(text, ["some_thing": word], in: mirror).rows.count == 1, "\(type) \(word)")
       }
       for word in wrong {
         let error = await syncError { _ = try await Self.run(text, ["some_thing": word], in: mirror) }
@@ -153,8 +152,7 @@ struct QueriesReportTests {
     let text = "SELECT lo_from_bytea(0, 'x'), set_config('work_mem', '77kB', false)"
     _ = try await Self.run(text, in: mirror)
     let left = "SELECT count(*), current_setting('work_mem') = '77kB' FROM pg_largeobject_metadata"
-    let rows = try await mirror.owner.rows(SQL(trusted: left)).rows
-    #expect(rows == [["0", "f"]])
+    #expect(try await mirror.owner.rows(SQL(trusted: left)).rows == [["0", "f"]])
   }
 
   @Test("a report that takes too long is stopped, and one with too many rows or bytes is refused")

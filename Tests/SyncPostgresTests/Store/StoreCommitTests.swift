@@ -112,8 +112,7 @@ struct StoreCommitTests {
     let row = try await mirror.rows(
       "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1")
     #expect(row == [["New", "New", "t"]])
-    let first = try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1")
-    #expect(first == before[0][0])
+    #expect(try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1") == before[0][0])
   }
 
   @Test("the same key again is one row and one duplicate, and its newest state is kept")

@@ -25,8 +25,7 @@ struct StoreEmptyListTests {
     let report = try await WalkedList.run(mirror, Self.stream, [])
     #expect(report.status == .complete && report.error == nil && report.warning == nil)
     #expect(try await mirror.rows("SELECT entries, consistent FROM sync.publication") == [["0", "t"]])
-    let again = try await WalkedList.run(mirror, Self.stream, [])
-    #expect(again.warning == nil)
+    #expect(try await WalkedList.run(mirror, Self.stream, []).warning == nil)
     #expect(try await mirror.value("SELECT empty_since FROM sync.stream_state") == nil)
   }
 
@@ -54,8 +53,7 @@ struct StoreEmptyListTests {
     #expect(try await Self.entries(mirror) == "0")
     #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[last.id, "0"]])
     #expect(try await mirror.value("SELECT empty_since FROM sync.stream_state") == nil)
-    let open = try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL")
-    #expect(open == "0")
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "0")
   }
 
   @Test(
@@ -68,8 +66,7 @@ struct StoreEmptyListTests {
     try await walk.commit(1, Self.some[0])
     _ = how == "published" ? try await walk.finish() : try await walk.finish(.interrupted, publishes: false)
     #expect(try await mirror.value("SELECT empty_since FROM sync.stream_state") == nil)
-    let report = try await WalkedList.run(mirror, Self.stream, [])
-    #expect(report.warning != nil)
+    #expect(try await WalkedList.run(mirror, Self.stream, []).warning != nil)
     #expect(try await Self.entries(mirror) == "3")
   }
 
@@ -139,8 +136,7 @@ struct StoreWindowTests {
     let next = try await WalkedList.run(mirror, stream, [(26...50).map { Media($0) }])
     #expect(next.status == .complete && next.error == nil)
     #expect(try await mirror.rows("SELECT count(*), min(mal_id) FROM jikan.ranking") == [["25", "26"]])
-    let short = try await WalkedList.run(mirror, stream, [[Media(99)]])
-    #expect(short.error == nil)
+    #expect(try await WalkedList.run(mirror, stream, [[Media(99)]]).error == nil)
     #expect(try await mirror.value("SELECT string_agg(mal_id::text, ' ') FROM jikan.ranking") == "99")
   }
 
@@ -171,8 +167,7 @@ struct StoreWindowTests {
     try await walk.commit(1, items, rejected: rejected)
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
-    let run = try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication")
-    #expect(run == (isRefused ? "f" : "t"))
+    #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
     // A list of another kind accepts so few bad items, unless it has no others.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)

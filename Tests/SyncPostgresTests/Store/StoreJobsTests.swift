@@ -203,8 +203,7 @@ struct StoreJobsTests {
     try await store.record([firing("a")])
     let run = try #require(try await store.take(["a"]))
     try await store.release(run, after: .seconds(300), error: "the service is down", isFailure: true)
-    let noted = try await mirror.rows("SELECT failures::text, error FROM sync.job_run")
-    #expect(noted == [["1", "the service is down"]])
+    #expect(try await mirror.rows("SELECT failures::text, error FROM sync.job_run") == [["1", "the service is down"]])
     try await store.record([firing("a", Self.instant + 60)])
     #expect(try await mirror.value("SELECT outcome FROM sync.job_run ORDER BY nominal_at LIMIT 1") == "failed")
   }
@@ -240,7 +239,6 @@ struct StoreJobsTests {
     let error = await syncError { _ = try await Jobs.pause("b", in: mirror.database) }
     #expect(error?.code == .missing)
     #expect(error?.hint?.hasSuffix("syncctl jobs list") == true)
-    let listed = try await Jobs.list(mirror.database)
-    #expect(listed.rows.count == 1)
+    #expect(try await Jobs.list(mirror.database).rows.count == 1)
   }
 }

@@ -58,8 +58,7 @@ struct StoreResumeTests {
     #expect(open.walkID != walk.open.walkID && open.pages == [])
     let state = try await mirror.rows("SELECT provider, origin, page_size, walk_id, cursor FROM sync.stream_state")
     #expect(state == [[next.provider, next.origin, "\(next.pageSize)", "\(open.walkID)", nil]])
-    let walks = try await mirror.rows("SELECT finished_at IS NULL FROM sync.walk ORDER BY id")
-    #expect(walks == [["f"], ["t"]])
+    #expect(try await mirror.rows("SELECT finished_at IS NULL FROM sync.walk ORDER BY id") == [["f"], ["t"]])
   }
 
   @Test("a walk of days is resumed if its last page is almost six hours old")

@@ -52,8 +52,7 @@ extension EndToEnd {
         // Runs of killed workers are taken over and ended.
         _ = try await mirror.sql("UPDATE sync.job SET paused_at = clock_timestamp()")
         try await mirror.wait("all runs to end", until: "SELECT count(*) = 0 FROM sync.job_run WHERE state = 'running'")
-        let stopped = try await crew.stop()
-        #expect(stopped.results.allSatisfy { $0.end == .exit(143) })
+        #expect(try await crew.stop().results.allSatisfy { $0.end == .exit(143) })
 
         let figures = try await mirror.sql(
           """
