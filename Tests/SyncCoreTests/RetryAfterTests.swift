@@ -5,11 +5,13 @@ import Testing
 
 @Suite("Retry-After")
 struct RetryAfterTests {
-  @Test("seconds", arguments: [("0", 0), ("7", 7), (" 120", 120), ("999999999999", 999_999_999_999), ("007", 7)])
+  @Test(
+    "seconds; a fraction is rounded up",
+    arguments: [
+      ("0", 0), ("7", 7), (" 120", 120), ("999999999999", 999_999_999_999), ("007", 7), ("0.001", 1), ("1.5", 2),
+      ("7.0", 7), ("59.999999999999", 60),
+    ])
   func seconds(text: String, expected: Int) { #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected)) }
-
-  @Test("a fraction is rounded up", arguments: [("0.001", 1), ("1.5", 2), ("7.0", 7), ("59.999999999999", 60)])
-  func fraction(text: String, expected: Int) { #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected)) }
 
   @Test(
     "each of the three grammars of a date, against the server's own clock",

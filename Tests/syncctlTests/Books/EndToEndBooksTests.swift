@@ -32,7 +32,6 @@ extension EndToEnd {
     @Test func isMirroredAndResumedAfterAKill() async throws {
       let gate = Gate()
       try await SimulatorServer.withServer(Self.library(waitingFrom: 3, at: gate)) { server in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let mirror = try await Self.mirror(server)
         #expect(try await mirror.syncctl("migrate").end == .exit(0))

@@ -15,7 +15,6 @@ extension EndToEnd {
         [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: ScriptedUpstream { _ in .json("{}", status: 401) }],
         other: GeneratedJikan.plain(Self.items).waiting(from: 2, at: gate))
       try await Mirror.with(upstream) { mirror, _ in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let result = try await mirror.syncctl("run", "--source", "all", "--format", "json") { _ in
           try await waitUntil("the ends of the other sources") {
@@ -54,7 +53,6 @@ extension EndToEnd {
         [.pokeAPI: waiting, .iTunes: GeneratedITunes()],
         other: GeneratedJikan.plain(Self.items).waiting(from: 2, at: gate))
       try await Mirror.with(upstream) { mirror, server in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--format", "json") { program in
           try await waitUntil("a page of one source, and the documents of another") {

@@ -46,7 +46,8 @@ extension SimulatedRequest {
 }
 
 extension SimulatedUpstream {
-  /// A list whose requests from `page` on wait at a gate.
+  /// A list whose requests from `page` on wait at a gate. A server waits for its answers when it stops, so a test opens
+  /// the gate at its end: `defer { gate.open() }`.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }

@@ -33,7 +33,6 @@ extension EndToEnd {
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
       try await Mirror.with(upstream.waiting(from: 4, at: gate)) { mirror, _ in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           // The request is sent while page 3 is being written.
@@ -59,7 +58,6 @@ extension EndToEnd {
     @Test func signalDuringAWriteTakesThePageBack() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           try await waitUntil("page 2") {
@@ -93,7 +91,6 @@ extension EndToEnd {
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
       try await Mirror.with(upstream.waiting(from: 6, at: gate)) { mirror, server in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let killed = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 6") { gate.arrivals > 0 }
@@ -116,7 +113,6 @@ extension EndToEnd {
     @Test func secondCopyGivesWayAndNamesTheFirst() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }

@@ -108,7 +108,6 @@ extension EndToEnd {
         return lists.answer(request)
       }
       try await Mirror.with(upstream) { fresh, server in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "20/1s"])
         async let anime = mirror.syncctl("run", "--stream", "top-anime")

@@ -13,7 +13,6 @@ extension EndToEnd {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate), start: .unmigrated) {
         mirror, server in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         // The database is new, so the copies also compete for the migrations.
         let results = try await withThrowingTaskGroup(of: (pid: Int32, result: ProgramResult).self) { group in
@@ -50,7 +49,6 @@ extension EndToEnd {
     @Test func waitingCopiesRunOneAfterTheOther() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }

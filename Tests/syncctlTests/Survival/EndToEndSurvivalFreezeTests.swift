@@ -28,7 +28,6 @@ extension EndToEnd {
       let upstream = GeneratedJikan.plain(Self.items)
       let gate = Gate()
       try await SimulatorServer.withServer(upstream.waiting(from: 10, at: gate)) { server in
-        // Before the server stops, because the server waits for its answers.
         defer { gate.open() }
         let mirror = try await Mirror.make().with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "\(Self.ttl)s"])
         try await mirror.installWitness()
