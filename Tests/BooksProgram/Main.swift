@@ -3,7 +3,7 @@ import JikanSource
 import PokeAPISource
 import SyncProgram
 
-/// syncctl with one source more, to show that a source is a folder, a folder of SQL and one line.
+/// syncctl with a fourth source: a folder of Swift, a folder of SQL, and one line in `main`.
 @main
 enum Main {
   static func main() async {
@@ -12,5 +12,5 @@ enum Main {
   }
 }
 
-/// Is filled from the files of `sources/books`.
+/// Filled from the SQL files of `sources/books`.
 enum EmbeddedSQL {}

@@ -14,9 +14,7 @@ struct SHA256Tests {
   ]
   private static let ofMillion = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
 
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
   @Test("the examples of the standard, as a whole and byte by byte", arguments: examples)
   func standard(text: String, digest: String) {

@@ -6,23 +6,12 @@ struct BadItemTests {
   @Test(
     "an item whose end can be found is bad alone",
     arguments: [
-      ("{bad}", "data[1]"),
-      ("tru", "data[1]"),
-      ("NaN", "data[1]"),
-      ("'x'", "data[1]"),
-      ("01", "data[1]"),
-      ("1 2", "data[1]"),
-      ("{\"a\":1} {\"b\":2}", "data[1]"),
-      ("{\"a\":1,}", "data[1].a"),
-      ("{\"a\":[1,]}", "data[1].a[1]"),
-      ("{\"a\":{\"b\":[0,{\"c\":-}]}}", "data[1].a.b[1].c"),
-      ("{\"a b\":x}", "data[1][\"a b\"]"),
-      ("{\"a\":1 \"b\":2}", "data[1].a"),
-      ("{\"z\":1,\"y\":{\"x\":1,\"w\":nul}}", "data[1].y.w"),
-      ("{\"a\":\"\u{1}\"}", "data[1].a"),
-      ("{\"a\":\"\n,]}\"}", "data[1].a"),
-      ("{\"a\":\"\\x\\\",]\"}", "data[1].a"),
-      ("{\"a\":\"\\u12g4\"}", "data[1].a"),
+      ("{bad}", "data[1]"), ("tru", "data[1]"), ("NaN", "data[1]"), ("'x'", "data[1]"), ("01", "data[1]"),
+      ("1 2", "data[1]"), ("{\"a\":1} {\"b\":2}", "data[1]"), ("{\"a\":1,}", "data[1].a"),
+      ("{\"a\":[1,]}", "data[1].a[1]"), ("{\"a\":{\"b\":[0,{\"c\":-}]}}", "data[1].a.b[1].c"),
+      ("{\"a b\":x}", "data[1][\"a b\"]"), ("{\"a\":1 \"b\":2}", "data[1].a"),
+      ("{\"z\":1,\"y\":{\"x\":1,\"w\":nul}}", "data[1].y.w"), ("{\"a\":\"\u{1}\"}", "data[1].a"),
+      ("{\"a\":\"\n,]}\"}", "data[1].a"), ("{\"a\":\"\\x\\\",]\"}", "data[1].a"), ("{\"a\":\"\\u12g4\"}", "data[1].a"),
       ("{\"n\":1e200000}", "data[1].n"),
     ])
   func isolated(item: String, path: String) throws {
@@ -42,8 +31,7 @@ struct BadItemTests {
     "an item whose end cannot be found makes the page bad",
     arguments: [
       "[1,", "[1,]", "[,1]", "[1,,2]", "[", "[{\"a\":1", "[{\"a\":1]", "[{\"a\":1}}]", "[[}]", "[\"abc]",
-      "[{\"a\":\"x},1]",
-      "[1] 2", "[{\"a\":1],2]", "[1]]", "[1", "[1 ", "[tru", "[1,2}", "{\"data\":[1]}x",
+      "[{\"a\":\"x},1]", "[1] 2", "[{\"a\":1],2]", "[1]]", "[1", "[1 ", "[tru", "[1,2}", "{\"data\":[1]}x",
     ])
   func badPage(body: String) {
     for path in [[], ["data"]] {
@@ -102,7 +90,7 @@ struct BadItemTests {
     #expect(throws: JSONScanError.malformed(.itemBytes(limit: 40), offset: 55)) {
       try scan("{\"data\":[],\"a\":\(long)}")
     }
-    // The items do not count against the envelope.
+    // The envelope's limit does not include the items.
     #expect(try scan("{\"data\":[\(long.dropLast()),\(long.dropLast())]}").good.count == 2)
   }
 

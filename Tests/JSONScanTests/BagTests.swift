@@ -2,7 +2,7 @@ import JSONScan
 import SyncTestKit
 import Testing
 
-/// Hashes that do not see the order of arrays.
+/// Hashes that ignore the order of arrays.
 @Suite("Arrays as bags")
 struct BagTests {
   private func hash(_ body: String, counters: Set<String> = []) throws -> [UInt8] {
@@ -34,21 +34,17 @@ struct BagTests {
     #expect(try hash(plain) == JSONScan.document(bytes(plain)).contentHash)
   }
 
-  /// Each line is one value as bags.
+  /// Each element contains spellings of one value if arrays are bags.
   static let alike: [[String]] = [
-    ["[]"], ["[[]]"], ["[[],[]]"], ["[[[]]]"], ["{}"], ["[{}]"],
-    ["[1]"], ["1"], ["[[1]]"],
-    ["[1,2,3]", "[3,2,1]", "[2,3,1]", "[ 2 , 1,3 ]", "[3.0,20e-1,1]"],
-    ["[1,1,2]", "[1,2,1]", "[2,1,1.0]"], ["[1,2]", "[2,1]"], ["[1,2,2]", "[2,1,2]"],
-    ["[[1,2],[3]]", "[[3],[2,1]]"], ["[[1],[2,3]]", "[[3,2],[1]]"], ["[[1,2,3]]", "[[3,1,2]]"],
-    [#"["],[","[",","]"#, #"["[",",","],["]"#], [#"["]",",[",","]"#, #"[",[","]",","]"#],
+    ["[]"], ["[[]]"], ["[[],[]]"], ["[[[]]]"], ["{}"], ["[{}]"], ["[1]"], ["1"], ["[[1]]"],
+    ["[1,2,3]", "[3,2,1]", "[2,3,1]", "[ 2 , 1,3 ]", "[3.0,20e-1,1]"], ["[1,1,2]", "[1,2,1]", "[2,1,1.0]"],
+    ["[1,2]", "[2,1]"], ["[1,2,2]", "[2,1,2]"], ["[[1,2],[3]]", "[[3],[2,1]]"], ["[[1],[2,3]]", "[[3,2],[1]]"],
+    ["[[1,2,3]]", "[[3,1,2]]"], [#"["],[","[",","]"#, #"["[",",","],["]"#], [#"["]",",[",","]"#, #"[",[","]",","]"#],
     [#"["\"","\\","\\\""]"#, #"["\\\"","\"","\\"]"#, #"["\u005c","\u0022","\\\u0022"]"#],
     [#"["12345678","12345679"]"#, #"["12345679","12345678"]"#],
-    [#"["1234567\"","1234567,"]"#, #"["1234567,","1234567\""]"#],
-    [#"{"a":[1],"b":[2]}"#, #"{"b":[2],"a":[1]}"#], [#"{"a":[2],"b":[1]}"#],
-    [#"{"a":[1,2],"b":[]}"#, #"{"a":[2,1],"b":[]}"#], [#"{"a":[1],"b":[2,2]}"#],
-    [#"[{"a":[2,1],"b":0},{"a":[3]}]"#, #"[{"a":[3]},{"b":0,"a":[1,2]}]"#],
-    [#"[{"a":[3,1],"b":0},{"a":[2]}]"#],
+    [#"["1234567\"","1234567,"]"#, #"["1234567,","1234567\""]"#], [#"{"a":[1],"b":[2]}"#, #"{"b":[2],"a":[1]}"#],
+    [#"{"a":[2],"b":[1]}"#], [#"{"a":[1,2],"b":[]}"#, #"{"a":[2,1],"b":[]}"#], [#"{"a":[1],"b":[2,2]}"#],
+    [#"[{"a":[2,1],"b":0},{"a":[3]}]"#, #"[{"a":[3]},{"b":0,"a":[1,2]}]"#], [#"[{"a":[3,1],"b":0},{"a":[2]}]"#],
     [#"[null,true,false,"null"]"#, #"["null",false,null,true]"#], [#"["a","é"]"#, #"["é","\u0061"]"#],
   ]
 
@@ -81,8 +77,7 @@ struct BagTests {
     for round in 0..<150 * testFactor {
       let model = Model.random(5, using: &random)
       let other = model.shuffled(using: &random)
-      #expect(
-        try hash(model, using: &random) == hash(other, using: &random), "seed \(testSeed), round \(round)")
+      #expect(try hash(model, using: &random) == hash(other, using: &random), "seed \(testSeed), round \(round)")
       let canonical = try JSONScan.document(bytes(other.written(using: &random)), arrays: .bags).canonical
       #expect(canonical == bytes(other.canonical), "seed \(testSeed), round \(round)")
     }
@@ -112,8 +107,7 @@ struct BagTests {
   func large() throws {
     let element = #"{"name":"a-very-long-name-that-all-of-them-share-to-the-last","url":"/api/v2/pokemon/"#
     let forward = (0..<20_000).map { "\(element)\($0 % 7)/\"}" }
-    #expect(
-      try hash("[\(forward.joined(separator: ","))]") == hash("[\(forward.reversed().joined(separator: ","))]"))
+    #expect(try hash("[\(forward.joined(separator: ","))]") == hash("[\(forward.reversed().joined(separator: ","))]"))
     let deep = String(repeating: "[2,", count: 100) + "1" + String(repeating: ",0]", count: 100)
     let other = String(repeating: "[0,", count: 100) + "1" + String(repeating: ",2]", count: 100)
     #expect(try hash(deep) == hash(other))
@@ -129,7 +123,6 @@ extension Model {
     (0..<Int.random(in: count, using: &random)).map { _ in .random(2, using: &random) }
   }
 
-  /// The same value with every array in another order.
   func shuffled(using random: inout SeededGenerator) -> Model {
     switch self {
     case .array(let elements): .array(elements.shuffled(using: &random).map { $0.shuffled(using: &random) })
@@ -169,8 +162,7 @@ extension Model {
         }
       }
       return .array(result)
-    case .object(let members):
-      return .object(members.map { ($0.0, $0.1.edited(edit, at: &left)) })
+    case .object(let members): return .object(members.map { ($0.0, $0.1.edited(edit, at: &left)) })
     default: return self
     }
   }

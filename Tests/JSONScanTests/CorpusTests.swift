@@ -2,8 +2,7 @@ import Foundation
 import JSONScan
 import Testing
 
-/// Texts in the manner of JSONTestSuite: what must be accepted (y), refused (n), and what RFC 8259 leaves open (i),
-/// where the answer is ours and is written down.
+/// Texts like those of JSONTestSuite: accepted (y), refused (n), or left open by RFC 8259 (i) and decided here.
 @Suite("RFC 8259 corpus")
 struct CorpusTests {
   static let valid: [String] = [
@@ -20,7 +19,6 @@ struct CorpusTests {
   ]
 
   static let invalid: [String] = [
-    // Structure.
     "", " ", "\n", "[", "]", "{", "}", "[]]", "{}}", "[}", "{]", "[1", "[1,", "[1,]", "[,1]", "[,]", "[1,,2]", "[1 2]",
     "[1:2]", "[\"a\":1]", "[][]", "{}{}", "1 2", "[] x", "[]\u{0}", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,",
     "{\"a\":1,}",
@@ -33,11 +31,9 @@ struct CorpusTests {
     "[#1]", "[1]//", "[1]/**/", "/**/[1]", "[1]#", "*", ",", ":", "[*]", "{*}", "[\\n]", "\\u005b]", "[\"a\" \"b\"]",
     "[\"a\",\n4\n,1",
     "[`x`]", "@", "[<null>]", "[1\u{0}]", "{\"a\":[}", "[[[[1]]]", "[[1]]]]",
-    // Literals.
     "tru", "true1", "truee", "True", "TRUE", "fals", "FALSE", "nul", "nulll", "NULL", "None", "undefined", "NaN",
     "-NaN",
     "nan", "Infinity", "-Infinity", "inf", "+Infinity", "t", "f", "n", "truefalse", "[true false]", "tRue",
-    // Numbers.
     "-", "+1", "+", ".5", "-.5", "1.", "-1.", "0.", "1.e1", "0.e1", "01", "-01", "00", "-00", "012", "1e", "1E", "1e+",
     "1e-",
     "1ee1", "1e1.5", "1e1e1", "1.2.3", "1..2", "--1", "-+1", "+-1", "++1", "1-", "1+", "1+2", "1a", "0x1", "0x", "0X42",
@@ -45,7 +41,6 @@ struct CorpusTests {
     "1,000", "1 000", "- 1", "0e", "0e+", ".", ".e1", "e1", "1eE2", "9.e+", "2.e3", "2.e-3", "-2.", "1/2", "１",
     "[1.0e]", "[1.0e+]",
     "0b1", "0o7", "1f", "1L", "$1", "1%", "-foo", "1e１",
-    // Strings.
     "\"", "\"a", "'a'", "\"\\\"", "\"\\", "\"\\x\"", "\"\\x00\"", "\"\\a\"", "\"\\'\"", "\"\\0\"", "\"\\v\"", "\"\\e\"",
     "\"\\ \"",
     "\"\\U0041\"", "\"\\u\"", "\"\\u0\"", "\"\\u00\"", "\"\\u004\"", "\"\\u00G0\"", "\"\\u 041\"", "\"\\u+041\"",
@@ -58,18 +53,12 @@ struct CorpusTests {
     "[\"\\\"]",
   ]
 
-  /// Left open by RFC 8259; what we answer, and `nil` where we refuse.
+  /// The result for texts that RFC 8259 leaves open; `nil` for a refusal.
   static let open: [(String, String?)] = [
-    ("\u{feff}{}", "{}"),
-    (#""\u0000""#, "\"\u{fffd}\""),
-    (#""\uD800""#, "\"\u{fffd}\""),
-    (#""\uDFAA""#, "\"\u{fffd}\""),
-    (#""\uD800\uD800\n""#, "\"\u{fffd}\u{fffd}\\n\""),
-    (#""\uDd1e\uD834""#, "\"\u{fffd}\u{fffd}\""),
-    (#""\uD800abc""#, "\"\u{fffd}abc\""),
-    (#"{"a":1,"a":2}"#, #"{"a":2}"#),
-    ("1e400", "1e400"),
-    ("-1e-400", "-1e-400"),
+    ("\u{feff}{}", "{}"), (#""\u0000""#, "\"\u{fffd}\""), (#""\uD800""#, "\"\u{fffd}\""),
+    (#""\uDFAA""#, "\"\u{fffd}\""), (#""\uD800\uD800\n""#, "\"\u{fffd}\u{fffd}\\n\""),
+    (#""\uDd1e\uD834""#, "\"\u{fffd}\u{fffd}\""), (#""\uD800abc""#, "\"\u{fffd}abc\""),
+    (#"{"a":1,"a":2}"#, #"{"a":2}"#), ("1e400", "1e400"), ("-1e-400", "-1e-400"),
     (
       "0.4e00669999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999969999999006",
       nil
@@ -103,7 +92,7 @@ struct CorpusTests {
   @Test("invalid", arguments: invalid)
   func refuses(input: String) {
     #expect(throws: JSONScanError.self) { try JSONScan.document(bytes(input)) }
-    // As an item of a page it must never pass for one good item.
+    // As an item of a page, the input must never pass as one good item.
     if let page = try? JSONScan.page(bytes("[0,\(input),1]"), itemsPath: []) {
       #expect(page.items.count != 3 || !page.bad.isEmpty || page.good.map { text($0.canonical) } == ["0", "1", "1"])
     }

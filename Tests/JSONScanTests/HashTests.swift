@@ -5,7 +5,7 @@ import Testing
 struct HashTests {
   let counters: Set<String> = ["score", "rank"]
 
-  /// The hash of a canonical text by itself, without counters; `knownDigest` ties it to SHA-256.
+  /// The hash of a canonical text without counters; `knownDigest` ties the hash to SHA-256.
   private func digest(_ canonical: String) throws -> [UInt8] { try JSONScan.document(bytes(canonical)).contentHash }
 
   @Test("the digest of {} is the one that sha256sum gives")
@@ -13,9 +13,7 @@ struct HashTests {
     #expect(try hex(digest("{}")) == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a")
   }
 
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
   private func scan(_ body: String) throws -> ScannedItem {
     try JSONScan.document(bytes(body), counterMembers: counters)
@@ -59,9 +57,7 @@ struct HashTests {
     #expect(try scan(#"{"score":null,"id":2}"#).contentHash == first.contentHash)
     #expect(try scan(#"{"id":3,"score":1}"#).contentHash != first.contentHash)
     let others = [#"{"id":2}"#, #"{"id":2,"rank":1}"#, #"{"id":2,"rank":1,"score":1}"#, #"{"id":2,"score2":1}"#]
-    for other in others {
-      #expect(try scan(other).contentHash != first.contentHash, "\(other)")
-    }
+    for other in others { #expect(try scan(other).contentHash != first.contentHash, "\(other)") }
   }
 
   @Test("of duplicate names the last counts, for the hashes and the object of counters alike")
@@ -93,28 +89,15 @@ struct HashTests {
 
   private static func power(_ digit: String, zeros: Int) -> String { digit + String(repeating: "0", count: zeros) }
 
-  /// Each line is one value.
+  /// Each element contains spellings of one value.
   static let spellings: [[String]] = [
-    ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000"],
-    ["100", "1e2", "1.0e+2", "100.00"],
-    ["0", "-0", "0.0", "-0e7"],
-    ["-1.5", "-15e-1", "-1.50"],
-    ["0.001", "1e-3", "0.0010"],
-    ["10", "1e1"],
-    ["12.5", "125e-1"],
-    ["1e400", "10e399", power("1", zeros: 400)],
-    ["1e-400", "0.1e-399"],
-    ["9007199254740993", "9007199254740993.0", "9007199254740993e0"],
-    ["1e131071"],
-    ["1e38", "10e37", power("1", zeros: 38)],
-    ["1e39", power("1", zeros: 39)],
-    ["1e40", power("1", zeros: 40)],
-    ["-1e39", power("-1", zeros: 39)],
-    ["1e-38", power("0.", zeros: 37) + "1"],
-    ["1e-39", power("0.", zeros: 38) + "1"],
-    ["\"1\""],
-    ["\"1.0\""],
-    ["\"a\\\" 1.0\""],
+    ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000"], ["100", "1e2", "1.0e+2", "100.00"], ["0", "-0", "0.0", "-0e7"],
+    ["-1.5", "-15e-1", "-1.50"], ["0.001", "1e-3", "0.0010"], ["10", "1e1"], ["12.5", "125e-1"],
+    ["1e400", "10e399", power("1", zeros: 400)], ["1e-400", "0.1e-399"],
+    ["9007199254740993", "9007199254740993.0", "9007199254740993e0"], ["1e131071"],
+    ["1e38", "10e37", power("1", zeros: 38)], ["1e39", power("1", zeros: 39)], ["1e40", power("1", zeros: 40)],
+    ["-1e39", power("-1", zeros: 39)], ["1e-38", power("0.", zeros: 37) + "1"],
+    ["1e-39", power("0.", zeros: 38) + "1"], ["\"1\""], ["\"1.0\""], ["\"a\\\" 1.0\""],
   ]
 
   @Test("numbers of one value are hashed alike, and others are not")
@@ -135,9 +118,7 @@ struct HashTests {
   @Test("names of counters are compared as canonical bytes")
   func counterNames() throws {
     let names: Set<String> = ["a\"b", "caf\u{e9}", "n\u{0}"]
-    func hash(_ body: String) throws -> Int64 {
-      try JSONScan.document(bytes(body), counterMembers: names).counterHash
-    }
+    func hash(_ body: String) throws -> Int64 { try JSONScan.document(bytes(body), counterMembers: names).counterHash }
     #expect(try hash(#"{"a\u0022b":1}"#) != 0)
     #expect(try hash("{\"caf\u{e9}\":1}") != 0)
     #expect(try hash("{\"cafe\u{301}\":1}") == 0)

@@ -8,9 +8,8 @@ struct MutationTests {
   static let fragments: [[UInt8]] =
     [
       "\"", "\\", "\\u", "\\u0000", "\\ud800", "{", "}", "[", "]", ",", ":", "[[[[[[", "}}}}", "1e999999", "-", "0",
-      "NaN",
-      "null", "\u{0}", "\n", "\u{feff}", "\"data\":[", "\"data\":null,", "{\"a\":1,\"a\":2}", "],\"data\":[{},1,", "e",
-      ".",
+      "NaN", "null", "\u{0}", "\n", "\u{feff}", "\"data\":[", "\"data\":null,", "{\"a\":1,\"a\":2}",
+      "],\"data\":[{},1,", "e", ".",
     ].map { bytes($0) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF0, 0x9F], [UInt8](repeating: 0x5B, count: 600)]
 
   static func mutated(_ original: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
@@ -46,13 +45,13 @@ struct MutationTests {
       #expect(isSound, "seed \(testSeed), round \(round)")
       #expect(Self.areConsistent(page, body), "seed \(testSeed), round \(round)")
     }
-    // Otherwise the mutations were too wild, or too tame, to say anything.
+    // A share outside this range means that the mutations prove nothing.
     #expect((count / 20..<count * 19 / 20).contains(scanned), "seed \(testSeed)")
     #expect(isolated > count / 200, "seed \(testSeed)")
     tellTorture("\(count) mutated pages of seed \(testSeed): \(scanned) scanned, \(isolated) with bad items")
   }
 
-  /// Items follow each other in the body; a page without bad items has as many as Foundation finds.
+  /// Whether items follow each other in the body, and a page without bad items has as many as Foundation finds.
   private static func areConsistent(_ page: ScannedPage, _ body: [UInt8]) -> Bool {
     var last = 0
     for item in page.items {
@@ -64,8 +63,7 @@ struct MutationTests {
       guard range.lowerBound >= last, !range.isEmpty, range.upperBound <= body.count else { return false }
       last = range.upperBound
     }
-    guard page.bad.isEmpty,
-      let whole = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+    guard page.bad.isEmpty, let whole = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
       let data = whole["data"] as? [Any]
     else { return true }
     return data.count == page.items.count
@@ -93,7 +91,6 @@ struct MutationTests {
 }
 
 extension [UInt8] {
-  /// A random part, of at most 60 bytes.
   fileprivate func shuffledSlice(using random: inout SeededGenerator) -> [UInt8] {
     let start = Int.random(in: 0..<count, using: &random)
     return Array(self[start..<Swift.min(count, start + Int.random(in: 0..<60, using: &random))])

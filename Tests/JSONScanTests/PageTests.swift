@@ -42,21 +42,15 @@ struct PageTests {
     #expect(page.good.dropLast().allSatisfy { text($0.canonical) == expected })
     #expect(page.good.map(\.duplicateNames) == [0, 0, 0, 0, 1, 1])
     #expect(
-      page.good.last.map { text($0.canonical) }
-        == expected.replacing(":1", with: ":2").replacing(",\"l\":2", with: ""))
+      page.good.last.map { text($0.canonical) } == expected.replacing(":1", with: ":2").replacing(",\"l\":2", with: ""))
   }
 
   @Test(
     "no items: the reason and the envelope come along",
     arguments: [
-      (#"{"status":404}"#, ["data"], JSONScanError.NoItems.Why.missing),
-      (#"{"data":{}}"#, ["data"], .notAnArray),
-      (#"{"data":null}"#, ["data"], .notAnArray),
-      ("{}", [], .notAnArray),
-      ("7", ["data"], .notAnObject),
-      ("[1]", ["data"], .notAnObject),
-      (#"{"a":{}}"#, ["a", "b"], .missing),
-      (#"{"a":[]}"#, ["a", "b"], .notAnObject),
+      (#"{"status":404}"#, ["data"], JSONScanError.NoItems.Why.missing), (#"{"data":{}}"#, ["data"], .notAnArray),
+      (#"{"data":null}"#, ["data"], .notAnArray), ("{}", [], .notAnArray), ("7", ["data"], .notAnObject),
+      ("[1]", ["data"], .notAnObject), (#"{"a":{}}"#, ["a", "b"], .missing), (#"{"a":[]}"#, ["a", "b"], .notAnObject),
       (#"{"x":{"data":[1]}}"#, ["data"], .missing),
       // The last of duplicate names wins here too.
       (#"{"data":[1],"data":3}"#, ["data"], .notAnArray),
@@ -109,9 +103,7 @@ struct PageTests {
       #expect(item.counterHash == page.good.first?.counterHash)
       #expect(text(Array(bytes(body)[item.range])) == element)
       for length in 0..<body.utf8.count {
-        #expect(throws: JSONScanError.self) {
-          try JSONScan.item(Array(body.utf8.prefix(length)), itemPath: ["data"])
-        }
+        #expect(throws: JSONScanError.self) { try JSONScan.item(Array(body.utf8.prefix(length)), itemPath: ["data"]) }
       }
     }
     #expect(text(try JSONScan.item(bytes(#"{"a":{"b":{"c":1}}}"#), itemPath: ["a", "b"]).canonical) == #"{"c":1}"#)
@@ -119,9 +111,7 @@ struct PageTests {
     for body in [
       "{}", #"{"data":[{}]}"#, #"{"data":null}"#, #"{"data":{"a":}}"#, #"{"x":{"data":{}}}"#, "[]", "7",
       #"{"data":{},"data":3}"#, #"{"data":{}} x"#,
-    ] {
-      #expect(throws: JSONScanError.self, "\(body)") { try JSONScan.item(bytes(body), itemPath: ["data"]) }
-    }
+    ] { #expect(throws: JSONScanError.self, "\(body)") { try JSONScan.item(bytes(body), itemPath: ["data"]) } }
     #expect(throws: JSONScanError.self, "its levels are counted") {
       try JSONScan.item(bytes(#"{"data":{"a":{"b":{}}}}"#), itemPath: ["data"], limits: .init(depth: 2))
     }

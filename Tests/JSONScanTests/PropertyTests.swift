@@ -3,7 +3,7 @@ import JSONScan
 import SyncTestKit
 import Testing
 
-/// A JSON value as a model: what the scanner must keep, apart from how it is written.
+/// A JSON value without its spelling.
 indirect enum Model: Equatable {
   case null
   case bool(Bool)
@@ -19,8 +19,7 @@ indirect enum Model: Equatable {
     case 0: return random.chance(1, of: 2) ? .null : .bool(random.chance(1, of: 2))
     case 1, 2: return .number(randomNumber(using: &random))
     case 3, 4: return .string(randomString(using: &random))
-    case 5:
-      return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(depth - 1, using: &random) })
+    case 5: return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(depth - 1, using: &random) })
     default: return randomObject(depth, using: &random)
     }
   }
@@ -38,8 +37,7 @@ indirect enum Model: Equatable {
   /// Whether an object has two names that are canonically equivalent.
   var hasAlikeNames: Bool {
     switch self {
-    case .object(let members):
-      Set(members.map(\.0)).count < members.count || members.contains { $0.1.hasAlikeNames }
+    case .object(let members): Set(members.map(\.0)).count < members.count || members.contains { $0.1.hasAlikeNames }
     case .array(let elements): elements.contains(where: \.hasAlikeNames)
     default: false
     }
@@ -70,7 +68,7 @@ indirect enum Model: Equatable {
     return String(scalars)
   }
 
-  /// The canonical form, written down a second time and as plainly as possible.
+  /// The canonical form, by an independent and plain implementation.
   var canonical: String {
     switch self {
     case .null: return "null"
@@ -103,7 +101,7 @@ indirect enum Model: Equatable {
     return text + "\""
   }
 
-  /// One of the many texts of this value: random white space, order of members and escapes.
+  /// A random spelling of this value: white space, order of members and escapes.
   func written(using random: inout SeededGenerator) -> String {
     func gap() -> String {
       random.chance(1, of: 3)
@@ -112,7 +110,7 @@ indirect enum Model: Equatable {
     func string(_ value: String) -> String {
       var text = "\""
       for scalar in value.unicodeScalars {
-        // By scalars: as characters, a quote and a combining mark are one.
+        // By scalars, because a quote and a combining mark form one character.
         let plain = String(Self.quoted(String(scalar)).unicodeScalars.dropFirst().dropLast())
         if random.chance(1, of: 6) {
           for unit in String(scalar).utf16 {
@@ -165,7 +163,7 @@ struct PropertyTests {
     var compared = 0
     for round in 0..<count {
       let model = Model.randomObject(3, using: &random)
-      // Foundation takes names for equal that differ in their bytes, and drops a byte order mark before a string.
+      // Foundation merges names that are canonically equivalent, and drops a byte order mark before a string.
       guard !model.hasAlikeNames, !model.canonical.unicodeScalars.contains("\u{FEFF}") else { continue }
       let written = bytes(model.written(using: &random))
       let canonical = try JSONScan.document(written).canonical

@@ -29,7 +29,6 @@ extension ScannedItem {
   var duplicateNames: Int { repairs.duplicateNames }
 }
 
-/// A page like those of a catalogue, with every kind of value.
 let samplePage = """
   {"pagination":{"last_visible_page":3,"has_next_page":true,"items":{"count":3}},
    "data":[
@@ -40,7 +39,7 @@ let samplePage = """
    ],"links":{"next":"https:\\/\\/example.org\\/?page=2"}}
   """
 
-/// Whether `bytes` is what a scan may give: it parses with Foundation, and a second scan changes nothing.
+/// Whether `canonical` parses with Foundation and a second scan leaves it unchanged.
 func isSoundCanonical(_ canonical: [UInt8]) -> Bool {
   guard let again = try? JSONScan.document(canonical), again.canonical == canonical,
     again.repairs == Repairs()
@@ -49,7 +48,7 @@ func isSoundCanonical(_ canonical: [UInt8]) -> Bool {
   return parsed != nil || hasNumberBeyondDouble(text(canonical))
 }
 
-/// Foundation refuses numbers that a `Double` cannot hold; `numeric` holds them.
+/// Numbers beyond a `Double`, which Foundation refuses, are stored as `numeric`.
 private func hasNumberBeyondDouble(_ text: String) -> Bool {
   text.matches(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/).contains { match in
     guard let value = Double(String(match.output.0)) else { return true }

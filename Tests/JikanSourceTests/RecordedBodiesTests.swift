@@ -19,7 +19,7 @@ struct RecordedBodiesTests {
     let pagination: [String: Any]
   }
 
-  /// The recorded lists of anime or manga, recognized by the members that only these have.
+  /// The recorded lists, identified by members that only anime or only manga have.
   private static func lists() -> [List] {
     RecordedBodies.all().compactMap { name, body in
       guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],

@@ -4,13 +4,10 @@ import SyncTestKit
 
 @testable import JikanSource
 
-/// Reads bodies as a list stream does.
 struct Reader {
   let stream: JikanStream
 
-  init(_ kind: JikanKind = .anime) {
-    self.init(.top(JikanTopList(kind: kind)))
-  }
+  init(_ kind: JikanKind = .anime) { self.init(.top(JikanTopList(kind: kind))) }
 
   init(_ list: JikanList) {
     stream = JikanStream(list, provider: .tenrai, baseURL: "http://test/v1")
@@ -24,7 +21,6 @@ struct Reader {
       to: stream.request(PageAddress(page: page, size: 50)))
   }
 
-  /// Reads an answer of the item's own address.
   func lookup(_ key: Int64, _ body: some Sequence<UInt8>, status: Int = 200) throws -> LookupAnswer {
     guard let lookup = stream.lookup else { throw NoLookup() }
     return try lookup.read(
@@ -37,7 +33,6 @@ struct Reader {
     return page
   }
 
-  /// A page with these items, given as JSON.
   func page(items: [String], pagination: String = "{}") throws -> Page {
     try page("{\"pagination\":\(pagination),\"data\":[\(items.joined(separator: ","))]}".utf8)
   }
@@ -46,7 +41,7 @@ struct Reader {
   private struct NoLookup: Error {}
 }
 
-/// An item with the least it needs, and these members as JSON.
+/// An item with the required members and these additional ones, as JSON.
 func item(_ members: String = "", id: Int = 1) -> String {
   "{\"mal_id\":\(id),\"title\":\"T\"\(members.isEmpty ? "" : ",")\(members)}"
 }

@@ -25,9 +25,7 @@ extension LibPQTests {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(await connection.isUsable)
-      let rows = try await connection.withConnection {
-        try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0)
-      }
+      let rows = try await connection.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
       #expect(rows == 0)
     }
 
@@ -52,14 +50,14 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// A cancelled body that continues regardless sends nothing more, and does not commit.
+    /// A cancelled body that continues regardless sends nothing more and does not commit.
     @Test(arguments: [true, false]) func aBodyThatSwallowsItsCancellationIsRolledBack(inSavepoint: Bool) async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
       try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
       @Sendable func body(_ connection: borrowing PGConnection) throws {
         try connection.query("INSERT INTO t VALUES (1)")
-        // Whatever goes wrong in here goes no further; the transaction itself has not failed.
+        // The error ends here; the transaction itself has not failed.
         try? connection.savepoint { try $0.script("SELECT pg_sleep(60)") }
         let refused = #expect(throws: PostgresError.self) { try connection.script("INSERT INTO t VALUES (2)") }
         #expect(refused?.code == .cancelled)
@@ -79,7 +77,7 @@ extension LibPQTests {
       #expect(isEmpty == true)
     }
 
-    /// The window is too small to be met from outside: a handler that runs as its call ends.
+    /// Tested from inside, because the window is too small to hit: a handler that runs as its call ends.
     @Test func aCancellationCountsForItsOwnCallOnly() {
       let monitor = CallMonitor()
       let (first, second) = (monitor.nextCall(), monitor.nextCall())
@@ -96,14 +94,14 @@ extension LibPQTests {
       monitor.end()
     }
 
-    /// A request that cannot be revoked might hit the next statement, so there must be none.
+    /// A cancel request that cannot be revoked might hit the next statement, so the connection ends.
     @Test func aCancelRequestLeftOnItsWayEndsTheConnection() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await watcher.withConnection {
         try $0.script("DROP ROLE IF EXISTS late; CREATE ROLE late LOGIN PASSWORD 'S3cr3t'; SELECT pg_advisory_lock(3)")
       }
       var settings = database.tcpSettings(user: "late", password: "S3cr3t")
-      // It serves one connection, so the request is accepted and never handed on.
+      // The proxy serves one connection, so it accepts the cancel request and never forwards it.
       let proxy = try FaultProxy(
         serverPort: try #require(settings["port"].flatMap { UInt16($0) }), cut: .stall, cutAt: 0)
       settings["port"] = String(proxy.port)
@@ -113,12 +111,12 @@ extension LibPQTests {
       task.cancel()
       await proxy.waitForSecondClient()
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_unlock(3)") }
-      // The statement had ended by itself, so its call did too.
+      // The statement had ended by itself, so its call ends without an error.
       try await task.value
       #expect(await !connection.isUsable)
     }
 
-    /// The last moment at which a cancellation counts is the one before COMMIT.
+    /// A cancellation has an effect until COMMIT is sent.
     @Test func aCancellationBetweenStatementsIsRolledBack() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
@@ -182,7 +180,7 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // The farewell of the first run is the statement of the second.
+      // The last message of the first run, Terminate, has the number of the second run's statement.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

@@ -9,9 +9,7 @@ extension LibPQTests {
 
     private func makeRole(_ database: TestDatabase, _ name: SQL) async throws {
       let admin = try await PostgresConnection.connect(database.settings)
-      try await admin.withConnection {
-        try $0.script("CREATE ROLE " + name + " LOGIN PASSWORD 'S3cr3t-kanarie'")
-      }
+      try await admin.withConnection { try $0.script("CREATE ROLE " + name + " LOGIN PASSWORD 'S3cr3t-kanarie'") }
       await admin.close()
     }
 

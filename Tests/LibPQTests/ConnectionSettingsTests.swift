@@ -5,8 +5,7 @@ extension LibPQTests {
   @Suite struct ConnectionSettingsTests {
     @Test(
       arguments: [
-        ("postgresql://", [:]),
-        ("postgresql:///mirror", ["dbname": "mirror"]),
+        ("postgresql://", [:]), ("postgresql:///mirror", ["dbname": "mirror"]),
         ("postgres://app@h/db", ["user": "app", "host": "h", "dbname": "db"]),
         ("postgresql://h:5433", ["host": "h", "port": "5433"]),
         ("postgresql://[::1]:5433/db", ["host": "::1", "port": "5433", "dbname": "db"]),

@@ -24,8 +24,7 @@ extension LibPQTests {
 
     enum Statement: CaseIterable { case query, script, begin }
 
-    /// libpq reads the server's last words, a warning, and fails to send: an error without SQLSTATE, and a status that
-    /// is still OK.
+    /// libpq reads the server's last warning and then fails to send: an error without SQLSTATE while the status is OK.
     @Test func aCrashOfTheServerOnAUnixSocket() async throws {
       let server = try await ThrowawayPostgres.start()
       for statement in Statement.allCases {
@@ -47,7 +46,7 @@ extension LibPQTests {
       try await server.crash()
     }
 
-    /// As before, between two statements of a transaction, and before its COMMIT.
+    /// Between two statements of a transaction, and before its COMMIT.
     @Test(arguments: [true, false])
     func aCrashOfTheServerInATransaction(beforeCommit: Bool) async throws {
       let server = try await ThrowawayPostgres.start()
@@ -70,7 +69,7 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// The second use inside one call has no message of libpq's.
+    /// libpq has no message for the second use within one call.
     @Test func theSecondUseAfterAKillHasAMessageToo() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { connection in
@@ -103,18 +102,17 @@ extension LibPQTests {
     func everyMessageMayBeTheLast(cut: FaultProxy.Cut) async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let admin = try await PostgresConnection.connect(database.settings)
-      // Roles belong to the whole server.
+      // Roles belong to the whole server, so the name contains the database's.
       let role = "cut_\(database.name)"
       try await admin.withConnection {
-        try $0.script(
-          SQL(trusted: "CREATE TABLE t (id int); CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'S3cr3t'"))
+        try $0.script(SQL(trusted: "CREATE TABLE t (id int); CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'S3cr3t'"))
       }
       let direct = database.tcpSettings(user: role, password: "S3cr3t")
       let serverPort = try #require(direct["port"].flatMap { UInt16($0) })
 
       let whole = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: 0)
       try await sequence(direct, through: whole).get()
-      // The goodbye is a message too, whose loss has no effect.
+      // Terminate is a message too; losing it has no effect.
       await whole.waitUntilClosed()
       let count = whole.messageCount
       try #require(count > 15)
@@ -138,7 +136,6 @@ extension LibPQTests {
       tellTorture("\(count - 1) connections, each cut at another message (\(cut))")
     }
 
-    /// Connects and works; an error leaves an unusable connection.
     private func sequence(
       _ direct: ConnectionSettings, through proxy: FaultProxy
     ) async throws -> Result<Void, PostgresError> {
@@ -162,7 +159,7 @@ extension LibPQTests {
       return .success(())
     }
 
-    /// The rows there are once the cut session is over at the server too.
+    /// The number of rows after the server has ended the cut session.
     private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
       try await waitUntil(
         admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])

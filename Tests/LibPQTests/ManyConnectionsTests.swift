@@ -4,20 +4,19 @@ import SyncTestKit
 import Testing
 
 extension LibPQTests {
-  /// One after the other, because one counts the connections of the whole process, and the other holds many. Each other
-  /// test holds a few.
+  /// Serialized: one test counts the connections of the whole process, the other one opens many.
   @Suite(.serialized) struct ManyConnectionsTests {
     @Test func aThousandConnectionsLeaveNothingBehind() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await (PostgresConnection.connect(database.settings)).close()
       let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
       let descriptors = try openDescriptors()
-      // Other tests of the process hold a few at any time. A leak here would be at least a hundred.
+      // Other tests hold a few connections at a time. A leak would be at least a hundred.
       let others = 50
       for round in 0..<1_000 {
         let connection = try await PostgresConnection.connect(database.settings)
         try await connection.withConnection { _ = try $0.query("SELECT 1").int(row: 0, column: 0) }
-        // Some are closed, the others merely forgotten.
+        // Some are closed, the others only released.
         if round.isMultiple(of: 2) { await connection.close() }
         if round.isMultiple(of: 10) {
           var settings = database.settings
@@ -25,9 +24,8 @@ extension LibPQTests {
           _ = try await postgresError { try await PostgresConnection.connect(settings) }
         }
       }
-      try await waitUntil(
-        watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
-      // The last released connection has sent its goodbye before its descriptor is closed.
+      try await waitUntil(watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
+      // The last released connection sends Terminate before its descriptor is closed.
       let limit = ContinuousClock.now + .seconds(10)
       while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }
       #expect(LiveHandles.connectionCount <= handles + others)
@@ -35,7 +33,7 @@ extension LibPQTests {
       #expect(try openDescriptors() <= descriptors + others)
     }
 
-    /// More statements at once than the cooperative pool or a global queue (64) has threads, all waiting for one event.
+    /// More blocked statements than the cooperative pool or a global queue (64) has threads.
     @Test func blockedConnectionsDoNotBlockThePool() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let holder = try await PostgresConnection.connect(database.settings)
@@ -49,7 +47,7 @@ extension LibPQTests {
             }
           }
         }
-        // With a starved pool this would never end: all 80 wait for what follows it.
+        // A starved pool would never get here: all 80 wait for the code after this line.
         try await waitUntil(holder, "SELECT count(*) = 80 FROM pg_locks WHERE " + someoneWaits)
         try await holder.withConnection { try $0.script("SELECT pg_advisory_unlock(2)") }
         try await group.waitForAll()

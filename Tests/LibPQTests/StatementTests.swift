@@ -59,7 +59,7 @@ extension LibPQTests {
       }
     }
 
-    /// Random Unicode, bytes and numbers, as single values and in arrays, must be returned byte for byte.
+    /// Random Unicode, bytes and numbers, single and in arrays, are returned byte for byte.
     @Test(arguments: [UInt64](0..<8)) func parametersRoundTrip(number: UInt64) async throws {
       let seed = testSeed &+ number
       let (_, connection) = try await connectToNewDatabase()
@@ -106,9 +106,8 @@ extension LibPQTests {
       #expect(composed == decomposed, "Swift compares by meaning; the database by bytes")
       try await connection.withConnection { connection in
         try connection.script("CREATE TABLE word (word text PRIMARY KEY)")
-        let inserted = try connection.query(
-          "INSERT INTO word SELECT unnest($1)", [.texts([composed, decomposed])]
-        ).affectedRows
+        let inserted = try connection.query("INSERT INTO word SELECT unnest($1)", [.texts([composed, decomposed])])
+          .affectedRows
         #expect(inserted == 2)
         let words = try connection.query("SELECT word FROM word ORDER BY octet_length(word)").map {
           try $0.text(0).map { Array($0.utf8) }

@@ -5,14 +5,13 @@ import Testing
 
 @Suite struct LibPQTests {}
 
-/// In a condition on `pg_locks`: whether somebody waits for an advisory lock of this database. Other tests share the
+/// For a query of `pg_locks`: whether a session waits for an advisory lock of this database. Other tests share the
 /// server.
 let someoneWaits: SQL = """
   locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   """
 
-/// The error that `body` throws, as a `PostgresError`.
 func postgresError<R>(
   _ body: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> PostgresError {
@@ -26,13 +25,12 @@ func postgresError<R>(
   throw CancellationError()
 }
 
-/// A connection to a new database.
 func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
   let database = try await ThrowawayPostgres.shared().makeDatabase()
   return (database, try await PostgresConnection.connect(database.settings))
 }
 
-/// Asks the server until `condition` holds; the server's own answer, not a clock, ends the wait.
+/// Polls the server until `condition` holds.
 func waitUntil(_ connection: PostgresConnection, _ condition: SQL, _ parameters: [PGParameter] = []) async throws {
   let deadline = ContinuousClock.now + .seconds(20)
   while true {

@@ -18,9 +18,7 @@ extension LibPQTests {
 
     @Test func commitsWhatSucceedsAndUndoesWhatThrows() async throws {
       let connection = try await connect()
-      let affected = try await connection.withTransaction {
-        try $0.query("INSERT INTO t VALUES (1), (2)").affectedRows
-      }
+      let affected = try await connection.withTransaction { try $0.query("INSERT INTO t VALUES (1), (2)").affectedRows }
       #expect(affected == 2)
       await #expect(throws: Refusal.self) {
         try await connection.withTransaction { connection in

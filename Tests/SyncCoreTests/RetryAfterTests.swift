@@ -5,15 +5,13 @@ import Testing
 
 @Suite("Retry-After")
 struct RetryAfterTests {
-  @Test("seconds", arguments: [("0", 0), ("7", 7), (" 120", 120), ("999999999999", 999_999_999_999), ("007", 7)])
-  func seconds(text: String, expected: Int) {
-    #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected))
-  }
-
-  @Test("a fraction is rounded up", arguments: [("0.001", 1), ("1.5", 2), ("7.0", 7), ("59.999999999999", 60)])
-  func fraction(text: String, expected: Int) {
-    #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected))
-  }
+  @Test(
+    "seconds; a fraction is rounded up",
+    arguments: [
+      ("0", 0), ("7", 7), (" 120", 120), ("999999999999", 999_999_999_999), ("007", 7), ("0.001", 1), ("1.5", 2),
+      ("7.0", 7), ("59.999999999999", 60),
+    ])
+  func seconds(text: String, expected: Int) { #expect(RetryAfter.parse(text, serverDate: nil) == .seconds(expected)) }
 
   @Test(
     "each of the three grammars of a date, against the server's own clock",
@@ -59,7 +57,7 @@ struct RetryAfterTests {
         \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
         \(second: .twoDigits) GMT
         """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-    // From 1600, after the calendar's reform, to 2700.
+    // From 1600 to 2700; the Gregorian calendar began in 1582.
     for day in stride(from: -135_140, to: 266_626, by: 97) {
       let seconds = day * 86_400 + (day & 0xFFFF)
       let text = Date(timeIntervalSince1970: Double(seconds)).formatted(style)

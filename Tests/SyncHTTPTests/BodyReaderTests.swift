@@ -3,10 +3,10 @@ import Testing
 
 @testable import SyncHTTP
 
-/// The room of bodies, and how they are unpacked, without a socket.
+/// Limits of body memory, and decompression, without a socket.
 @Suite(.timeLimit(.minutes(5)))
 struct BodyReaderTests {
-  /// A body of this size that is packed into a thousandth of it.
+  /// A compressed body that decompresses to `bytes`, a thousand times its size.
   private static func packed(bytes: Int) throws -> [UInt8] {
     try GzipMember.packed([UInt8](repeating: 0x20, count: bytes))
   }
@@ -19,10 +19,9 @@ struct BodyReaderTests {
     let others = try await budget.reserve(Limits.bodyBytesInFlight) { throw CancellationError() }
     var held = 0
     for _ in 0..<32 {
-      var reader = try BodyReader(
-        codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes, budget: budget)
+      var reader = try BodyReader(codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes, budget: budget)
       var waited = 0
-      // All that has come is in one piece.
+      // All received bytes are in one chunk.
       do {
         try await reader.add(body) {
           waited += 1
@@ -33,7 +32,7 @@ struct BodyReaderTests {
       held += reader.bytes.count
     }
     #expect(held <= 32 * Limits.usualBodyBytes)
-    // What has room takes about three times its bytes, with its items.
+    // A body and its items take about three times the body's bytes.
     #expect(held + 3 * Limits.bodyBytesInFlight <= 256 << 20)
     others.release()
   }
@@ -58,9 +57,7 @@ struct BodyReaderTests {
     do {
       try await reader.add(body) { throw CancellationError() }
       Issue.record("it was read")
-    } catch let fault as BodyReader.Fault {
-      #expect(fault == .tooLarge)
-    }
+    } catch let fault as BodyReader.Fault { #expect(fault == .tooLarge) }
     #expect(reader.bytes.count <= 1 << 20)
   }
 
@@ -68,7 +65,7 @@ struct BodyReaderTests {
 
   private static let text = Array("one and two and three".utf8)
 
-  /// Unpacks in pieces of so many bytes.
+  /// Decompresses in chunks of `piece` bytes.
   private static func unpacked(_ bytes: [UInt8], piece: Int) throws -> [UInt8] {
     let reader = try GzipReader()
     var output: [UInt8] = []

@@ -16,7 +16,7 @@ struct HTTPTransportTests {
     }
   }
 
-  /// Sends a request to a server that sends `answer` and expects it to fail; checks what holds for every error.
+  /// Sends a request that must fail because of `answer`; checks the properties of every error.
   private func failure(
     of answer: [UInt8], _ ending: RawServer.Ending = .close, deadline: Duration = .seconds(20)
   ) async throws -> SyncError {
@@ -124,21 +124,18 @@ struct HTTPTransportTests {
   @Test("a body shorter than announced is an error")
   func shortBody() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"data\":".utf8)
-    let error = try await failure(of: answer)
-    #expect(error.disposition == .retry(after: nil))
+    #expect(try await failure(of: answer).disposition == .retry(after: nil))
   }
 
   @Test("a chunked body that is cut off is an error", arguments: ["5\r\nhello\r\n", "5\r\nhel", "5\r\nhello\r\n0\r\n"])
   func shortChunks(chunks: String) async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)".utf8)
-    let error = try await failure(of: answer)
-    #expect(error.disposition == .retry(after: nil))
+    #expect(try await failure(of: answer).disposition == .retry(after: nil))
   }
 
   @Test("what is no HTTP is an error that may pass", arguments: ["nonsense\r\n\r\n", "", "HTTP/1.1 2x0 OK\r\n\r\n"])
   func noHTTP(text: String) async throws {
-    let error = try await failure(of: Array(text.utf8))
-    #expect(error.disposition == .retry(after: nil))
+    #expect(try await failure(of: Array(text.utf8)).disposition == .retry(after: nil))
   }
 
   @Test("headers without end are an error, not memory")
@@ -161,8 +158,7 @@ struct HTTPTransportTests {
   @Test("a body one byte over the limit is refused, announced or not")
   func overLimit() async throws {
     let body = Array(repeating: UInt8(0x61), count: 4097)
-    let announced = try await failure(of: RawServer.answer(body: body))
-    #expect(announced.message.contains("announces 4097 bytes"))
+    #expect(try await failure(of: RawServer.answer(body: body)).message.contains("announces 4097 bytes"))
     let silent = try await failure(of: Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8) + body)
     #expect(silent.disposition == .stopStream)
     #expect(silent.message.contains("limit of 4096"))
@@ -171,7 +167,7 @@ struct HTTPTransportTests {
   @Test("10 GB announced is refused at once: the server sends nothing more, and the client does not wait")
   func announcedSize() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n{".utf8)
-    // A minute's deadline against this suite's limit of one: waiting would fail the test.
+    // The suite's limit is one minute: waiting for the deadline would fail the test.
     let error = try await failure(of: answer, .keepOpen, deadline: .seconds(3600))
     #expect(error.message.contains("announces 10737418240 bytes"))
     #expect(error.disposition == .stopStream)
@@ -239,13 +235,11 @@ struct HTTPTransportTests {
   @Test("the client is shut down when the body throws, too")
   func shutDown() async throws {
     struct Fault: Error {}
-    await #expect(throws: Fault.self) {
-      try await HTTPTransport.with(userAgent: Self.agent) { _ in throw Fault() }
-    }
+    await #expect(throws: Fault.self) { try await HTTPTransport.with(userAgent: Self.agent) { _ in throw Fault() } }
   }
 }
 
-/// Compressed bodies, made with zlib.
+/// Bodies compressed with zlib.
 enum GzipSample {
   static let header = ["Content-Encoding: gzip"]
   /// `{"data":[1,2,3]}` twenty times.

@@ -1,11 +1,9 @@
 import SyncTestKit
 
-/// An answer that no honest server sends: status line, headers, framing and body may each be wrong.
-///
-/// A function of its seed and number.
+/// An answer with a faulty status line, headers, framing or body, determined by its seed and number.
 struct HostileAnswer {
   private var generator: SeededGenerator
-  /// The factor for the chance of each fault: many answers have one or none, so that they are read completely.
+  /// Multiplies the probability of each fault. Many answers have one or none, so that they are read completely.
   private var hostility = 1.0
 
   static func make(seed: UInt64, number: Int) -> RawServer.Answer {
@@ -22,7 +20,7 @@ struct HostileAnswer {
       if chance(0.08) { bytes += whole() }
     }
     if chance(0.25) { mutate(&bytes) }
-    // An answer that stays open may cost its client the whole deadline.
+    // An open connection can cost its client the whole deadline.
     let ending: RawServer.Ending = chance(0.1) ? .keepOpen : chance(0.1) ? .reset : .close
     return RawServer.Answer(pieces: pieces(bytes), ending: ending)
   }
@@ -69,7 +67,7 @@ struct HostileAnswer {
     return chance(0.6) ? pick(Self.headers) : pick(Self.usualHeaders)
   }
 
-  /// Headers that frame a body, and the body; only some of them agree.
+  /// Framing headers and a body; only some of them agree.
   private mutating func framedBody() -> ([String], [UInt8]) {
     var body =
       Int.random(in: 0..<3, using: &generator) == 0
@@ -113,7 +111,7 @@ struct HostileAnswer {
   // MARK: What is done to the bytes
 
   private mutating func mutate(_ bytes: inout [UInt8]) {
-    // The beginning is where the parser decides.
+    // The parser decides by the first bytes.
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
       let place = Int.random(in: 0..<(chance(0.7) ? min(bytes.count, 200) : bytes.count), using: &generator)
       switch Int.random(in: 0..<5, using: &generator) {
@@ -133,7 +131,7 @@ struct HostileAnswer {
     return [Array(bytes[..<place]), Array(bytes[place...])]
   }
 
-  /// Whether a fault is inserted.
+  /// Whether to insert a fault.
   private mutating func chance(_ share: Double) -> Bool {
     Double.random(in: 0..<1, using: &generator) < share * hostility
   }
@@ -146,13 +144,11 @@ struct HostileAnswer {
 
   private static let versions = [
     "HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/1.9", "HTTP/9.9", "HTTP/11.1", "HTTP/1.", "http/1.1", "HTTP", "ICY",
-    "RTSP/1.0",
-    "", "\u{0}HTTP/1.1",
+    "RTSP/1.0", "", "\u{0}HTTP/1.1",
   ]
   private static let statuses = [
     "", "0", "00", "000", "1", "99", "099", "100", "101", "102", "199", "0200", "2x0", "+200", "-1", "600", "999",
-    "1000",
-    "65535", "65536", "99999999999999999999", "20\u{0}0",
+    "1000", "65535", "65536", "99999999999999999999", "20\u{0}0",
   ]
   private static let reasons = [
     "", " ", " \u{0}", " \u{7F}\u{E9}", " " + String(repeating: "r", count: 5_000),
@@ -167,8 +163,7 @@ struct HostileAnswer {
   private static let encodings = [
     "Transfer-Encoding: identity", "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked",
     "Transfer-Encoding: chunked, identity", "Transfer-Encoding: xchunked", "Transfer-Encoding:",
-    "Transfer-Encoding : chunked",
-    "Transfer-Encoding: \u{0}chunked",
+    "Transfer-Encoding : chunked", "Transfer-Encoding: \u{0}chunked",
   ]
   private static let usualHeaders = [
     "Content-Type: application/json", "Connection: close", "Connection: keep-alive", "ETag: \"1\"",
@@ -177,14 +172,12 @@ struct HostileAnswer {
     "Connection: upgrade\r\nUpgrade: websocket", "Upgrade: h2c",
     "Content-Encoding: gzip", "Content-Encoding: deflate", "Content-Encoding: gzip, gzip", "Content-Encoding: br",
     "Retry-After: 9223372036854775808", "Retry-After: -1", "Date: yesterday", "ETag: \"\u{0}\"", ": no name",
-    "no colon", "",
-    " folded: 1", "X: a\r\n b", "X: \u{0}", "X\u{0}: 1", "X: \u{E9}\u{FF}", "X: a\nY: b", "X: a\rY: b",
+    "no colon", "", " folded: 1", "X: a\r\n b", "X: \u{0}", "X\u{0}: 1", "X: \u{E9}\u{FF}", "X: a\nY: b", "X: a\rY: b",
     "Location: http://127.0.0.1:1/", "Trailer: X", "Keep-Alive: timeout=0",
   ]
   private static let chunkSizes = [
     "0", "-1", "ZZ", "", " 5", "5 ", "5;a=b", "5;\u{0}", "+5", "0x5", "7FFFFFFFFFFFFFFF", "8000000000000000",
-    "FFFFFFFFFFFFFFFF",
-    "10000000000000000", "00000000000000000000005",
+    "FFFFFFFFFFFFFFFF", "10000000000000000", "00000000000000000000005",
   ]
   private static let lastChunks = [
     "0\r\n", "", "0\n\n", "0\r\nX: 1\r\n\r\n", "0\r\n: 1\r\n\r\n",

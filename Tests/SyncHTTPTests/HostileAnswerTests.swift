@@ -4,10 +4,9 @@ import SyncHTTP
 import SyncTestKit
 import Testing
 
-/// Nothing that a server sends may end the process: each request ends in an answer or in an error.
+/// Every answer ends in a response or an error; a trap would end the test process.
 @Suite("The transport and hostile answers", .timeLimit(.minutes(60)))
 struct HostileAnswerTests {
-  /// How many answers. A trap ends the test's process.
   private static let count =
     ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 500
   private static let concurrency = 64
@@ -21,7 +20,7 @@ struct HostileAnswerTests {
     }
     var read = 0
     try await RawServer.with(answering: answering) { server in
-      // One client, as in a run: what an answer leaves on a connection meets the next request.
+      // One client as in a run: bytes left on a connection affect the next request.
       try await HTTPTransport.with(userAgent: "test", deadline: .seconds(1), bodyBytes: 65_536) { transport in
         try await withThrowingTaskGroup(of: Bool.self) { group in
           for number in 0..<Self.count {
@@ -33,22 +32,20 @@ struct HostileAnswerTests {
         }
       }
     }
-    // Else the answers would all be good, or all refused at their first line.
+    // A share outside this range means that answers are all good or all refused at their first line.
     #expect((Self.count / 10..<Self.count * 9 / 10).contains(read))
     tellTorture("\(Self.count) answers of seed \(seed): \(read) read, \(Self.count - read) refused, no trap")
   }
 
   private static func isRead(_ url: String, _ transport: HTTPTransport) async throws -> Bool {
     let start = ContinuousClock.now
-    // The deadline of a second, and what a busy machine adds to it.
+    // A deadline of one second, plus delays of a busy machine.
     defer { #expect(.now - start < .seconds(60), "\(url)") }
     do {
       let response = try await transport.fetch(UpstreamRequest(url: url))
       #expect((200..<1000).contains(response.status), "\(url)")
       #expect(response.body.count <= 65_536, "\(url)")
       return true
-    } catch is SyncError {
-      return false
-    }
+    } catch is SyncError { return false }
   }
 }

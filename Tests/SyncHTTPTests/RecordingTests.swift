@@ -10,7 +10,6 @@ import Testing
 struct RecordingTests {
   private typealias Answer = Result<UpstreamResponse, SyncError>
 
-  /// Answers one request after the other.
   private final class Script: Transport {
     private let answers: Mutex<[Answer]>
 
@@ -22,7 +21,6 @@ struct RecordingTests {
     }
   }
 
-  /// A folder that is removed at the end.
   private func withFolder(_ body: (RecordingFolder) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "syncctl-recording-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -48,8 +46,7 @@ struct RecordingTests {
 
   private static let page = UpstreamRequest(url: "https://example.org/v1/top?page=1")
   private static let other = UpstreamRequest(url: "https://example.org/v1/top?page=2")
-  private static let known = UpstreamRequest(
-    url: page.url, validators: Validators(etag: "\"a\"", lastModified: nil))
+  private static let known = UpstreamRequest(url: page.url, validators: Validators(etag: "\"a\"", lastModified: nil))
 
   @Test("answers and faults come again in the order of the requests for the same address")
   func order() async throws {
@@ -115,10 +112,8 @@ struct RecordingTests {
       let shown = "https://***@a.example/b?token=***&***&page=***?x=***;y=***#***"
       let replayed = try await ReplayTransport(of: folder).fetch(Self.page).headers
       #expect(replayed == kept.merging(["location": shown]) { $1 })
-      let index = try String(contentsOfFile: folder.path + "/index.ndjson", encoding: .utf8)
-      #expect(!index.contains("S3cr3t"))
-      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
-      #expect(attributes[.posixPermissions] as? Int == 0o700)
+      #expect(try !String(contentsOfFile: folder.path + "/index.ndjson", encoding: .utf8).contains("S3cr3t"))
+      #expect(try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int == 0o700)
     }
   }
 
@@ -141,7 +136,7 @@ struct RecordingTests {
     }
   }
 
-  /// What happened to a recording, and what is said of it.
+  /// A damage to a recording, and the error that reports it.
   private static let damages: [(what: String, damage: @Sendable (String) throws -> Void)] = [
     (
       "no line of an index",

@@ -3,12 +3,11 @@ import Testing
 
 @testable import SyncProgram
 
-/// Which members fit; `JikanFieldTests` has every type in every member.
+/// Whether members fit their columns; `JikanFieldTests` has every type in every member.
 struct MemberTypesTests {
   static let types = MemberTypes(
     [
-      "title": .text, "rank": .whole, "score": .number, "airing": .flag,
-      "aired": .object(MemberTypes(["from": .date])),
+      "title": .text, "rank": .whole, "score": .number, "airing": .flag, "aired": .object(MemberTypes(["from": .date])),
     ], expected: ["title"])
 
   private func misfits(_ item: String) -> [String] {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A client that sends the given bytes, one by one if necessary, and returns the answer.
+/// A client that sends the given bytes, in pieces if required, and returns the answer.
 struct RawClient: Sendable {
   struct Answer: Sendable, Equatable {
     let status: Int
-    /// By the name in lower case.
+    /// By lower-case name.
     let fields: [String: String]
     let body: String
   }
 
   let descriptor: CInt
 
-  /// nil when nothing listens there.
+  /// nil if no process listens on the port.
   init?(port: Int) {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -28,7 +28,7 @@ struct RawClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // A time limit ends the test if the server never answers.
+    // Limits the wait for a server that never answers.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if result != 0 {
@@ -45,7 +45,7 @@ struct RawClient: Sendable {
     #endif
   }
 
-  /// False when the other side has closed the connection.
+  /// False if the server has closed the connection.
   @discardableResult
   func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -56,7 +56,7 @@ struct RawClient: Sendable {
     #endif
   }
 
-  /// What comes until the other side closes; nil if it does not within the client's patience.
+  /// All bytes until the server closes; nil if it does not within the timeout.
   func receiveAll() -> String? {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -69,7 +69,7 @@ struct RawClient: Sendable {
     }
   }
 
-  /// Sends one request, and returns everything until the other side closed the connection.
+  /// Sends one request and reads until the server closes the connection.
   static func ask(_ request: String, port: Int) async -> Answer? {
     await offPool {
       guard let client = RawClient(port: port) else { return nil }

@@ -141,7 +141,7 @@ struct HealthListenerTests {
         let end = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < end {
           var entry = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
-          // Ready to be read means that it was closed, for no answer is due.
+          // No answer is due, so readable means closed.
           if poll(&entry, 1, 1) > 0 || !client.send("x") { return true }
         }
         return false
@@ -176,7 +176,7 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
       let slow = try #require(await Self.repeated { await Self.halfRead(port) })
       defer { slow.close() }
-      // There is room for another one only when the first is closed.
+      // A new connection is accepted only after the first one is closed.
       let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
       #expect(answer?.status == 200)
     }
@@ -213,7 +213,7 @@ struct HealthListenerTests {
         for path in ["/healthz", "/metrics", "/readyz"] {
           let end = ContinuousClock.now + .seconds(20)
           var isQuick = false
-          // Not the first one for sure, because other tests may keep this one from running.
+          // Not always the first request, because other tests may delay this one.
           while !isQuick, .now < end {
             let begin = ContinuousClock.now
             let status = await RawClient.ask("GET", path, port: port)?.status
@@ -239,8 +239,7 @@ struct HealthListenerTests {
     }
   }
 
-  /// Retries many times, because on a busy machine a connection may be too short-lived; a blocked listener never
-  /// answers.
+  /// Retries, because a busy machine can close a connection early; a blocked listener never answers.
   private static func repeated<R>(_ body: () async -> R?) async -> R? {
     for _ in 0..<100 {
       if let result = await body() { return result }
@@ -303,7 +302,7 @@ struct HealthListenerTests {
       begin.withLock { $0 = .now }
     }
     let took = try #require(begin.withLock { $0 }).duration(to: .now)
-    // A connection lives for ten seconds; on a busy machine an end takes two.
+    // A connection lives for ten seconds; ending it takes up to two on a busy machine.
     #expect(took < .seconds(8))
     let answer = await hanging?.value
     #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")
@@ -312,7 +311,7 @@ struct HealthListenerTests {
 
   @Test("a port that was served can be served again at once")
   func again() async throws {
-    // Concurrent tests may be given the port in between; not every time.
+    // A concurrent test can get the port in between, but not in every attempt.
     let isServed = await Self.repeated { () -> Bool? in
       var port = 0
       do {
@@ -330,10 +329,10 @@ struct HealthListenerTests {
     #expect(isServed == true)
   }
 
-  /// More than the system keeps for a client that does not read.
+  /// More bytes than the kernel buffers for a client that does not read.
   private static let longText = String(decoding: [UInt8](repeating: 0x78, count: 16 << 20), as: UTF8.self)
 
-  /// A client that has requested the metrics, and has read only the beginning.
+  /// A client that has requested the metrics and read only the beginning.
   private static func halfRead(_ port: Int) async -> RawClient? {
     await offPool {
       let client = RawClient(port: port)
@@ -343,7 +342,6 @@ struct HealthListenerTests {
     }
   }
 
-  /// Works with a connection; nil if there is none.
   private static func talk<R: Sendable>(_ port: Int, _ body: @escaping @Sendable (RawClient) -> R?) async -> R? {
     await offPool { () -> R? in
       guard let client = RawClient(port: port) else { return nil }
@@ -358,12 +356,12 @@ struct HealthListenerTests {
   }
 }
 
-/// How a service group ends: by a shutdown, or because one of its services failed.
+/// The end of a service group: a shutdown or a failed service.
 private enum Ending: CaseIterable {
   case graceful, cancelled
 }
 
-/// A listener in its own service group, as the program runs it.
+/// A listener in its own service group, as in the program.
 private struct ListenerUnderTest: Sendable {
   var address = ListenAddress(host: "127.0.0.1", port: 0)
   var limits = ListenerLimits()
@@ -372,7 +370,7 @@ private struct ListenerUnderTest: Sendable {
   var metrics: @Sendable () async -> String = { "a 1\nb é\n" }
   var ending = Ending.graceful
 
-  /// Works with the port, then shuts the group down and waits for its end.
+  /// Runs `body` with the port, then shuts the group down.
   func serve(_ body: (Int) async throws -> Void) async throws {
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let listener = HealthListener(

@@ -98,8 +98,7 @@ struct LineLogHandlerTests {
     let logger = LoggerUnderTest(.json)
     let foreign = "a\(scalar)b\"\\c"
     logger.log(.info, "\(foreign)", ["value": .string(foreign), "deep": [foreign: .string(foreign)]])
-    let line = logger.text.dropLast()
-    #expect(!line.unicodeScalars.contains(scalar))
+    #expect(!logger.text.dropLast().unicodeScalars.contains(scalar))
     let object = try logger.object()
     #expect(object["message"] as? String == foreign)
     #expect(object["value"] as? String == foreign)
@@ -110,8 +109,7 @@ struct LineLogHandlerTests {
   func goldenEscapes() {
     let logger = LoggerUnderTest(.json)
     logger.log(.info, "\r\n\u{1B}[31m\u{9B}é🎬\u{202E}\0")
-    #expect(
-      logger.text.contains(#""message":"\r\n\u001b[31m\u009bé🎬\u202e\u0000""#), "\(logger.text)")
+    #expect(logger.text.contains(#""message":"\r\n\u001b[31m\u009bé🎬\u202e\u0000""#), "\(logger.text)")
   }
 
   @Test("metadata cannot pass for the time, the level or the message")
@@ -191,14 +189,11 @@ private struct SampleError: Error, CustomStringConvertible {
   let description = "it broke"
 }
 
-/// A logger whose lines are kept.
 private final class LoggerUnderTest: Sendable {
   private let kept = Mutex<[[UInt8]]>([])
   private let format: LineLogHandler.Format
 
-  init(_ format: LineLogHandler.Format) {
-    self.format = format
-  }
+  init(_ format: LineLogHandler.Format) { self.format = format }
 
   var lines: [[UInt8]] { kept.withLock { $0 } }
   var text: String { String(decoding: lines.joined(), as: UTF8.self) }
@@ -210,7 +205,6 @@ private final class LoggerUnderTest: Sendable {
     logger.log(level: level, message, metadata: metadata)
   }
 
-  /// The only line as JSON.
   func object() throws -> [String: Any] {
     let line = try #require(lines.first)
     return try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])

@@ -111,7 +111,7 @@ struct PrometheusRegistryTests {
   func bound() {
     let registry = registry(limit: 3)
     for status in 200..<210 { registry.count(.requests, ["a", "\(status)"]) }
-    // One that is known is not new.
+    // A known label set is not a new series.
     registry.count(.requests, ["a", "200"])
     #expect(lines(registry, "syncctl_requests_total").count == 3)
     #expect(lines(registry, "syncctl_requests_total").first?.hasSuffix(" 2") == true)
@@ -164,7 +164,7 @@ struct PrometheusRegistryTests {
   }
 }
 
-/// Something in every family.
+/// A value in every metric family.
 enum SampleMetrics {
   static func record(in registry: PrometheusRegistry) {
     for family in MetricFamily.catalogue where family != .droppedLabelSets && family != .buildInfo {
@@ -181,7 +181,7 @@ enum SampleMetrics {
   }
 }
 
-/// Prometheus's own checker.
+/// The checker of Prometheus.
 enum Promtool {
   static let path: String? = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map { "\($0)/promtool" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }

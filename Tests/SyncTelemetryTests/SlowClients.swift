@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Clients that begin a request and never end it. One that is closed connects again after a second.
+/// Clients that never complete a request. A client whose connection is closed reconnects after a second.
 final class SlowClients: Sendable {
   private let port: UInt16
   private let isStopped = Atomic(false)
   private let everConnected = Mutex<Set<Int>>([])
 
-  /// How many have had a connection.
+  /// The number of clients that have had a connection.
   var connected: Int { everConnected.withLock { $0.count } }
 
   init(port: Int) { self.port = UInt16(port) }
 
-  /// Allows the descriptors of `count` clients and those of the listener, which is in this process too.
+  /// Raises the limit of descriptors for `count` clients and for the listener, which is in this process too.
   static func makeRoom(for count: Int) {
     var limit = rlimit()
     getrlimit(resource, &limit)
@@ -20,7 +20,6 @@ final class SlowClients: Sendable {
     setrlimit(resource, &limit)
   }
 
-  /// Lends `count` clients to `body`.
   static func with<R>(_ count: Int, port: Int, _ body: (SlowClients) async throws -> R) async throws -> R {
     let clients = SlowClients(port: port)
     Thread.detachNewThread { clients.work(count) }
@@ -61,7 +60,6 @@ final class SlowClients: Sendable {
     for entry in entries where entry.fd >= 0 { close(entry.fd) }
   }
 
-  /// A socket that is connecting to the listener.
   private func connection() -> CInt {
     let descriptor = socket(AF_INET, Self.stream, 0)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

@@ -1,13 +1,12 @@
 import Foundation
 
-/// Runs a blocking call on its own thread: those of tasks are few, and others need them to answer it.
+/// Runs a blocking call on its own thread: the pool has few threads, and the answer may need one.
 func offPool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
-/// A folder that is removed afterwards.
 func withTemporaryFolder<R>(_ body: (String) throws -> R) throws -> R {
   let folder = FileManager.default.temporaryDirectory.appending(path: "telemetry-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -29,8 +29,7 @@ struct BooksSource: Source {
 
   init(_ settings: SourceSettings) throws(SyncError) {
     baseURL = try settings.baseURL(standard: "https://books.example")
-    rateLimits = try settings.rateLimits(
-      of: baseURL.value, standard: [RateWindow(requests: 2, interval: .seconds(1))])
+    rateLimits = try settings.rateLimits(of: baseURL.value, standard: [RateWindow(requests: 2, interval: .seconds(1))])
   }
 
   var settings: [ShownSetting] {

@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// Where the books come from: `/books?page=N`, up to a page that is not there.
+/// Pages of books at `/books?page=N`; the first missing page ends the list.
 struct BooksStream: PagedStream {
   let description: StreamDescription
 
@@ -39,7 +39,6 @@ struct BooksStream: PagedStream {
     claim: { PageClaim(lastPage: (try? JSONDecoder().decode(Envelope.self, from: $0))?.pages) })
 }
 
-/// How stored books become columns again.
 struct BooksMapping: DocumentMapping {
   let name = "books"
   let sql = StreamSQL(folder: "books", scope: ["all"])

@@ -57,8 +57,7 @@ struct ITunesRecordTests {
     // Unknown kinds.
     Row(#"{"wrapperType":"track","kind":"hologram",\#(threeIDs)}"#, .other, 3),
     Row(#"{"wrapperType":"bundle","collectionId":2,"artistId":1}"#, .other, 2),
-    Row(#"{"kind":"hologram","artistId":1}"#, .other, 1),
-    Row(#"{"trackId":3}"#, .other, 3),
+    Row(#"{"kind":"hologram","artistId":1}"#, .other, 1), Row(#"{"trackId":3}"#, .other, 3),
     Row(#"{"wrapperType":7,"kind":["song"],"trackId":3}"#, .other, 3),
     Row(#"{"wrapperType":null,"kind":null,"collectionType":null,"trackId":3}"#, .other, 3),
     Row(#"{"wrapperType":"","kind":"","collectionId":2}"#, .other, 2),

@@ -23,8 +23,7 @@ struct ITunesRequestTests {
   @Test("pages are requested by offset, and by limit")
   func pages() throws {
     let search = try ITunesSearch(
-      name: "jay-chou", term: "x", country: "tw", media: "music", entity: "song", attribute: "songTerm",
-      lang: "EN_us")
+      name: "jay-chou", term: "x", country: "tw", media: "music", entity: "song", attribute: "songTerm", lang: "EN_us")
     let reader = ITunesStreamReader(search)
     let query = "term=x&country=tw&media=music&entity=song&attribute=songTerm&lang=en_us&limit=200"
     #expect(reader.url() == "http://test/search?\(query)")

@@ -9,8 +9,7 @@ struct ITunesStatusTests {
   private func readers() throws -> [ITunesStreamReader] {
     [
       try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([909_253]), entity: "album")),
-      ITunesStreamReader(try ITunesLookup(refreshing: [1, 2], country: "tw")),
-      ITunesStreamReader(try ITunesChart()),
+      ITunesStreamReader(try ITunesLookup(refreshing: [1, 2], country: "tw")), ITunesStreamReader(try ITunesChart()),
     ]
   }
 
@@ -27,7 +26,7 @@ struct ITunesStatusTests {
   private static let pause = SyncError.Disposition.throttled(after: .seconds(300))
 
   private static let rows = [
-    // Never "nothing found": this is how the service says that it is too much.
+    // Never "nothing found": with this status the service reports throttling.
     Row(status: 403, body: "", disposition: pause, says: "throttled"),
     Row(status: 403, body: "<html>Forbidden</html>", disposition: pause, says: "throttled"),
     Row(status: 429, body: "", disposition: pause, says: "throttled"),
@@ -46,7 +45,7 @@ struct ITunesStatusTests {
     Row(status: 503, body: "Service Unavailable", disposition: retry, says: "server error 503"),
     Row(status: 504, body: "<html>", disposition: retry, says: "server error 504"),
     Row(status: 520, body: "", disposition: retry, says: "server error 520"),
-    // 200 that is none.
+    // Status 200 with a body that is not an answer.
     Row(status: 200, body: "", disposition: retry, says: "decoding failed"),
     Row(status: 200, body: "\n\n\n", disposition: retry, says: "decoding failed"),
     Row(status: 200, body: "OK", disposition: retry, says: "decoding failed"),
@@ -89,8 +88,7 @@ struct ITunesStatusTests {
     arguments: [
       ("country", "country (us)"), ("mediaType", "media (music)"), ("resultEntity", "entity (song)"),
       ("attributeType", "attribute (songTerm)"), ("language", "lang (ja_jp)"),
-      ("mediaType, country", "media (music), "),
-      ("brandNew", "brandNew"), ("limit", "limit (200)"),
+      ("mediaType, country", "media (music), "), ("brandNew", "brandNew"), ("limit", "limit (200)"),
     ])
   func parameters(key: String, name: String) throws {
     let reader = ITunesStreamReader(
@@ -105,8 +103,7 @@ struct ITunesStatusTests {
   @Test("an id that is refused is called id")
   func refusedID() throws {
     let reader = ITunesStreamReader(try ITunesLookup(.ids([909_253])))
-    let error = try reader.error(
-      #"{"errorMessage":"Invalid value(s) for key(s): [itunesId]"}"#.utf8, status: 400)
+    let error = try reader.error(#"{"errorMessage":"Invalid value(s) for key(s): [itunesId]"}"#.utf8, status: 400)
     #expect(error.hint?.contains("id (909253)") == true)
   }
 
@@ -117,7 +114,7 @@ struct ITunesStatusTests {
     #expect(html.disposition == .stopStream && html.hint?.contains("country") == true)
     let json = try reader.error(#"{"status":"404","error":"Not Found here"}"#.utf8, status: 404)
     #expect(json.disposition == .stopStream && json.message.contains("Not Found here"))
-    // A search knows no such thing.
+    // A search has no error format of its own.
     #expect(try ITunesStreamReader().error("<html>".utf8, status: 500).disposition == Self.retry)
   }
 

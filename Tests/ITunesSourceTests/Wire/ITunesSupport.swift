@@ -4,14 +4,12 @@ import Testing
 
 @testable import ITunesSource
 
-/// Reads answers as a stream of iTunes does.
+/// Reads answers as an iTunes stream does.
 struct ITunesStreamReader {
   let stream: ITunesStream
 
-  /// Of a search for all that there is.
-  init() throws {
-    self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song"))
-  }
+  /// A search with default options.
+  init() throws { self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song")) }
 
   init(_ search: ITunesSearch) { stream = ITunesStream(search, baseURL: "http://test") }
   init(_ lookup: ITunesLookup) { stream = ITunesStream(lookup, baseURL: "http://test") }
@@ -25,7 +23,6 @@ struct ITunesStreamReader {
     return page
   }
 
-  /// The answer to records that are given as JSON.
   func page(records: [String], page: Int = 1) throws -> Page {
     try self.page(
       "\n\n\n{\"resultCount\":\(records.count),\"results\":[\(records.joined(separator: ","))]}".utf8, page: page)
@@ -42,9 +39,7 @@ struct ITunesStreamReader {
     try #require(throws: SyncError.self) { try answer(body, status: status, headers: headers) }
   }
 
-  private func address(_ page: Int) -> PageAddress {
-    PageAddress(page: page, size: stream.description.pageSize)
-  }
+  private func address(_ page: Int) -> PageAddress { PageAddress(page: page, size: stream.description.pageSize) }
 
   static let script = ["content-type": "text/javascript; charset=utf-8"]
 
@@ -52,7 +47,6 @@ struct ITunesStreamReader {
 }
 
 extension ITunesStreamReader {
-  /// The class and the id of a record that is taken.
   static func identity(_ record: String) throws -> Identity {
     let page = try ITunesStreamReader().page(records: [record])
     let item = try #require(page.items.first, "refused: \(page.rejected)")
@@ -65,7 +59,6 @@ extension ITunesStreamReader {
     let id: Int64
   }
 
-  /// Why a record is refused.
   static func refusal(_ record: String) throws -> RejectedItem {
     let page = try ITunesStreamReader().page(records: [record])
     return try #require(page.rejected.first, "taken: \(page.items.map(\.key))")

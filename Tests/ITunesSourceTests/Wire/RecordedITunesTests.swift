@@ -11,7 +11,7 @@ import Testing
     if: RecordedBodies.folder(of: "itunes") != nil && RecordedBodies.folder(of: "rss") != nil,
     "\(UpstreamFixtures.missing)"))
 struct RecordedITunesTests {
-  /// The class that a record's own words name, read another way than by the code under test.
+  /// The class and id member by the record's own kind, computed independently of the code under test.
   private static func expected(_ record: [String: Any]) -> (class: String, member: String)? {
     switch (record["wrapperType"] as? String, record["kind"] as? String) {
     case ("track", "song"), ("track", "music-video"), ("track", "feature-movie"), ("track", "tv-episode"):
@@ -67,8 +67,7 @@ struct RecordedITunesTests {
       let entries = try #require(feed[form] as? [[String: Any]], "\(name)")
       let reader = ITunesStreamReader(try ITunesChart())
       if entries.contains(where: { $0["im:rating"] != nil }) {
-        let error = try reader.error(body, status: 200)
-        #expect(error.message.contains("customer reviews"), "\(name)")
+        #expect(try reader.error(body, status: 200).message.contains("customer reviews"), "\(name)")
         kinds.insert("customer reviews")
         continue
       }
@@ -101,11 +100,10 @@ struct RecordedITunesTests {
   func everyBody() throws {
     let bodies = RecordedBodies.all(of: "itunes") + RecordedBodies.all(of: "rss")
     let readers = [
-      try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([1]))),
-      ITunesStreamReader(try ITunesChart()),
+      try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([1]))), ITunesStreamReader(try ITunesChart()),
     ]
     for (name, body) in bodies {
-      // And cut off somewhere, as by a connection that broke.
+      // A body cut by a broken connection.
       for body in [body, Array(body.prefix(body.count / 2))] {
         for status in [200, 400, 403, 404, 500] {
           for reader in readers {

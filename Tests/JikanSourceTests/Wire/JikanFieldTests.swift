@@ -4,14 +4,13 @@ import Testing
 
 @testable import JikanSource
 
-/// What happens to a member of another type than its column.
 @Suite("Fields of Jikan's items that become columns")
 struct JikanFieldTests {
   enum Column: CaseIterable {
     case words, whole, decimal, flag, date, object
   }
 
-  /// Every member that becomes a column, and how a value of it is put into an item.
+  /// The path of every member that becomes a column, and the column's type.
   static let fields: [(name: String, column: Column)] =
     [
       "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",
@@ -23,46 +22,19 @@ struct JikanFieldTests {
     + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
-  /// What an upstream may send in place of a value, and the columns that take it.
+  /// Values of any type, and the columns that accept each.
   static let values: [(json: String, columns: Set<Column>)] = [
-    ("null", Set(Column.allCases)),
-    ("12", [.words, .whole, .decimal]),
-    ("-3", [.words, .whole, .decimal]),
-    ("12.0", [.words, .whole, .decimal]),
-    ("1.2e1", [.words, .whole, .decimal]),
-    ("1.5", [.words, .decimal]),
-    ("2147483647", [.words, .whole, .decimal]),
-    ("-2147483648", [.words, .decimal]),
-    ("9999999999", [.words, .decimal]),
-    ("9007199254740993", [.words]),
-    ("9223372036854775808", [.words]),
-    ("1e400", [.words]),
-    ("\"12\"", [.words, .whole, .decimal]),
-    ("\" 12 \"", [.words, .whole, .decimal]),
-    ("\"12.0\"", [.words, .whole, .decimal]),
-    ("\"1.5\"", [.words, .decimal]),
-    ("\"2147483648\"", [.words, .decimal]),
-    ("\"\"", [.words]),
-    ("\"NaN\"", [.words]),
-    ("\"0x1F\"", [.words]),
-    ("\"012\"", [.words]),
-    ("\"+1\"", [.words]),
-    ("\"1.\"", [.words]),
-    ("\"1e\"", [.words]),
-    ("\"1,234\"", [.words]),
-    ("\"12 of 24\"", [.words]),
-    ("\"1e400\"", [.words]),
-    ("\"true\"", [.words, .flag]),
-    ("\"yes\"", [.words]),
-    ("\"2020-01-31\"", [.words, .date]),
-    ("\"2000-00-00\"", [.words]),
-    ("\"-0001-11-30T00:00:00+00:00\"", [.words]),
-    ("true", [.flag]),
-    ("false", [.flag]),
-    ("{}", [.object]),
-    ("{\"a\":1}", [.object]),
-    ("[]", []),
-    ("[1]", []),
+    ("null", Set(Column.allCases)), ("12", [.words, .whole, .decimal]), ("-3", [.words, .whole, .decimal]),
+    ("12.0", [.words, .whole, .decimal]), ("1.2e1", [.words, .whole, .decimal]), ("1.5", [.words, .decimal]),
+    ("2147483647", [.words, .whole, .decimal]), ("-2147483648", [.words, .decimal]),
+    ("9999999999", [.words, .decimal]), ("9007199254740993", [.words]), ("9223372036854775808", [.words]),
+    ("1e400", [.words]), ("\"12\"", [.words, .whole, .decimal]), ("\" 12 \"", [.words, .whole, .decimal]),
+    ("\"12.0\"", [.words, .whole, .decimal]), ("\"1.5\"", [.words, .decimal]), ("\"2147483648\"", [.words, .decimal]),
+    ("\"\"", [.words]), ("\"NaN\"", [.words]), ("\"0x1F\"", [.words]), ("\"012\"", [.words]), ("\"+1\"", [.words]),
+    ("\"1.\"", [.words]), ("\"1e\"", [.words]), ("\"1,234\"", [.words]), ("\"12 of 24\"", [.words]),
+    ("\"1e400\"", [.words]), ("\"true\"", [.words, .flag]), ("\"yes\"", [.words]), ("\"2020-01-31\"", [.words, .date]),
+    ("\"2000-00-00\"", [.words]), ("\"-0001-11-30T00:00:00+00:00\"", [.words]), ("true", [.flag]), ("false", [.flag]),
+    ("{}", [.object]), ("{\"a\":1}", [.object]), ("[]", []), ("[1]", []),
   ]
 
   private static func member(_ path: String, _ json: String) -> String {
@@ -109,8 +81,7 @@ struct JikanFieldTests {
     #expect(
       String(decoding: item.document, as: UTF8.self)
         == #"{"a":1e400,"b":9007199254740993,"c":[0.1,1.0,1e2,-99999999999999999999.5],"#
-        + #""mal_id":9007199254740993,"title":12}"#
-    )
+        + #""mal_id":9007199254740993,"title":12}"#)
   }
 
   @Test("titles: text or a number; an item without one is taken")
@@ -122,7 +93,6 @@ struct JikanFieldTests {
     #expect(page.items.map(\.key) == [1, 2, 3, 4, 5, 6, 7])
     #expect(page.items.prefix(2).allSatisfy { $0.misfits.isEmpty })
     #expect(page.items.dropFirst(2).flatMap(\.misfits).map(\.path) == Array(repeating: "title", count: 5))
-    #expect(
-      page.items.dropFirst(2).flatMap(\.misfits).map(\.example) == ["true", "[]", "null", "missing", "missing"])
+    #expect(page.items.dropFirst(2).flatMap(\.misfits).map(\.example) == ["true", "[]", "null", "missing", "missing"])
   }
 }

@@ -5,18 +5,16 @@ import Testing
 
 @Suite("Jikan's streams: names, requests, what they prove")
 struct JikanListTests {
-  /// One of each family and of each provider, with the request for page 12 of 40.
+  /// One stream of each family and provider, and its request for page 12 of 40.
   private static let requests: [(name: String, path: String)] = [
     ("top-anime", "/top/anime?page=12&limit=40"),
     ("top-manga:novel:upcoming", "/top/manga?page=12&limit=40&type=novel&filter=upcoming"),
     ("top-anime:favorite", "/top/anime?page=12&limit=40&filter=favorite"),
     ("anime-catalog", "/anime?order_by=mal_id&sort=asc&page=12&limit=40&unapproved=true"),
     ("manga-catalog", "/manga?order_by=mal_id&sort=asc&page=12&limit=40&unapproved=true"),
-    ("seasons:now", "/seasons/now?page=12&limit=40"),
-    ("seasons:upcoming", "/seasons/upcoming?page=12&limit=40"),
+    ("seasons:now", "/seasons/now?page=12&limit=40"), ("seasons:upcoming", "/seasons/upcoming?page=12&limit=40"),
     ("seasons:2024:spring", "/seasons/2024/spring?page=12&limit=40"),
-    ("seasons:1917:fall", "/seasons/1917/fall?page=12&limit=40"),
-    ("schedules", "/schedules?page=12&limit=40"),
+    ("seasons:1917:fall", "/seasons/1917/fall?page=12&limit=40"), ("schedules", "/schedules?page=12&limit=40"),
     ("schedules:monday", "/schedules?page=12&limit=40&filter=monday"),
     ("schedules:unknown", "/schedules?page=12&limit=40&filter=unknown"),
     ("genres:anime:genres", "/genres/anime?filter=genres"),
@@ -64,8 +62,7 @@ struct JikanListTests {
         == ["2019", "2020", "2021"].flatMap { year in seasons.map { "seasons:\(year):\($0)" } })
     #expect(JikanList.named("seasons:1917..2099").count == 732)
     #expect(
-      JikanList.named("top-manga:*").map(\.name)
-        == ["top-manga"]
+      JikanList.named("top-manga:*").map(\.name) == ["top-manga"]
         + [
           "manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua", "publishing", "upcoming",
           "bypopularity", "favorite",
@@ -74,8 +71,7 @@ struct JikanListTests {
     #expect(anime.count == 14 && Set(anime).count == 14)
     #expect(anime.first == "top-anime" && anime.contains("top-anime:tv_special") && anime.last == "top-anime:favorite")
     #expect(
-      JikanList.named("schedules:*").map(\.name)
-        == ["schedules"] + JikanList.scheduleFilters.map { "schedules:\($0)" })
+      JikanList.named("schedules:*").map(\.name) == ["schedules"] + JikanList.scheduleFilters.map { "schedules:\($0)" })
   }
 
   @Test(
@@ -150,8 +146,7 @@ struct JikanListTests {
     #expect(try self.description("\(kind.rawValue)-catalog", .jikan).method == .catalogue(pageCap: nil))
     #expect(description.absence == .questionsItem(.wholeList))
     #expect(description.sql == StreamSQL(folder: "jikan", scope: [kind.rawValue]))
-    let reader = Reader(.catalogue(kind))
-    #expect(reader.stream.lookup?.request(key: 5114).url == "http://test/v1/\(kind.rawValue)/5114")
+    #expect(Reader(.catalogue(kind)).stream.lookup?.request(key: 5114).url == "http://test/v1/\(kind.rawValue)/5114")
   }
 
   @Test(

@@ -51,8 +51,7 @@ struct JikanPageTests {
       #"{"mal_id":1.0,"title":"T"}"#, #"{"mal_id":1e2,"title":"T"}"#, #"{"mal_id":10E-1,"title":"T"}"#,
       #"{"mal_id":9223372036854775808,"title":"T"}"#, #"{"mal_id":-0,"title":"T"}"#, #"{"mal_id":1e400,"title":"T"}"#,
       #"{"mal_id":true,"title":"T"}"#, #"{"mal_id":[2],"title":"T"}"#, #"{"mal_id":2,"mal_id":"2","title":"T"}"#,
-      #"{"nested":{"mal_id":2},"title":"T"}"#,
-      "1", "null", "\"x\"", "[]", "{}",
+      #"{"nested":{"mal_id":2},"title":"T"}"#, "1", "null", "\"x\"", "[]", "{}",
     ])
   func noID(text: String) throws {
     let page = try Reader().page(items: [item(id: 1), text, item(id: 3)])
@@ -196,7 +195,7 @@ struct JikanPageTests {
       for rejected in page.rejected { try #require(!rejected.reason.isEmpty, "seed \(seed)") }
       for item in page.items { try #require(item.key > 0 && item.contentHash.count == 33, "seed \(seed)") }
     }
-    // Otherwise the mutations were too wild to say anything.
+    // A smaller share means that the mutations prove nothing.
     #expect(read > count / 20, "seed \(seed)")
     tellTorture("\(count) mutated pages of Jikan, seed \(seed): \(read) read")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JikanSource
 
-/// Text of the upstream that cannot be stored, or is duplicated.
+/// Upstream text that cannot be stored, and duplicate members.
 @Suite("Jikan's items: what is repaired, and what is kept")
 struct JikanRepairTests {
   private func document(_ text: String) throws -> (text: String, isRepaired: Bool) {

@@ -10,12 +10,11 @@ struct JikanStatusTests {
     try #require(throws: SyncError.self) { try Reader().answer(body.utf8, status: status, headers: headers) }
   }
 
-  /// A row of the errors that the services are known to give.
   struct Row: Sendable, CustomTestStringConvertible {
     let status: Int
     let body: String
     let disposition: SyncError.Disposition
-    /// The part of the service's text that the message has to repeat.
+    /// The part of the service's text that the message must repeat.
     let says: String
 
     var testDescription: String { "\(status) \(says)" }
@@ -111,9 +110,7 @@ struct JikanStatusTests {
       #"{"status":400,"type":"ValidationException","messages":{}}"#,
       #"{"status":400,"type":"BadRequestException","messages":{"page":["no"]}}"#,
       #"{"status":400,"type":"ValidationException","messages":{},"message":"page"}"#, "", "<html>page",
-    ] {
-      #expect(throws: SyncError.self, "\(other)") { try Reader().answer(other.utf8, status: 400, page: 1001) }
-    }
+    ] { #expect(throws: SyncError.self, "\(other)") { try Reader().answer(other.utf8, status: 400, page: 1001) } }
   }
 
   @Test("the cap may be a sentence that names the page and no other parameter of the request")
@@ -140,9 +137,7 @@ struct JikanStatusTests {
     for other in [
       body("page and limit are too high"), body("order_by: not with this page"), body("the pages are too many"),
       body("homepage"), body("LIMIT must not be greater"), body(""), body("page", type: "BadRequestException"),
-    ] {
-      #expect(throws: SyncError.self, "\(other)") { try catalogue.answer(other.utf8, status: 400, page: 1001) }
-    }
+    ] { #expect(throws: SyncError.self, "\(other)") { try catalogue.answer(other.utf8, status: 400, page: 1001) } }
   }
 
   @Test("the status line decides; the body's own status may be wrong")

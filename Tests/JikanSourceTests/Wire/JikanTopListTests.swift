@@ -39,8 +39,7 @@ struct JikanTopListTests {
       "Top-anime", "top-anime:airing:tv", "top-anime:tv:tv", "top-anime:airing:upcoming", "top-anime:tv:airing:tv",
       "top-manga:tv", "top-manga:airing", "top-anime:manhua", "top-anime:publishing", "top-anime:all",
       "top-anime:none", "top-anime ", " top-anime", "top-characters", "anime", "top-anime&type=tv",
-      "top-anime:tv\u{301}",
-      "top-anime:tv%3A",
+      "top-anime:tv\u{301}", "top-anime:tv%3A",
     ])
   func junk(name: String) {
     #expect(JikanTopList(name: name) == nil)

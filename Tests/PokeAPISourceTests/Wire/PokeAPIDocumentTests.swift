@@ -134,8 +134,7 @@ struct PokeAPIDocumentTests {
   func build() throws {
     let lookup = try #require(PokeAPIStreamReader().stream.lookup)
     func build(_ value: String?) -> String? {
-      lookup.build(
-        of: UpstreamResponse(status: 200, headers: value.map { ["x-pokeapi-hash": $0] } ?? [:], body: []))
+      lookup.build(of: UpstreamResponse(status: 200, headers: value.map { ["x-pokeapi-hash": $0] } ?? [:], body: []))
     }
     #expect(build("0d8fe2bf23d53f44456dc8dd2c861c5dab827146") == "0d8fe2bf23d53f44456dc8dd2c861c5dab827146")
     #expect(build("v2.10_rc-1") == "v2.10_rc-1")

@@ -7,10 +7,8 @@ import Testing
 struct PokeAPIStatusTests {
   private static let text = ["content-type": "text/plain; charset=utf-8"]
 
-  /// What the list and a document make of the same answer.
-  private func errors(
-    _ status: Int, _ body: String, headers: [String: String] = text
-  ) throws -> [SyncError] {
+  /// The errors of the list's reader and of the document's reader for the same answer.
+  private func errors(_ status: Int, _ body: String, headers: [String: String] = text) throws -> [SyncError] {
     let reader = PokeAPIStreamReader()
     return [
       try #require(throws: SyncError.self) { try reader.answer(body.utf8, status: status, headers: headers) },
@@ -18,7 +16,7 @@ struct PokeAPIStatusTests {
     ]
   }
 
-  /// A row of the answers that are none.
+  /// An answer that is not a page.
   struct Row: Sendable, CustomTestStringConvertible {
     let status: Int
     let body: String
@@ -34,8 +32,7 @@ struct PokeAPIStatusTests {
     Row(status: 403, body: "<!DOCTYPE html><title>Just a moment...</title>", disposition: .retry(after: nil)),
     Row(status: 403, body: "error code: 1010", disposition: .retry(after: nil)),
     Row(status: 405, body: "Method Not Allowed", disposition: .stopStream),
-    Row(status: 408, body: "", disposition: .retry(after: nil)),
-    Row(status: 418, body: "", disposition: .stopStream),
+    Row(status: 408, body: "", disposition: .retry(after: nil)), Row(status: 418, body: "", disposition: .stopStream),
     Row(status: 204, body: "", disposition: .stopStream),
     Row(status: 429, body: "Too Many Requests", disposition: .throttled(after: .seconds(60))),
     Row(status: 500, body: "Internal Server Error", disposition: .retry(after: nil)),
@@ -43,11 +40,11 @@ struct PokeAPIStatusTests {
     Row(status: 503, body: "", disposition: .retry(after: nil)),
     Row(status: 504, body: "Gateway Timeout", disposition: .retry(after: nil)),
     Row(status: 522, body: "error code: 522", disposition: .retry(after: nil)),
-    // A form of the address that a server redirects: the other form answers.
+    // A server redirects from one form of the address: the other form answers.
     Row(status: 301, body: "Moved Permanently", disposition: .retry(after: nil)),
     Row(status: 308, body: "", disposition: .retry(after: nil)),
     Row(status: 302, body: "", disposition: .retry(after: nil)),
-    // Faults that a cache holds as answers.
+    // Faults that a cache stores as answers.
     Row(status: 200, body: "OK", disposition: .retry(after: nil)),
     Row(status: 200, body: "", disposition: .retry(after: nil)),
     Row(status: 200, body: "<html>maintenance</html>", disposition: .retry(after: nil)),
@@ -93,7 +90,7 @@ struct PokeAPIStatusTests {
         Issue.record("not read as missing")
         continue
       }
-      // Past its end a list is empty.
+      // A page after the end of a list is empty.
       for page in [1, 9] {
         let error = try #require(throws: SyncError.self) {
           try PokeAPIStreamReader().answer(body.utf8, status: 404, headers: headers, page: page)

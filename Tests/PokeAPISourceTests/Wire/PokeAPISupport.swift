@@ -3,7 +3,7 @@ import SyncTestKit
 
 @testable import PokeAPISource
 
-/// Reads answers as an endpoint's stream does.
+/// Reads answers as the stream of an endpoint does.
 struct PokeAPIStreamReader {
   let stream: PokeAPIStream
 
@@ -30,7 +30,6 @@ struct PokeAPIStreamReader {
     try page("{\(rest),\"results\":[\(links.map { "{\"url\":\"\($0)\"}" }.joined(separator: ","))]}".utf8)
   }
 
-  /// Reads the answer of a document's own address.
   func lookup(
     _ key: Int64, _ body: some Sequence<UInt8>, status: Int = 200, headers: [String: String] = json
   ) throws -> LookupAnswer {
@@ -55,7 +54,6 @@ struct PokeAPIStreamReader {
 }
 
 extension Page {
-  /// The keys that the list names, in its order.
   var listed: [Int64] {
     entries.compactMap { if case .listed(let key) = $0 { key } else { nil } }
   }

@@ -13,9 +13,7 @@ struct RecordedPokeAPITests {
     /// `…/api/v2`
     let root: String
 
-    init() async throws {
-      root = try await PokeAPIRecording.tree() + "/api/v2"
-    }
+    init() async throws { root = try await PokeAPIRecording.tree() + "/api/v2" }
 
     func body(_ path: String) throws -> [UInt8] {
       Array(try Data(contentsOf: URL(fileURLWithPath: "\(root)/\(path)index.json")))
@@ -27,7 +25,6 @@ struct RecordedPokeAPITests {
       return try source.streams(response, to: source.indexRequest)
     }
 
-    /// The path of the document of an endpoint.
     func path(_ endpoint: String, _ key: Int64) -> String {
       endpoint == "pokemon-encounters" ? "pokemon/\(key)/encounters/" : "\(endpoint)/\(key)/"
     }
@@ -78,7 +75,7 @@ struct RecordedPokeAPITests {
         hashes.insert(item.contentHash)
         #expect(item.key == key && !item.isRepaired && item.document.count <= body.count, "\(endpoint) \(key)")
       }
-      // Many a pokemon is met nowhere.
+      // Many Pokémon have no encounters.
       #expect(hashes.count == keys.count || endpoint == "pokemon-encounters", "\(endpoint)")
     }
     #expect(documents >= 4_600)

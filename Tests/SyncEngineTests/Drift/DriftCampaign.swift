@@ -10,7 +10,7 @@ struct DriftCampaign {
     let violation: DriftViolation
   }
 
-  /// How many walks ran, and how many of them settled.
+  /// The number of walks, and the number of those that settled.
   struct Share {
     var walks = 0
     var complete = 0
@@ -29,9 +29,7 @@ struct DriftCampaign {
 
     mutating func add(_ other: Outcome) {
       failures.merge(other.failures, uniquingKeysWith: +)
-      shares.merge(other.shares) {
-        Share(walks: $0.walks + $1.walks, complete: $0.complete + $1.complete)
-      }
+      shares.merge(other.shares) { Share(walks: $0.walks + $1.walks, complete: $0.complete + $1.complete) }
       rereads += other.rereads
       requests += other.requests
     }
@@ -47,7 +45,7 @@ struct DriftCampaign {
     let next = Counter()
     return await withTaskGroup(of: Outcome.self) { group in
       for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) {
-        // Own threads: the pool has one per core, and other tests wait for it.
+        // Threads of its own: the pool has one per core, and other tests need it.
         group.addTask {
           await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: work(next)) }.start()
@@ -79,8 +77,7 @@ struct DriftCampaign {
       outcome.rereads += certificate.rewalked
       let settings = walk.settings
       guard settings.isHonest, settings.mode == .shown, settings.count > 0, settings.twins == 0,
-        settings.pageCap == nil,
-        !settings.shufflesTies
+        settings.pageCap == nil, !settings.shufflesTies
       else { continue }
       let isShort = settings.count <= 10 * settings.pageSize
       let row = Self.rows[areLong ? 3 : settings.kind == .catalogue ? 2 : isShort ? 0 : 1]

@@ -8,11 +8,11 @@ struct DriftRuns {
   private let upstream: DriftingUpstream
   private let store = MemoryStore()
   private var generator: SeededGenerator
-  /// Ids that the mirror had and the list lacked when the walk began.
+  /// Ids in the mirror and not in the list when the walk began.
   private var missingAtStart: Set<Int64> = []
   private var vanishedBefore: Set<Int64> = []
   private var publishedBefore: Set<Int64> = []
-  /// What happened in the runs, so that the test can check that its cases occur.
+  /// Counts of events, so that the test can check that its cases occur.
   private(set) var vanished = 0
   private(set) var returned = 0
   private(set) var guarded = 0
@@ -41,7 +41,7 @@ struct DriftRuns {
     }
   }
 
-  /// One walk to its end, in one run or in several.
+  /// Walks to the end of the list, in one run or in several.
   private mutating func walk() async throws {
     upstream.watch()
     let ids = upstream.withList { $0.ids }
@@ -72,9 +72,8 @@ struct DriftRuns {
     let fetcher = Fetcher(
       transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
       clock: clock, chance: { 0.5 })
-    let report = try await StreamRun(
-      stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in }
-    ).run(options)
+    let report = try await StreamRun(stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
+      .run(options)
     let counters = report.counters
     confirmed += counters.notModified + counters.identical
     let outcomes =
@@ -87,7 +86,7 @@ struct DriftRuns {
 
   // MARK: Checks
 
-  /// A run that the guard stopped has changed nothing.
+  /// Checks that a run that the guard stopped has changed nothing.
   private func checkUntouched(_ report: RunReport) async throws {
     let new = await store.vanished.subtracting(vanishedBefore)
     if !new.isEmpty { throw DriftViolation(rule: .vanished, text: "\(new) vanished although the guard stopped it") }

@@ -18,14 +18,14 @@ struct DriftSettings: CustomStringConvertible {
     case free
   }
 
-  /// What a page says about the length of the list.
+  /// The claims of a page about the length of the list.
   enum Claims: CaseIterable {
     case full
     /// One page too many, as in real lists.
     case onePageTooMany
     /// Total and last page; a missing page ends the list.
     case noFlag
-    /// Total and flag.
+    /// Total and whether a next page exists.
     case noLastPage
     /// Only the total.
     case total
@@ -62,7 +62,7 @@ struct DriftSettings: CustomStringConvertible {
   let lie: Int
   let missingClaims: Double
   let earlyEnds: Double
-  /// The page after the last one is empty, not 404.
+  /// Whether the page after the last one is empty instead of 404.
   let endsEmpty: Bool
   let shortPages: Double
   let emptyPages: Double
@@ -70,7 +70,7 @@ struct DriftSettings: CustomStringConvertible {
   let loop: Loop?
   /// The highest page number that the service accepts.
   let pageCap: Int?
-  /// The walk knows the cap.
+  /// Whether the walk knows the cap.
   let isCapKnown: Bool
 
   /// - Parameter isLong: a list of 60 pages or more; only the pages near changes are read again.
@@ -85,9 +85,7 @@ struct DriftSettings: CustomStringConvertible {
       ? pick(2...4)
       : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
     count =
-      isLong
-      ? pageSize * pick(60...120)
-      : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
+      isLong ? pageSize * pick(60...120) : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
     // A longer list changes more often during its walk.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
@@ -106,13 +104,12 @@ struct DriftSettings: CustomStringConvertible {
     failedPages = happens(0.05) ? 0.03 : 0
     let pages = max(1, count / pageSize)
     loop =
-      happens(0.96)
-      ? nil : happens(0.3) ? .ignoresPage : .repeating(from: pick(2...pages + 2), asPage: pick(1...pages))
+      happens(0.96) ? nil : happens(0.3) ? .ignoresPage : .repeating(from: pick(2...pages + 2), asPage: pick(1...pages))
     pageCap = happens(kind == .catalogue ? 0.3 : 0.04) ? pick(max(1, pages / 3)...pages + 3) : nil
     isCapKnown = happens(0.5)
   }
 
-  /// The list has no faults except changes.
+  /// Whether the list has no faults except changes.
   var isHonest: Bool {
     lie == 0 && missingClaims == 0 && earlyEnds == 0 && shortPages == 0 && emptyPages == 0 && failedPages == 0
       && loop == nil && (pageCap == nil || kind == .catalogue)

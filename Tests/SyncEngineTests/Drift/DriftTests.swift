@@ -58,7 +58,6 @@ struct DriftTests {
     #expect(confirmed > count / 4, "pages were requested conditionally, and were unchanged")
   }
 
-  /// Prints every event of one list.
   private static func replay(_ seed: UInt64, isLong: Bool) {
     var walk = DriftWalk(seed: seed, isLong: isLong, keepsLog: true)
     do {

@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The rules that every walk keeps, whatever the list does.
+/// The rules that every walk keeps, however the list behaves.
 enum DriftRule: String, CaseIterable {
   case listComplete = "D1 (a list's walk is complete: every id that was listed throughout was seen)"
   case catalogueComplete = "D2 (a catalogue's walk is complete: every id that was listed throughout was seen)"
@@ -21,7 +21,6 @@ struct DriftViolation: Error, CustomStringConvertible {
   var description: String { "\(rule.rawValue): \(text)" }
 }
 
-/// One walk through one drifting list.
 struct DriftWalk {
   private static let request = UpstreamRequest(url: "http://test/list")
 
@@ -32,7 +31,7 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
-  /// For each stored reading, the request that it came from.
+  /// The index of the request of each stored reading.
   private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool
@@ -101,7 +100,7 @@ struct DriftWalk {
 
   private func checkComplete(_ certificate: Certificate) throws(DriftViolation) {
     guard certificate.complete, settings.kind == .catalogue || settings.mode == .shown else { return }
-    // An item that is omitted from a list without a total cannot be detected.
+    // Without a total, an omitted item cannot be detected.
     if !settings.isHonest, !settings.tellsTotal { return }
     let seen = Set(stored.compactMap(\.keys).joined())
     let missed = list.throughout.subtracting(seen)
@@ -117,7 +116,8 @@ struct DriftWalk {
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
   }
 
-  /// The first request of the last pass: the first one that read a page again, or the first of the published pass.
+  /// The first request of the last pass: the first one for a page that was read before, or the first of the published
+  /// pass.
   private var lastPassBegan: Int {
     if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
     var highest = 0
@@ -150,7 +150,7 @@ struct DriftWalk {
     if certificate.rewalked > max(reread, seen) {
       throw DriftViolation(rule: .bounds, text: "\(certificate.rewalked) pages read again of \(mostAdvertised)")
     }
-    // Without an advertised end, the list ends where its pages end.
+    // If the list advertises no end, it ends with its pages.
     let pages = max(mostAdvertised, (list.entries.count + list.changes) / settings.pageSize + 1)
     let bound =
       Limits.pagesPerAdvertisedPage * pages + Limits.pageSlack + max(reread, seen)
@@ -158,7 +158,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: nil if the last answer ended the walk and may have brought nothing to store.
+  /// - Parameter step: nil if the last answer ended the walk and may have nothing to store.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }
@@ -168,7 +168,7 @@ struct DriftWalk {
     if step == nil, case .end = replayed {} else if step == nil { return }
     var (one, other) = (walk.certificate(endedBy: .interrupted), again.certificate(endedBy: .interrupted))
     if settings.kind == .catalogue {
-      // A step back brings nothing, so nothing of it is stored.
+      // A step back has no items, so nothing is stored.
       one.drift -= one.rewalked
       one.rewalked = 0
     }
@@ -186,12 +186,9 @@ struct DriftWalk {
     guard settings.lie == 0, settings.missingClaims == 0 else { return }
     // Page numbers do not show whether an item occurs twice or has moved to another page.
     if settings.kind == .list, hadTwinsAcrossPages { return }
-    if !certificate.complete || certificate.rewalked > 0 {
-      throw DriftViolation(rule: .still, text: "\(certificate)")
-    }
+    if !certificate.complete || certificate.rewalked > 0 { throw DriftViolation(rule: .still, text: "\(certificate)") }
     if certificate.distinctKeys != list.ids.count || certificate.repeats != list.repeats {
-      throw DriftViolation(
-        rule: .counts, text: "\(list.ids.count) ids and \(list.repeats) repeats, but \(certificate)")
+      throw DriftViolation(rule: .counts, text: "\(list.ids.count) ids and \(list.repeats) repeats, but \(certificate)")
     }
   }
 }

@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// An upstream's list that changes between two requests, and records which items were listed throughout.
+/// An upstream's list that changes between requests, and records which items were listed throughout.
 struct DriftingList {
   struct Entry {
     let id: Int64
@@ -14,7 +14,7 @@ struct DriftingList {
   private(set) var entries: [Entry] = []
   /// The number of entries by id: two for an item that is listed twice.
   private var copies: [Int64: Int] = [:]
-  /// Ids that were listed since the watch began.
+  /// Ids that have been listed since the watch began.
   private(set) var throughout: Set<Int64> = []
   private(set) var gone: [Int64] = []
   /// Ids that were added, or added again, since the watch began.
@@ -24,7 +24,7 @@ struct DriftingList {
   private(set) var faults = 0
   /// The number of answered requests.
   private(set) var requests = 0
-  /// For each removed id that was not added again, the request before whose answer it was removed.
+  /// For each removed id that was not added again, the first request without it.
   private(set) var removedBefore: [Int64: Int] = [:]
   private(set) var log: [String]?
 
@@ -74,7 +74,7 @@ struct DriftingList {
 
   // MARK: Changes
 
-  /// The changes before a request is answered.
+  /// Changes the list before a request is answered.
   mutating func drift(_ rate: Double? = nil) {
     var left = rate ?? settings.rate
     if settings.mode == .shown {
@@ -98,7 +98,7 @@ struct DriftingList {
     }
   }
 
-  /// A large part of the list is removed at once.
+  /// Removes a large part of the list at once.
   mutating func shrink(by count: Int) {
     for _ in 0..<count {
       if let place = randomPlace() { remove(at: place) }
@@ -215,7 +215,7 @@ struct DriftingList {
     return entries[range].map(\.id)
   }
 
-  /// Items with equal scores have any order, and another one each time.
+  /// Reorders items with equal scores.
   private mutating func shuffleTies(around range: Range<Int>) {
     guard settings.kind == .list else { return }
     var start = range.lowerBound

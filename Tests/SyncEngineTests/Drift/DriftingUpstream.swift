@@ -7,9 +7,9 @@ import Synchronization
 final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   private struct State {
     var list: DriftingList
-    /// Answers by the number in their body.
+    /// Answers; a response body contains the index of its answer.
     var answers: [Page] = []
-    /// Items whose own address answered with the item.
+    /// Ids whose own address returns the item.
     var there: Set<Int64> = []
   }
 
@@ -40,9 +40,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
     }
   }
 
-  func withList<R: Sendable>(_ body: (inout DriftingList) -> R) -> R {
-    state.withLock { body(&$0.list) }
-  }
+  func withList<R: Sendable>(_ body: (inout DriftingList) -> R) -> R { state.withLock { body(&$0.list) } }
 
   // MARK: Pages
 
@@ -68,7 +66,7 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
       var headers: [String: String] = [:]
       var body = Array("\(state.answers.count)".utf8)
       if recognition != .none, case .items(_, let claim) = answer {
-        // A service would hash the same: the whole content of the page.
+        // The whole content of the page is hashed, as by a service.
         let text = "\(answer.keys) \(claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
         body = Array("\(text)".utf8)
         if recognition == .etags { headers["etag"] = "\"\(text)\"" }
@@ -99,7 +97,5 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
 }
 
 extension Page.Entry {
-  fileprivate init(id: Int64) {
-    self = .item(PageItem(key: id, document: [0], contentHash: [0], counterHash: 0))
-  }
+  fileprivate init(id: Int64) { self = .item(PageItem(key: id, document: [0], contentHash: [0], counterHash: 0)) }
 }

@@ -20,7 +20,7 @@ struct RateLimiterTests {
           try await limiter.permit()
           continuation.yield((caller, clock.now()))
         })
-      // The next task starts when this one is known to wait.
+      // The next task starts when this one sleeps.
       await clock.sleepers(caller)
     }
     var served = stream.makeAsyncIterator()
@@ -115,7 +115,7 @@ struct RateLimiterTests {
       await clock.sleepers(index + 1)
     }
     try await limiters[0].pause(for: .seconds(60))
-    // Their permits were for 10.2 s and 20.4 s.
+    // Their permits were due at 10.2 s and 20.4 s.
     for _ in limiters {
       clock.advanceToNextSleeper()
       await clock.sleepers(2)
@@ -154,7 +154,7 @@ struct RateLimiterTests {
     let clock = LateClock([.milliseconds(2), .milliseconds(12), .microseconds(12_001), .zero])
     let budget = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 4), slack: slack)
     let limiter = RateLimiter(budget: budget, clock: clock)
-    // A machine whose wake-ups take 2 ms each.
+    // A machine that wakes 2 ms late each time.
     try await limiter.permit()
     try await limiter.permit()
     #expect(await budget.takes == 2)
@@ -167,7 +167,7 @@ struct RateLimiterTests {
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 2 + Limits.stalePermits)
-    // By now the limiter knows that the machine is slow, and discards no more than usual.
+    // By now the limiter has measured the delay, and discards no more permits than usual.
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 4 + Limits.stalePermits)
@@ -221,7 +221,7 @@ struct RateLimiterTests {
               try await limiter.permit()
               sent.append(clock.now())
             } catch {
-              // As with cron: the budget of a day may be spent.
+              // As with cron: the budget of a day can be spent.
               #expect((error as? SyncError)?.code == .tryLater)
               try? await clock.sleep(for: .seconds(300))
             }
@@ -235,17 +235,17 @@ struct RateLimiterTests {
       let found = window.overfilled(by: times)
       #expect(found == nil, "\(window), request \(found ?? 0), seed \(seed)")
     }
-    // Time during which the machine was suspended could not be used.
+    // Requests cannot use the time during which the machine was suspended.
     let perSecond = windows.map { Double($0.requests) / ($0.interval / .seconds(1)) }.min() ?? 0
     let burst = windows.map(\.requests).max() ?? 0
     let used = Double(times.count - burst) / (((times.last ?? .zero) - clock.suspended) / .seconds(1)) / perSecond
-    // The requests of two and a half days: a suspension while all tasks wait for the next day costs hours.
+    // Two and a half days of requests: a suspension while all tasks wait for the next day costs hours.
     #expect(used >= (limits == "8000/1d" ? 0.85 : 0.95), "\(used), seed \(seed)")
     #expect(await budget.jumps > 2)
   }
 }
 
-/// The budget that processes share, with a clock that is sometimes set back.
+/// A shared budget whose clock is sometimes set back.
 private actor JumpingBudget: RateBudget {
   private var windows: SlidingWindows
   private let clock: CrowdClock
@@ -278,7 +278,7 @@ private actor JumpingBudget: RateBudget {
   func pauseLeft() -> Duration { windows.pauseLeft(now: now()) }
 }
 
-/// The times of the requests of all tasks, in order.
+/// The times of all tasks' requests, in order.
 private final class Times: Sendable {
   private let times = Mutex<[Duration]>([])
 
@@ -287,7 +287,7 @@ private final class Times: Sendable {
   func append(_ time: Duration) { times.withLock { $0.append(time) } }
 }
 
-/// A budget whose answers a test sets, and that cannot store pauses.
+/// A budget with scripted answers that cannot store pauses.
 private actor ScriptedBudget: RateBudget {
   private let waits: [Duration]
   private(set) var takes = 0
@@ -308,7 +308,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// A clock whose sleeps return at once, each later on the clock by the next of the given delays.
+/// A clock whose sleeps return at once, each later by the next of the given delays.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 
@@ -317,8 +317,6 @@ private final class LateClock: SyncClock {
   func now() -> Duration { state.withLock { $0.now } }
 
   func sleep(for duration: Duration) async throws {
-    state.withLock { state in
-      state.now += duration + (state.lateness.isEmpty ? .zero : state.lateness.removeFirst())
-    }
+    state.withLock { state in state.now += duration + (state.lateness.isEmpty ? .zero : state.lateness.removeFirst()) }
   }
 }

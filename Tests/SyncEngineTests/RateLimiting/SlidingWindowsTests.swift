@@ -13,7 +13,7 @@ struct SlidingWindowsTests {
   @Test("the checker finds what a token bucket would allow")
   func checker() {
     let window = RateWindow(requests: 3, interval: .seconds(1))
-    // The burst of a full bucket, and the tokens that it got meanwhile.
+    // The burst of a full bucket, and the tokens that it regains during the test.
     let bucket: [Duration] = [0, 0, 0, 334, 667, 999].map { .milliseconds($0) }
     #expect(window.overfilled(by: bucket) != nil)
     #expect(window.overfilled(by: [0, 0, 0, 1000, 1000, 1000].map { .milliseconds($0) }) == nil)
@@ -44,7 +44,7 @@ struct SlidingWindowsTests {
         try #require(time >= now, "seed \(seed)")
         try #require(time >= times.last ?? .zero, "permits are given in the order of the calls, seed \(seed)")
         times.append(time)
-        // Sometimes the caller really waits; otherwise the next request comes while this one still waits.
+        // Either the caller waits, or the next request follows while this one still waits.
         if Bool.random(using: &generator) { now = time }
       }
       for window in windows {
@@ -64,7 +64,7 @@ struct SlidingWindowsTests {
     let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
     var limiter = SlidingWindows(windows)
     var now: Duration = .zero
-    // One more than some whole bursts: the last one comes at the start of the next window.
+    // One more than whole bursts: the last one is sent when the next window starts.
     let burst = windows.map(\.requests).max() ?? 0
     let count = burst * max(3, 1_000 / burst)
     for _ in 0...count { now = limiter.reserve(now: now) }
@@ -143,8 +143,8 @@ struct SlidingWindowsTests {
 }
 
 extension RateWindow {
-  /// The index of the first time that exceeds the limit, found without the code under test: `n + 1` requests are in one
-  /// interval only if the last of them is less than the interval's length after the first.
+  /// The index of the first time that exceeds the limit, by an independent rule: `n + 1` requests are in one interval
+  /// only if the last one is less than the interval's length after the first.
   func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// Pages that wait for the database: how many, and which share a commit.
+/// Pages that wait for the database: their number, and which share a commit.
 @Suite("Queue of pages")
 struct CommitQueueTests {
   private static func page(

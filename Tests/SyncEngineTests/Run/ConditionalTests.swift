@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// Walks that request only the pages that changed since the walk before.
+/// Walks that download only the pages that changed since the previous walk.
 @Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalTests {
   private func run(
@@ -152,7 +152,6 @@ struct ConditionalTests {
 }
 
 extension RunCounters {
-  /// The outcomes of the items.
   fileprivate var outcomes: [Int] {
     [pages, requests, rowsSeen, inserted, updated, unchanged, duplicates, quarantined, vanished]
   }

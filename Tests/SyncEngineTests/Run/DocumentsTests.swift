@@ -4,10 +4,10 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Walks of a list that only names its items; each item's document has an address of its own.
+/// Walks of a list that only names its items; each document has its own address.
 @Suite("Walks of documents", .timeLimit(.minutes(10)))
 struct DocumentsTests {
-  /// A list of pages, and documents at `/KEY/` and `/KEY`.
+  /// A list of pages, with documents at `/KEY/` and `/KEY`.
   private final class Library: PagedStream, ItemLookup, Transport {
     enum Answer: Sendable {
       case document(version: UInt8 = 0, build: String? = nil)
@@ -16,7 +16,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// By address; without an entry, a document that exists and names no build.
+    /// Answers by address; other documents exist and name no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))
@@ -48,7 +48,7 @@ struct DocumentsTests {
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
       log.withLock { $0.append(String(request.url.dropFirst("http://test".count))) }
       flight.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-      // The other requests can start.
+      // Lets the other requests start.
       for _ in 0..<3 { await Task.yield() }
       flight.withLock { $0.now -= 1 }
       return UpstreamResponse(status: 200, headers: [:], body: [0x20])
@@ -60,8 +60,7 @@ struct DocumentsTests {
       let keys = listed.dropFirst((page - 1) * size).prefix(size)
       return .items(
         keys.map { .listed($0) },
-        PageClaim(
-          total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count))
+        PageClaim(total: listed.count, lastPage: (listed.count + size - 1) / size, hasNext: page * size < listed.count))
     }
 
     func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
@@ -76,8 +75,8 @@ struct DocumentsTests {
       }
     }
 
-    // The reader knows the address of an answer from the request, but the build comes with the answer. The last logged
-    // request is the right one as long as documents are fetched one at a time.
+    // The reader needs the address of an answer, which is the request's. The last logged request is the right one as
+    // long as documents are fetched one at a time.
     func build(of response: UpstreamResponse) -> String? {
       guard let path = requests.last, case .document(_, let build)? = answers[path] else { return nil }
       return build
@@ -146,9 +145,7 @@ struct DocumentsTests {
     for _ in 0..<30 {
       let keys = (0..<Int64.random(in: 1...400, using: &generator)).map { $0 * 3 - 5 }
       let fails = Mutex(
-        (0..<Int.random(in: 1...5, using: &generator)).map { _ in
-          Int.random(in: 1...12, using: &generator)
-        })
+        (0..<Int.random(in: 1...5, using: &generator)).map { _ in Int.random(in: 1...12, using: &generator) })
       let commits = Mutex(0)
       let store = MemoryStore { _ in
         let count = commits.withLock {
@@ -183,20 +180,18 @@ struct DocumentsTests {
       guard commit.page.page == nil, most.withLock({ $0 == 0 }) else { return }
       let next = 1 + 2 * Limits.documentsPerCommit
       for _ in 0..<100_000 where library.requests.count < next { await Task.yield() }
-      // Time for one request too many.
+      // Lets a request that should not be sent start.
       for _ in 0..<1000 { await Task.yield() }
       most.withLock { $0 = library.requests.count }
     }
-    let report = try await run(library, store, concurrency: 3)
-    #expect(report.status == .complete)
+    #expect(try await run(library, store, concurrency: 3).status == .complete)
     let wanted = 1 + 2 * Limits.documentsPerCommit
     #expect((wanted...(wanted + 3)).contains(most.withLock { $0 }))
   }
 
   @Test("a 404 is believed only if every address says so, and then the item is quarantined, not marked as vanished")
   func missing() async throws {
-    let library = Library(
-      Array(1...5), answers: ["/2/": .missing, "/4/": .missing, "/4": .missing, "/5": .missing])
+    let library = Library(Array(1...5), answers: ["/2/": .missing, "/4/": .missing, "/4": .missing, "/5": .missing])
     let store = MemoryStore()
     let report = try await run(library, store)
     #expect(report.status == .complete)
@@ -212,8 +207,7 @@ struct DocumentsTests {
     let store = MemoryStore()
     _ = try await run(Library(Array(1...5)), store)
     let library = Library(Array(1...3), answers: ["/4/": .missing, "/5/": .missing, "/5": .missing])
-    let report = try await run(library, store)
-    #expect(report.status == .complete)
+    #expect(try await run(library, store).status == .complete)
     #expect(await store.vanished == [5])
     #expect(library.requests(of: 4) == 2 && library.requests(of: 5) == 2)
   }
@@ -255,8 +249,7 @@ struct DocumentsTests {
     #expect(report.certificate?.complete == false)
     #expect(await Set(store.rows.keys) == [1, 2, 3, 4, 5])
     let library = Library(Array(1...9))
-    let next = try await run(library, store)
-    #expect(next.status == .complete)
+    #expect(try await run(library, store).status == .complete)
     #expect(library.requests.count == 4)
   }
 
@@ -268,9 +261,8 @@ struct DocumentsTests {
     #expect(report.certificate?.endedBy == .maxPages)
     #expect(report.certificate?.complete == false)
     #expect(await store.rows.count == Limits.documentsPerCommit)
-    // More batches than an integer counts documents.
-    let next = try await run(Library(Array(1...count)), store, maxPages: .max)
-    #expect(next.status == .complete)
+    // A count of documents that overflows an integer.
+    #expect(try await run(Library(Array(1...count)), store, maxPages: .max).status == .complete)
     #expect(await store.rows.count == Int(count))
   }
 
@@ -299,8 +291,7 @@ struct DocumentsTests {
     #expect(report.status == .failed && report.error != nil)
     #expect(report.counters.quarantined == 0)
     #expect(await store.published.isEmpty)
-    let next = try await run(Library(Array(1...400)), store, concurrency: concurrency)
-    #expect(next.status == .complete)
+    #expect(try await run(Library(Array(1...400)), store, concurrency: concurrency).status == .complete)
     #expect(await Set(store.rows.keys) == Set(1...400))
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Narrowed lists that are empty", .timeLimit(.minutes(10)))
 struct EmptyListTests {
-  /// A narrowed list and the whole one; nil answers 404.
+  /// A narrowed list and the whole one; nil is a 404.
   private final class Narrowed: PagedStream, Transport {
     let description: StreamDescription
     private let narrowed: TestPage?
@@ -44,9 +44,8 @@ struct EmptyListTests {
       let fetcher = Fetcher(
         transport: self, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
         clock: clock, chance: { 0.5 })
-      let report = try await StreamRun(
-        stream: self, fetcher: fetcher, store: store, clock: clock, observer: { _ in }
-      ).run(StreamRun.Options())
+      let report = try await StreamRun(stream: self, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
+        .run(StreamRun.Options())
       return (report, await store.endings.last)
     }
   }

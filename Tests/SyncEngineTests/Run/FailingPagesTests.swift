@@ -31,7 +31,7 @@ struct FailingPagesTests {
     #expect(await store.published.isEmpty)
     #expect(await store.commits.map(\.page.number) == Array(1...6))
     #expect(await store.rows.count == 15)
-    // Four attempts, one request for the next page, four more attempts; nothing else is fetched twice.
+    // Four attempts, one request for the next page, four more attempts; other pages are fetched once.
     #expect(upstream.requests == [1, 2, 3, 3, 3, 3, 4, 3, 3, 3, 3, 5, 6])
     #expect(await store.endings.last?.isResumable == false, "a walk with holes is not resumed")
   }
@@ -40,8 +40,7 @@ struct FailingPagesTests {
   func restart() async throws {
     let upstream = AnswerScript(.honest(5)) { page, attempt in if page == 3, attempt <= 4 { throw Self.fault } }
     let store = MemoryStore()
-    let report = try await run(upstream, store)
-    #expect(report.status == .complete)
+    #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests == [1, 2, 3, 3, 3, 3, 4, 3, 5])
     #expect(await store.published == Set(0..<15))
   }
@@ -49,8 +48,7 @@ struct FailingPagesTests {
   @Test("two broken pages next to each other are two holes, and the page after them is requested once")
   func neighbours() async throws {
     let upstream = AnswerScript(.honest(6)) { page, _ in if page == 3 || page == 4 { throw Self.fault } }
-    let report = try await run(upstream, MemoryStore())
-    #expect(report.certificate?.holes == [3, 4])
+    #expect(try await run(upstream, MemoryStore()).certificate?.holes == [3, 4])
     #expect(upstream.requests.count { $0 == 5 } == 1)
     #expect(upstream.requests.count { $0 == 3 } == 8)
   }
@@ -97,8 +95,7 @@ struct FailingPagesTests {
     #expect(clock.sleeps.count { $0 == Limits.breakerPause } == 2)
     #expect(await store.commits.map(\.page.number) == [1, 2])
     isDown.withLock { $0 = false }
-    let second = try await run(upstream, store)
-    #expect(second.status == .complete)
+    #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests.suffix(6) == [3, 4, 5, 6, 7, 8])
   }
 
@@ -114,8 +111,7 @@ struct FailingPagesTests {
     let resumed = AnswerScript(.honest(8)) { page, _ in if page > 2 { throw Self.fault } }
     let store = MemoryStore()
     _ = try await run(resumed, store, maxPages: 2)
-    let second = try await run(resumed, store, clock: clock)
-    #expect(second.error?.code == .upstream)
+    #expect(try await run(resumed, store, clock: clock).error?.code == .upstream)
     #expect(resumed.requests.count == 2 + 20)
     #expect(!clock.sleeps.contains(Limits.breakerPause))
   }
@@ -125,8 +121,7 @@ struct FailingPagesTests {
     let upstream = AnswerScript(.honest(5)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
     _ = try await run(upstream, store, maxPages: 2)
-    let report = try await run(upstream, store)
-    #expect(report.certificate?.holes == [3])
+    #expect(try await run(upstream, store).certificate?.holes == [3])
     #expect(await store.commits.map(\.page.number) == Array(1...5))
   }
 
@@ -134,8 +129,7 @@ struct FailingPagesTests {
   func maxPages() async throws {
     let upstream = AnswerScript(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }
     let store = MemoryStore()
-    let report = try await run(upstream, store, maxPages: 3)
-    #expect(report.certificate?.endedBy == .maxPages)
+    #expect(try await run(upstream, store, maxPages: 3).certificate?.endedBy == .maxPages)
     #expect(await store.commits.map(\.page.number) == [1, 2, 3])
     _ = try await run(upstream, store)
     #expect(await store.commits.map(\.page.number) == Array(1...6))
@@ -211,7 +205,7 @@ struct HeartbeatTests {
     let (task, _) = run(store, clock: clock, network: network)
     await network.sleepers(1)
     var times: [Duration] = []
-    // Twice as many turns as needed; otherwise a lost heartbeat would be waited for until the time limit.
+    // Twice as many turns as needed, so that a lost heartbeat fails instead of reaching the time limit.
     for _ in 0..<40 where times.count < 8 {
       // The heartbeat and its watchdog.
       await clock.sleepers(2)

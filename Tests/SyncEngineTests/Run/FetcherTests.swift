@@ -7,9 +7,7 @@ import Testing
 struct RetryPolicyTests {
   private let policy = RetryPolicy(attempts: 4, base: .milliseconds(500), cap: .seconds(30))
 
-  private func delay(
-    _ attempt: Int, _ disposition: SyncError.Disposition, chance: Double = 0.5
-  ) -> RetryPolicy.Delay? {
+  private func delay(_ attempt: Int, _ disposition: SyncError.Disposition, chance: Double = 0.5) -> RetryPolicy.Delay? {
     policy.delay(attempt: attempt, disposition: disposition, chance: chance)
   }
 
@@ -40,9 +38,7 @@ struct RetryPolicyTests {
 
   @Test(
     "an error that does not pass by itself is not retried", arguments: [SyncError.Disposition.stopStream, .stopRun])
-  func hopeless(disposition: SyncError.Disposition) {
-    #expect(delay(1, disposition) == nil)
-  }
+  func hopeless(disposition: SyncError.Disposition) { #expect(delay(1, disposition) == nil) }
 }
 
 @Suite("The budget of retries")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Which page is requested when pages fail")
 struct FrontierTests {
-  /// The page to request, or the answer that was fetched already.
+  /// The next page to request, or `answer` if its answer has already been fetched.
   private func turn(_ frontier: inout Frontier<String>, at position: Int) -> String {
     switch frontier.turn(at: page(position)) {
     case .ask(let count): "ask \(position + count)"
@@ -62,7 +62,7 @@ struct FrontierTests {
     _ = frontier.failed(page(7), position: page(7), isOriginDown: false)
     _ = frontier.answered("nine", page: page(9), position: page(7))
     _ = frontier.answered("seven", page: page(7), position: page(7))
-    // A catalogue may step back or continue elsewhere.
+    // A catalogue can step back or jump.
     let isHole = frontier.failed(page(8), position: page(8), isOriginDown: false)
     #expect(!isHole)
     _ = turn(&frontier, at: 10)

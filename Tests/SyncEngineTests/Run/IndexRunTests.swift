@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// What is requested of a source before its streams.
+/// The request for a source's index before its streams.
 @Suite("Reading an index")
 struct IndexRunTests {
   /// A source with three streams.
@@ -12,7 +12,7 @@ struct IndexRunTests {
     let id = SourceID(rawValue: "test")
     let origin = "http://test"
     let named: String?
-    /// Where the build is named; nil elsewhere.
+    /// The address whose answers name the build.
     private let tellsAt: String
     private let isDown: Bool
     private let log = Mutex<[String]>([])

@@ -3,13 +3,13 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// The outcome of items that a complete walk of a catalogue has not met.
+/// The outcome of items that a complete walk of a catalogue did not list.
 @Suite("Looking up what a catalogue lacks")
 struct LookupTests {
-  /// A catalogue of one page, and the items' own addresses: `/1`, `/2`, ….
+  /// A catalogue of one page, with items at `/1`, `/2`, ….
   private struct Catalogue: PagedStream, ItemLookup, Transport {
     let listed: [Int64]
-    /// The answer of an item's own address; 404 without an entry.
+    /// Answers by item; 404 for other items.
     var answers: [Int64: Answer] = [:]
 
     enum Answer: Sendable {
@@ -53,7 +53,7 @@ struct LookupTests {
       .run(options)
   }
 
-  /// A mirror that has the items 1 … 40.
+  /// A mirror with the items 1 … 40.
   private func mirror() async throws -> MemoryStore {
     let store = MemoryStore()
     let report = try await run(Catalogue(listed: Array(1...40)), store)
@@ -76,8 +76,7 @@ struct LookupTests {
   @Test("an item whose address returns another item confirms neither, and stays as it is")
   func poisoned() async throws {
     let store = try await mirror()
-    let report = try await run(Catalogue(listed: Array(1...30), answers: [33: .refused]), store)
-    #expect(report.status == .complete)
+    #expect(try await run(Catalogue(listed: Array(1...30), answers: [33: .refused]), store).status == .complete)
     #expect(await store.vanished == Set(31...40).subtracting([33]))
   }
 
@@ -99,21 +98,17 @@ struct LookupTests {
   @Test("--max-pages stops lookups too, batch by batch")
   func bounded() async throws {
     let store = try await mirror()
-    let report = try await run(Catalogue(listed: [1]), store, maxPages: 2)
-    #expect(report.certificate?.endedBy == .maxPages)
+    #expect(try await run(Catalogue(listed: [1]), store, maxPages: 2).certificate?.endedBy == .maxPages)
     #expect(await store.vanished.count == Limits.lookupsPerCommit)
-    let next = try await run(Catalogue(listed: [1]), store, maxPages: 2)
-    #expect(next.status == .complete)
+    #expect(try await run(Catalogue(listed: [1]), store, maxPages: 2).status == .complete)
     #expect(await store.vanished.count == 39)
   }
 
   @Test("an empty catalogue that says so: the lookups are its only readings, and a run resumes after them")
   func empty() async throws {
     let store = try await mirror()
-    let report = try await run(Catalogue(listed: [], answers: [30: .budgetSpent]), store)
-    #expect(report.status == .failed)
-    let next = try await run(Catalogue(listed: Array(1...40)), store)
-    #expect(next.status == .complete)
+    #expect(try await run(Catalogue(listed: [], answers: [30: .budgetSpent]), store).status == .failed)
+    #expect(try await run(Catalogue(listed: Array(1...40)), store).status == .complete)
     #expect(await store.vanished.isEmpty)
   }
 }

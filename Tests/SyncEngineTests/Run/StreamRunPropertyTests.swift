@@ -51,8 +51,7 @@ struct StreamRunPropertyTests {
         try #require(report.counters.pages == read.count, "seed \(seed)")
         try #require(report.counters.requests == upstream.requests.count, "seed \(seed)")
         let rows = await store.rows
-        try #require(
-          rows == rowsBefore.merging(expected(pages, commits)) { _, new in new }, "seed \(seed)")
+        try #require(rows == rowsBefore.merging(expected(pages, commits)) { _, new in new }, "seed \(seed)")
         // A key that was first seen on a rejected item is a duplicate the second time, although its row is new.
         let late = Set(rows.keys).subtracting(rowsBefore.keys).intersection(
           commits.flatMap(\.rejected).compactMap(\.key))

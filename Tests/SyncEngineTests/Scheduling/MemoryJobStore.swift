@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import SyncEngine
 
-/// The jobs that workers share, in memory, with a manual clock.
+/// An in-memory store of jobs for several workers, with a manual clock.
 final class MemoryJobStore: JobStore {
   struct Run {
     enum State { case waiting, running, ended }
@@ -20,7 +20,7 @@ final class MemoryJobStore: JobStore {
   }
 
   private struct State {
-    /// With the time up to which their schedules were evaluated.
+    /// The jobs, and the time up to which each schedule was evaluated.
     var jobs: [String: (description: JobDescription, until: Int64)] = [:]
     var runs: [JobRunKey: Run] = [:]
     var isAway = false
@@ -40,28 +40,22 @@ final class MemoryJobStore: JobStore {
 
   var runs: [JobRunKey: Run] { state.withLock { $0.runs } }
   var registrations: Int { state.withLock { $0.registrations } }
-  /// The times at which a worker has recorded itself.
+  /// The times of the workers' heartbeats.
   var ticks: [Double] { state.withLock { $0.ticks } }
   var stops: Int { state.withLock { $0.stops } }
   var endings: [String] {
-    runs.sorted { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) }
-      .map { key, run in
-        "\(key.job)@\(key.nominalAt) "
-          + (run.ending?.outcome.rawValue ?? (run.state == .ended ? "superseded" : "open"))
-      }
+    runs.sorted { ($0.key.nominalAt, $0.key.job) < ($1.key.nominalAt, $1.key.job) }.map { key, run in
+      "\(key.job)@\(key.nominalAt) " + (run.ending?.outcome.rawValue ?? (run.state == .ended ? "superseded" : "open"))
+    }
   }
 
-  /// Makes the database unavailable or available.
+  /// Makes the database unavailable or available again.
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
-  /// Another worker takes over all jobs that run.
-  func steal() {
-    state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } }
-  }
+  /// Lets another worker take over all running jobs.
+  func steal() { state.withLock { state in for key in state.runs.keys { state.runs[key]?.generation += 1 } } }
 
-  func note(deaths: Int) {
-    state.withLock { state in for key in state.runs.keys { state.runs[key]?.deaths = deaths } }
-  }
+  func note(deaths: Int) { state.withLock { state in for key in state.runs.keys { state.runs[key]?.deaths = deaths } } }
 
   private func use<R: Sendable>(_ body: (inout State) throws -> sending R) throws -> R {
     try state.withLock { state in
@@ -73,7 +67,7 @@ final class MemoryJobStore: JobStore {
   /// Removes the registrations, like a failover that lost them.
   func forget() { state.withLock { $0.jobs = [:] } }
 
-  /// Makes all registrations earlier by this many seconds.
+  /// Moves all registrations into the past.
   func backdate(by seconds: Int64) {
     state.withLock { state in for name in state.jobs.keys { state.jobs[name]?.until -= seconds } }
   }
@@ -81,9 +75,7 @@ final class MemoryJobStore: JobStore {
   /// Changes the time up to which the schedule of a job was evaluated.
   func setTime(of name: String, to until: Int64) { state.withLock { $0.jobs[name]?.until = until } }
 
-  func expireLeases() {
-    state.withLock { state in for key in state.runs.keys { state.runs[key]?.leaseUntil = 0 } }
-  }
+  func expireLeases() { state.withLock { state in for key in state.runs.keys { state.runs[key]?.leaseUntil = 0 } } }
 
   func prune() async throws {}
 
@@ -99,8 +91,7 @@ final class MemoryJobStore: JobStore {
       for job in jobs {
         let known = state.jobs[job.name]
         if known != nil, !replacing { continue }
-        let isSameSchedule =
-          known?.description.schedule == job.schedule && known?.description.timeZone == job.timeZone
+        let isSameSchedule = known?.description.schedule == job.schedule && known?.description.timeZone == job.timeZone
         state.jobs[job.name] = (job, known.flatMap { isSameSchedule ? $0.until : nil } ?? Int64(now()))
       }
     }
@@ -128,7 +119,7 @@ final class MemoryJobStore: JobStore {
         state.jobs[firing.job.name]?.until = firing.nominalAt
         guard let delay = firing.delay else { continue }
         var skipped = firing.skipped
-        // A stopped run has begun and is resumed. One that has not, or waits for a retry, has used its time.
+        // A stopped run is resumed. A run that has not begun or waits for a retry counts as used.
         for (key, run) in state.runs
         where key.job == firing.job.name && run.state == .waiting && (run.attempts == 0 || run.failures > 0) {
           state.runs[key]?.state = .ended
@@ -178,9 +169,7 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  func renew(_ run: TakenJobRun) async throws {
-    try change(run) { $0.leaseUntil = now() + ttl / .seconds(1) }
-  }
+  func renew(_ run: TakenJobRun) async throws { try change(run) { $0.leaseUntil = now() + ttl / .seconds(1) } }
 
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws {
     do {
@@ -189,14 +178,12 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // Otherwise an earlier call, whose answer was lost, has ended it.
+      // Otherwise an earlier call, whose answer was lost, has ended the run.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }
 
-  func release(
-    _ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool
-  ) async throws {
+  func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws {
     try change(run) { stored in
       stored.state = .waiting
       stored.dueAt = now() + pause / .seconds(1)

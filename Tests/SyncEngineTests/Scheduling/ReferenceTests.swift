@@ -34,8 +34,8 @@ struct ReferenceTests {
     #expect(rows.values.allSatisfy { Set($0.map(\.expression)).count == 50 })
   }
 
-  /// One pair in ten, others in each zone, so that each expression is tested in one zone at least; with a factor of ten
-  /// or more, all pairs.
+  /// One zone-expression pair in ten, so that each expression is tested in at least one zone; with a factor of ten or
+  /// more, all pairs.
   @Test(
     "each firing of ten years is the one that croniter's calendar, Python's zones and cronie's rules give",
     arguments: try rows().keys.sorted())
@@ -58,7 +58,7 @@ struct ReferenceTests {
     }
   }
 
-  /// FNV-1a, 64 bits, over decimal instants with newlines between them.
+  /// FNV-1a, 64 bits, of decimal instants separated by newlines.
   private struct Digest {
     private(set) var count = 0
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325

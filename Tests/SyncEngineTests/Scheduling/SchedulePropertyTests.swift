@@ -3,10 +3,10 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// Random expressions and zones, and a minute hand that moves by one minute at a time.
+/// Random expressions and zones, compared with a clock that advances minute by minute.
 @Suite("Random schedules")
 struct SchedulePropertyTests {
-  /// An expression whose values are known without parsing, as a person reads a crontab.
+  /// An expression whose values are known without parsing.
   struct Drawn {
     let text: String
     let sets: [Set<Int>]
@@ -19,7 +19,7 @@ struct SchedulePropertyTests {
       var words: [String] = []
       var sets: [Set<Int>] = []
       for range in ranges {
-        // A star means 0-7 for the day of week.
+        // In the day of week, a star covers 0-7.
         let full = range == 0...6 ? 0...7 : range
         let (word, set) = Self.field(range, full: full, using: &generator)
         words.append(word)
@@ -90,14 +90,14 @@ struct SchedulePropertyTests {
     for _ in 0..<4 {
       instant += 60 * Int64.random(in: 2 * 1440...5 * 1440, using: &generator)
       let jump = try #require(jumps.randomElement(using: &generator))
-      // Forward and back, as the offset allows.
+      // Forward and back, within the allowed offsets.
       offset += offset > 0 ? -jump : jump
       changes.append((instant, offset))
     }
     return ScriptedZone(first: first, changes: changes)
   }
 
-  /// Evaluates every minute and remembers which local times were shown before.
+  /// Visits every minute and remembers which local times it has shown.
   private static func walk(
     _ drawn: Drawn, after start: Int64, upTo end: Int64, in zone: ScriptedZone
   ) -> [Int64] {
@@ -134,7 +134,7 @@ struct SchedulePropertyTests {
       let drawn = Drawn(using: &generator)
       guard let schedule = try? Schedule(drawn.text) else { continue }
       tried += 1
-      // Anywhere in 60 years.
+      // A random start within 60 years.
       let start = 60 * Int64.random(in: 0..<60 * 365 * 1440, using: &generator)
       let end = start + 22 * 86_400
       let zone = try Self.zone(from: start, using: &generator)
@@ -155,7 +155,7 @@ struct SchedulePropertyTests {
       let zone = try FoundationZone(name)
       for _ in 0..<40 {
         let drawn = Drawn(using: &generator)
-        // A day that never comes is refused.
+        // A day that never occurs is refused.
         guard let schedule = try? Schedule(drawn.text) else { continue }
         tried += 1
         let start = try utc("2012-01-01 00:00") + Int64.random(in: 0..<300 * 86_400, using: &generator)
@@ -210,7 +210,7 @@ struct SchedulePropertyTests {
       }.joined(separator: Bool.random(using: &generator) ? " " : "")
       do throws(ScheduleFault) {
         let schedule = try Schedule(text)
-        // An accepted text is accepted again as it is printed, and has a next firing.
+        // An accepted text has a next firing, and its printed form is accepted too.
         #expect((try? Schedule(schedule.description)) == schedule, "\(text.debugDescription)")
         #expect(schedule.next(after: 1_700_000_000, in: UTCRules()) != nil, "\(text.debugDescription)")
       } catch {

@@ -45,7 +45,7 @@ struct ScheduleTextTests {
 
   struct Refusal: Sendable, CustomTestStringConvertible {
     let text: String
-    /// The marks below the text.
+    /// Markers below the text.
     let marks: String
     let message: String
     let hint: String?
@@ -165,8 +165,7 @@ struct ScheduleTextTests {
       // Only Sunday is the first and the last of its field.
       Refusal("30-0 0 * * *", "^~~~", "the range '30-0' runs backwards", hint: "write '30-59,0'"),
       Refusal("0 5-0 * * *", "  ^~~", "the range '5-0' runs backwards", hint: "write '5-23,0'"),
-      Refusal(
-        "0 0 * dec-jan *", "      ^~~~~~~", "the range 'dec-jan' runs backwards", hint: "write 'dec,jan'"),
+      Refusal("0 0 * dec-jan *", "      ^~~~~~~", "the range 'dec-jan' runs backwards", hint: "write 'dec,jan'"),
       Refusal("0 0 * * 5-1/2", "        ^~~", "the range '5-1' runs backwards", hint: "write it as two ranges"),
     ])
   func ranges(refusal: Refusal) { Self.expect(refusal) }
@@ -277,8 +276,7 @@ struct ScheduleTextTests {
         hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
       Refusal("every 6hours", "      ^~~~~~", "the period is not understood", hint: "write 'every 6h'"),
       Refusal(
-        "every 3mo", "      ^~~", "the period is not understood",
-        hint: "for the first of each month write '0 0 1 * *'"),
+        "every 3mo", "      ^~~", "the period is not understood", hint: "for the first of each month write '0 0 1 * *'"),
       Refusal(
         "every 3months", "      ^~~~~~~", "the period is not understood",
         hint: "for the first of each month write '0 0 1 * *'"),
@@ -346,7 +344,7 @@ struct ScheduleTextTests {
       for day in 1...31 {
         let schedule = try? Schedule("0 0 \(day) \(index + 1) *")
         #expect((schedule != nil) == (day <= length), "\(day) \(index + 1)")
-        // Mondays exist.
+        // The same day with a weekday is accepted, because Mondays exist.
         #expect((try? Schedule("0 0 \(day) \(index + 1) mon")) != nil)
       }
     }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SyncEngine
 
-/// The worker's loop on a clock that only the tests move.
+/// The worker's loop on a clock that only the test moves.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerTests {
-  /// The jobs' work in a test; each call is recorded.
+  /// A job runner that records its calls.
   private final class Runner: JobRunner {
     private let body: @Sendable (ScheduledJob, TakenJobRun) async -> JobResult
     private let log = Mutex<[String]>([])
@@ -42,7 +42,7 @@ struct WorkerTests {
     }
   }
 
-  /// A worker on its own queue, so that all ready jobs have run before the clock moves.
+  /// A worker on its own queue: all ready jobs have run before the clock advances.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
@@ -72,7 +72,7 @@ struct WorkerTests {
       #expect(isOver.value == true, "a worker that is stopped ends at once")
     }
 
-    /// The result of `call`, which never waits for the clock.
+    /// The result of a call that never waits for the clock.
     func result<R: Sendable>(_ call: @escaping @Sendable () async throws -> R) throws -> R {
       let result = Left<Result<R, any Error>>()
       queue.bound {
@@ -80,16 +80,13 @@ struct WorkerTests {
           do {
             let value = try await call()
             result.value = .success(value)
-          } catch {
-            result.value = .failure(error)
-          }
+          } catch { result.value = .failure(error) }
         }
         queue.drain()
       }
       return try #require(result.value).get()
     }
 
-    /// Advances the clock.
     func pass(until second: Int64) {
       let end = Duration.seconds(second)
       while let next = clock.nextWake, next <= end {
@@ -123,7 +120,7 @@ struct WorkerTests {
     #expect(store.ticks.first == 0 && gaps.count >= 7 && gaps.allSatisfy { (13...15).contains($0) }, "\(gaps)")
     #expect(store.stops == 1)
 
-    // A database that is away gets no record of the stop: nothing waits for it.
+    // The stop is not recorded in a database that is unavailable, and the worker does not wait for it.
     let away = Bench()
     away.work([Self.job("a", every: 3600)], Runner { _, _ in Self.well }) {
       away.pass(until: 10)
@@ -303,10 +300,7 @@ struct WorkerTests {
       do { try await clock.sleep(for: .seconds(3600)) } catch { wasStopped.withLock { $0 = true } }
       return JobResult(exitStatus: 75, error: nil, isCertified: false)
     }
-    bench.work(
-      [Self.job("a", every: 600)], runner,
-      observer: { if case .lost = $0 { lost.withLock { $0 += 1 } } }
-    ) {
+    bench.work([Self.job("a", every: 600)], runner, observer: { if case .lost = $0 { lost.withLock { $0 += 1 } } }) {
       bench.pass(until: 605)
       store.steal()
       bench.pass(until: 635)
@@ -348,7 +342,7 @@ struct WorkerTests {
   }
 }
 
-/// What follows from an attempt and the times that have come.
+/// The next steps after an attempt, by its outcome and the times that are due.
 struct JobRuleTests {
   private static let description = JobDescription(
     name: "a", source: "jikan", streams: [], schedule: "@hourly", timeZone: "UTC")

@@ -1,9 +1,9 @@
 import SyncCore
 import SyncEngine
 
-/// The invariants, checked against the records of the upstream and the database, not against the engine's report.
+/// Checks the invariants against the records of the upstream and the database, not against the engine's report.
 ///
-/// The bounds repeat the documented numbers. Taken from the engine's own limits, they would change with them.
+/// The bounds repeat the documented numbers. Bounds from the engine's own limits would change with them.
 struct Checks {
   private static let attempts = 4
   private static let freeRetries = 20
@@ -22,7 +22,7 @@ struct Checks {
     database = simulation.database
   }
 
-  /// What must hold at the end of the simulation.
+  /// Checks the invariants that hold at the end of the simulation.
   func all() {
     checkWriters()
     checkRows()
@@ -40,7 +40,7 @@ struct Checks {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     var requested: [[Int64: Int64]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit && !write.isForgotten {
-      // The end of a list is stored without items when the walk continues after it.
+      // The end of a list is stored without items if the walk continues after it.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
@@ -50,7 +50,7 @@ struct Checks {
       }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
-        // A clock that was set back since and has passed the stored time again: nobody can tell which is newer.
+        // The clock was set back and has passed the stored time again, so neither time is known to be newer.
         if database.clockLag > .zero, write.requestTime < stored, stored <= write.databaseTime { continue }
         rows[write.list][key] = version
         requested[write.list][key] = write.requestTime
@@ -64,9 +64,7 @@ struct Checks {
     if rows != database.rows { world.violate(.rows, "the rows are not what was read last") }
   }
 
-  private func checkContent(
-    _ write: VirtualDatabase.Write, _ page: StoredPage, _ answer: VirtualUpstream.Answer?
-  ) {
+  private func checkContent(_ write: VirtualDatabase.Write, _ page: StoredPage, _ answer: VirtualUpstream.Answer?) {
     let list = upstream.lists[write.list]
     guard let keys = page.keys else {
       if !write.rows.isEmpty { world.violate(.rows, "the hole \(page.number) has rows") }
@@ -87,7 +85,7 @@ struct Checks {
 
   // MARK: I4: pages
 
-  /// A transaction that has just written a page has also written its rows.
+  /// Checks that a transaction that wrote a page has written the page's rows too.
   func committed(_ page: StoredPage, _ list: Int) {
     for key in page.keys ?? [] where upstream.lists[list].rejected[key] == nil && database.rows[list][key] == nil {
       world.violate(.cursor, "page \(page.number) is recorded, its row \(key) is not there")
@@ -129,7 +127,7 @@ struct Checks {
     }
   }
 
-  // I2, I6: what runs claim
+  // I2, I6: the claims of runs
 
   private func checkEnding(_ run: VirtualDatabase.RunRow) {
     guard let ending = run.ending, let walk = database.walks.first(where: { $0.id == run.walkID }) else { return }
@@ -150,7 +148,7 @@ struct Checks {
     if ending.status == .complete || ending.publishes { checkFreshness(run, walk, list) }
   }
 
-  /// When a page was written, its rows were at least as new as the start of the walk.
+  /// Checks that the rows of a written page were at least as new as the start of the walk.
   private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
     for write in database.writes
     where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt && !write.isForgotten {
@@ -179,7 +177,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // A permit and a pause at the same instant: the permit came first, or it would have waited.
+      // A permit and a pause at the same instant: the permit was earlier, otherwise it would have waited.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -217,15 +215,15 @@ struct Checks {
       checkLease(arrival, run)
     }
     checkBreaker(number)
-    // After a refusal, a run neither repeats the request nor sends another one.
+    // After a refusal, a run sends no request.
     guard let refusal = upstream.refusals[number] else { return }
     for arrival in upstream.arrivals where arrival.run == number && arrival.sentAt >= refusal {
       world.violate(.bounds, "process \(run.process.id) sends requests after it was refused")
     }
   }
 
-  /// After five requests in a row that failed with all their attempts, no request is sent for a minute; then one, and
-  /// none after the third opening.
+  /// After five consecutive requests that failed with all their attempts, no request is sent for a minute, then one,
+  /// and none after the third opening.
   private func checkBreaker(_ number: Int) {
     var (attempts, failures, openings) = (0, 0, 0)
     var isOpen = false
@@ -251,7 +249,7 @@ struct Checks {
     if openings > 0 { world.cover(.breakerOpened) }
   }
 
-  /// A run that was cut short is resumed by the next one.
+  /// Checks that the next run resumes a run that was cut short.
   private func checkResumption(_ list: Int) {
     let runs = database.runs.filter { $0.list == list }
     for (run, next) in zip(runs, runs.dropFirst()) where !next.isFresh && run.walkID != next.walkID {
@@ -263,7 +261,7 @@ struct Checks {
     }
   }
 
-  /// A process that has lost its lease, or could have, sends no request. One that was frozen may not know yet.
+  /// Checks that a process sends no request when its lease is lost or may be lost. A frozen process may not know yet.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {
@@ -277,10 +275,10 @@ struct Checks {
     }
   }
 
-  /// Every page is answered once. A run that is cut short loses at most the pages that it was writing and those that it
-  /// had fetched meanwhile.
+  /// Checks that every page is answered once. A run that is cut short loses at most the pages that it was writing and
+  /// those that it fetched at the same time.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
-    // Pages that were taken back are requested again.
+    // Pages that a failover has undone are requested again.
     guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in
@@ -296,7 +294,7 @@ struct Checks {
     }
   }
 
-  /// What must hold when a run has ended in a live process.
+  /// Checks a run that ended in a live process.
   func ended(_ run: Simulation.Run, _ number: Int) {
     let sent = upstream.sent[number] ?? 0
     switch run.outcome {
@@ -305,8 +303,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // When a run is cancelled, the page that was being fetched ahead is not counted, and a counted request may
-      // not have been sent.
+      // When a run is cancelled, the page that is being prefetched is not counted, and a counted request may not have
+      // been sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {
@@ -327,7 +325,7 @@ struct Checks {
     }
   }
 
-  // I9, I10: what is reported
+  // I9, I10: the reports
 
   private func checkReport(_ report: RunReport, _ run: Simulation.Run) {
     if run.finishedEvents != 1 { world.violate(.errors, "a run finished \(run.finishedEvents) times") }
@@ -339,7 +337,7 @@ struct Checks {
       world.violate(.errors, "a run was interrupted without a cause")
     }
     let row = database.runs.first { "\($0.id)" == report.id }
-    // A failover may have undone its row since.
+    // A failover may have undone its row.
     let isForgotten = database.forgot.contains { $0 >= run.startedAt }
     if row?.status != report.status, !isForgotten {
       world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")
@@ -357,7 +355,7 @@ struct Checks {
     }
   }
 
-  /// The exit code fits the real cause.
+  /// Checks that the exit code matches the real cause.
   private func checkBlame(_ error: SyncError, _ run: Simulation.Run) {
     let process = run.process.id
     let isFitting =
@@ -382,7 +380,7 @@ struct Checks {
 
   // MARK: Convergence
 
-  /// The mirror equals the upstream, and says so.
+  /// Whether the mirror equals the upstream and is reported as complete.
   func isWhole(_ list: Int, _ run: Simulation.Run?) -> Bool {
     guard case .report(let report) = run?.outcome, [.complete, .inconsistent].contains(report.status) else {
       return false

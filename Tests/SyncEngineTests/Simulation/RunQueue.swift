@@ -1,24 +1,21 @@
 import Foundation
 
-/// A task executor of one thread: jobs run in the order in which they became ready, and only when the driver says so.
+/// A task executor of one thread: jobs run in the order in which they became ready, and only when the driver drains
+/// the queue, so that tasks, actors and continuations behave the same every time.
 ///
-/// So a program of tasks, actors and continuations behaves the same every time. A job that names no
-/// executor (an unstructured `Task`, a default actor) goes to the runtime's global pool, where it would race with the
-/// driver; while a queue is bound to a thread, jobs made ready on that thread are caught and put into the queue.
+/// A job without an executor (an unstructured `Task`, a default actor) goes to the runtime's global pool, where it
+/// would race with the driver. While a queue is bound to a thread, jobs made ready on that thread go to the queue
+/// instead.
 final class RunQueue: TaskExecutor, @unchecked Sendable {
-  // Unchecked because only the thread that the queue is bound to uses it; `enqueue` checks that.
+  // Unchecked because only the bound thread uses it; `enqueue` checks that.
   private var jobs: [UnownedJob] = []
   private var next = 0
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    append(UnownedJob(job))
-  }
+  func enqueue(_ job: consuming ExecutorJob) { append(UnownedJob(job)) }
 
-  fileprivate func append(_ job: UnownedJob) {
-    jobs.append(job)
-  }
+  fileprivate func append(_ job: UnownedJob) { jobs.append(job) }
 
-  /// Runs all ready jobs, and those that they make ready, until none is left.
+  /// Runs all ready jobs, and the jobs that they make ready.
   func drain() {
     while next < jobs.count {
       let job = jobs[next]
@@ -39,7 +36,7 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// The queue of each thread, and the hook into the runtime that looks it up.
+/// The queue of each thread, and the runtime's hook that looks it up.
 private final class ThreadBinding: Sendable {
   static let shared = ThreadBinding()
 
@@ -65,7 +62,7 @@ private final class ThreadBinding: Sendable {
 
   var queue: RunQueue? {
     get { pthread_getspecific(key).map { Unmanaged<RunQueue>.fromOpaque($0).takeUnretainedValue() } }
-    // The queue is kept alive by `bound`, which resets the binding before it returns.
+    // `bound` keeps the queue alive and resets the binding before it returns.
     set { pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
   }
 }

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncEngine
 
-/// The faults of a world and their times, chosen from a seed.
+/// Chooses the faults of a world and their times from a seed.
 enum Scenario {
   /// The origin's published limits: none, one, or two at once.
   static func windows(in world: World) -> [RateWindow] {
@@ -19,7 +19,7 @@ enum Scenario {
 
   static func schedule(_ simulation: Simulation) {
     let world = simulation.world
-    // Some worlds end within a minute, some take long.
+    // The duration of the world: from less than a minute to more than half an hour.
     let span = world.pick(of: [20, 60, 60, 300, 2000]) ?? 60
     func sometime() -> Duration { world.pick(milliseconds: 0...span * 1000) }
 
@@ -71,7 +71,7 @@ enum Scenario {
     var lists = Array(simulation.upstream.lists.indices)
     if world.happens(0.3) { lists.shuffle(using: &world.chance) }
     let process = simulation.launch(lists: lists, options)
-    // Mostly while the process works, which ends soon in most worlds.
+    // Mostly while the process still works, because most worlds end soon.
     func later() -> Duration { world.pick(milliseconds: 0...(world.happens(0.5) ? 5000 : span * 1000)) }
     if world.happens(0.3) { world.after(later()) { process.kill() } }
     if world.happens(0.1) { world.after(later()) { process.terminate() } }

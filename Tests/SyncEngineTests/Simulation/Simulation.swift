@@ -1,12 +1,12 @@
 import SyncCore
 import SyncEngine
 
-/// One world from one seed: some processes run the engine against a faulty upstream and a faulty database; then the
-/// faults end, and further runs have to repair everything.
+/// One world from one seed: processes run the engine against a faulty upstream and a faulty database; then the faults
+/// end, and further runs must repair everything.
 final class Simulation: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// A run of one list by one process, and its outcome for the process.
+  /// A process's run of one list, and its outcome.
   struct Run {
     enum Outcome {
       case report(RunReport)
@@ -113,7 +113,7 @@ final class Simulation: @unchecked Sendable {
 
   private(set) var isCalm = false
 
-  /// Ends all faults. A frozen process is woken or killed.
+  /// Ends all faults, and wakes or kills a frozen process.
   func calm() {
     world.note(.calm, 0)
     isCalm = true
@@ -124,9 +124,9 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list until its mirror is whole: one run ends an old walk with holes, a second one makes a new walk.
+  /// Runs a list until its mirror is complete: one run ends an old walk with holes, another one makes a new walk.
   private func converge(_ list: Int) throws(World.Violation) {
-    // Like a user who starts it by hand: not during a lease or a pause, which may be longer after a clock was set back.
+    // Like a manual start: not during a lease or a pause, which can be longer after a clock was set back.
     let state = database.states[list]
     let lease = state.owner == nil ? .zero : state.expiresAt - database.now
     let silence = (budget.pauses.map(\.until).max() ?? .zero) - world.now + database.clockLag

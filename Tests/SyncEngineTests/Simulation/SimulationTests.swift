@@ -18,7 +18,7 @@ struct SimulationTests {
     for failure in outcome.failures { Issue.record("\(failure)") }
     let met = outcome.coverage.counts.values.reduce(0, +)
     tellTorture("\(outcome.hashes.count) simulated worlds from seed \(Self.first) on, with \(met) faults and turns")
-    // The first 500 worlds are known to have each fault; any other 500 may lack a rare one.
+    // The first 500 worlds contain every fault; other sets of 500 can lack a rare one.
     guard outcome.failures.isEmpty, Self.count >= (Self.first == 1 ? 500 : 5000) else { return }
     for probe in Covered.allCases {
       #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world had this: \(probe.rawValue)")
@@ -34,7 +34,6 @@ struct SimulationTests {
     #expect(Set(first.hashes.values).count == count, "different seeds make different worlds")
   }
 
-  /// Prints every event of one world.
   private static func replay(_ seed: UInt64) {
     let simulation = Simulation(seed: seed, keepsTrace: true)
     do {
@@ -49,7 +48,6 @@ struct SimulationTests {
   }
 }
 
-/// Worlds of consecutive seeds, simulated by a few threads.
 private struct Campaign {
   struct Failure: CustomStringConvertible {
     let seed: UInt64
@@ -72,7 +70,7 @@ private struct Campaign {
   let first: UInt64
   let count: Int
 
-  /// Own threads: a simulation runs jobs of tasks itself, which must not happen inside another job.
+  /// Uses its own threads, because a simulation runs jobs of tasks, which must not happen inside another job.
   func run() async -> Outcome {
     let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
     return await withTaskGroup(of: Outcome.self) { group in
@@ -103,7 +101,7 @@ private struct Campaign {
     var outcome = Outcome()
     while true {
       let number = shared.next.add(1, ordering: .relaxed).oldValue
-      // A few failures are enough.
+      // Stops after a few failures.
       guard number < count, shared.failures.load(ordering: .relaxed) < 5 else { return outcome }
       let seed = first &+ UInt64(number)
       let simulation = Simulation(seed: seed)

@@ -1,4 +1,4 @@
-/// Every event of a world, as a hash to compare and, if wanted, as lines to read.
+/// Every event of a world, as a hash and optionally as lines of text.
 struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
@@ -13,9 +13,7 @@ struct Trace {
   private(set) var lines: [String] = []
   private let keepsText: Bool
 
-  init(keepsText: Bool) {
-    self.keepsText = keepsText
-  }
+  init(keepsText: Bool) { self.keepsText = keepsText }
 
   mutating func add(_ kind: Kind, _ time: Duration, _ process: Int, _ details: [Int], _ text: () -> String) {
     count += 1
@@ -36,7 +34,7 @@ struct Trace {
   }
 }
 
-/// Cases that a simulation must contain to prove anything.
+/// Cases that the simulations must contain to prove anything.
 enum Covered: String, CaseIterable {
   case connectionReset, serverError, unavailableWithTime, tooMany, tooManyWithTime, tooManyBeyondCap
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang
@@ -48,17 +46,12 @@ enum Covered: String, CaseIterable {
     upstreamGivenUp
 }
 
-/// How often each case occurred.
 struct Coverage {
   private(set) var counts: [Covered: Int] = [:]
 
-  mutating func count(_ probe: Covered) {
-    counts[probe, default: 0] += 1
-  }
+  mutating func count(_ probe: Covered) { counts[probe, default: 0] += 1 }
 
-  mutating func add(_ other: Coverage) {
-    counts.merge(other.counts, uniquingKeysWith: +)
-  }
+  mutating func add(_ other: Coverage) { counts.merge(other.counts, uniquingKeysWith: +) }
 }
 
 /// The rules that every run keeps, whatever happens to it.

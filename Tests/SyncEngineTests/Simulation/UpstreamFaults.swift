@@ -1,17 +1,17 @@
 import SyncCore
 
-/// What a virtual upstream does to a request instead of answering it correctly.
+/// The fault of a virtual upstream's answer to a request.
 enum UpstreamFault: Equatable {
   case connectionReset, upstreamDown, hang, slowAnswer
   case serverError
-  /// A page that fails while there are faults.
+  /// A page that fails as long as faults are active.
   case poisonPage
   case badRequest
   /// 404 before the end.
   case missingPage
   /// A page without items before the end.
   case emptyPage
-  /// "There is no next page", before the end.
+  /// A false claim, before the end, that no next page exists.
   case earlyEnd
   case unavailable(Duration)
   case tooMany(Duration?)
@@ -24,7 +24,6 @@ enum UpstreamFault: Equatable {
     }
   }
 
-  /// For the trace.
   var number: Int {
     switch self {
     case .connectionReset: 1
@@ -61,7 +60,7 @@ enum UpstreamFault: Equatable {
   }
 }
 
-/// The frequency of each fault, and what is broken for longer.
+/// The frequency of each fault, and longer outages.
 struct UpstreamFaults {
   private var connectionReset = 0.0
   private var serverError = 0.0
@@ -74,7 +73,7 @@ struct UpstreamFaults {
   private var earlyEnd = 0.0
   private var slowAnswer = 0.0
   private var hang = 0.0
-  /// By list.
+  /// The failing pages of each list.
   private var poison: [Set<Int>] = []
   private var downUntil: Duration = .zero
   private var burstUntil: Duration = .zero
@@ -104,13 +103,9 @@ struct UpstreamFaults {
     }
   }
 
-  mutating func goDown(for duration: Duration, in world: World) {
-    downUntil = max(downUntil, world.now + duration)
-  }
+  mutating func goDown(for duration: Duration, in world: World) { downUntil = max(downUntil, world.now + duration) }
 
-  mutating func burst(for duration: Duration, in world: World) {
-    burstUntil = max(burstUntil, world.now + duration)
-  }
+  mutating func burst(for duration: Duration, in world: World) { burstUntil = max(burstUntil, world.now + duration) }
 
   func strike(_ page: Int, of list: VirtualList, listNumber: Int, in world: World) -> UpstreamFault? {
     let fault = choose(page, of: list, listNumber: listNumber, in: world)

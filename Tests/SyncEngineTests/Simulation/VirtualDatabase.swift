@@ -2,8 +2,8 @@ import SyncCore
 
 /// The database that all processes of a world share: tables, a clock, and a server that can be slow, fail or be lost.
 ///
-/// This is a second implementation of the store's rules, so that the engine is tested against what the store promises.
-/// The records for the checks (`writes`, `runs`) are separate from the tables.
+/// A second implementation of the store's rules, so that the engine is tested against the documented promises. The
+/// records for the checks (`writes`, `runs`) are separate from the tables.
 final class VirtualDatabase: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -60,48 +60,48 @@ final class VirtualDatabase: @unchecked Sendable {
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
-    /// Which transaction it is part of: pages are written together.
+    /// Pages that are committed together have the same number.
     let transaction: Int
-    /// When the page was requested, as its writer says.
+    /// The page's request time by its writer's clock.
     let requestedAt: Duration
-    /// The same, and the time of the write, by the server's clock, in microseconds.
+    /// The request time and the time of the write by the server's clock, in microseconds.
     let requestTime: Int64
     let databaseTime: Int64
-    /// A failover undid it later.
+    /// Whether a failover undid the write later.
     var isForgotten = false
   }
 
-  /// The state that a failover may undo.
+  /// The state that a failover can undo.
   private struct Tables {
     var states: [StreamState]
     var walks: [WalkRow] = []
     var runs: [RunRow] = []
     var rows: [[Int64: Int]]
-    /// When the content of each row was requested, by the server's clock, in microseconds.
+    /// The request time of each row's content by the server's clock, in microseconds.
     var requested: [[Int64: Int64]]
     var published: [Publication?]
   }
 
   let world: World
   let leaseTTL: Duration
-  /// Every process sees which others have ended, as on one machine.
+  /// Whether every process sees which others have ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// How far the server's clock was set back.
+  /// The offset by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
   /// The tables before each write, in a world where a failover undoes some writes.
   private var history: [Tables]?
   private(set) var writes: [Write] = []
-  /// Runs opened, including those that were undone: no id is given twice.
+  /// The number of opened runs, including undone ones: no id is reused.
   private(set) var lastRun = 0
   /// When writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// Statements about permits since one of them was late.
+  /// The number of statements about permits since the last late one.
   private var quickInTime = 16
-  /// Processes that got a fault of the database, that waited for it, that found a lease held, that had lost their own
-  /// lease.
+  /// Processes by event: a fault of the database, a wait for the database, a lease held by another process, the loss of
+  /// their own lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -114,8 +114,7 @@ final class VirtualDatabase: @unchecked Sendable {
     isOneMachine = world.happens(0.5)
     tables = Tables(
       states: Array(repeating: StreamState(), count: lists), rows: Array(repeating: [:], count: lists),
-      requested: Array(repeating: [:], count: lists),
-      published: Array(repeating: nil, count: lists))
+      requested: Array(repeating: [:], count: lists), published: Array(repeating: nil, count: lists))
   }
 
   var states: [StreamState] {
@@ -157,7 +156,7 @@ final class VirtualDatabase: @unchecked Sendable {
 
   func keepHistory() { history = [] }
 
-  /// Undoes the last writes, although they were confirmed.
+  /// Undoes the last writes although they were confirmed.
   func forget(last count: Int) {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
@@ -182,9 +181,7 @@ final class VirtualDatabase: @unchecked Sendable {
         requestTime: commit.flatMap { walk?.requestTime($0.requestedAt) } ?? microseconds, databaseTime: microseconds))
   }
 
-  static func version(_ item: PageItem) -> Int {
-    Int(String(decoding: item.document, as: UTF8.self)) ?? -1
-  }
+  static func version(_ item: PageItem) -> Int { Int(String(decoding: item.document, as: UTF8.self)) ?? -1 }
 
   /// The server's clock.
   var now: Duration { world.now - clockLag }
@@ -200,10 +197,10 @@ final class VirtualDatabase: @unchecked Sendable {
 
   /// Runs a transaction for a process: it takes effect once, whole and at one instant, or not at all.
   ///
-  /// The store handles a lost connection, whether the transaction or its acknowledgement is lost: it checks whether the
-  /// transaction took effect, and repeats it if not. So here the loss only costs time.
+  /// The store recovers from a lost connection: it checks whether the transaction took effect, and repeats it if not.
+  /// Here the loss only costs time.
   ///
-  /// - Parameter isQuick: a statement so short that it is never slow.
+  /// - Parameter isQuick: whether the statement is so short that it is never slow.
   func transaction<R: Sendable>(
     _ name: String, for process: VirtualProcess, isQuick: Bool = false, _ body: @escaping @Sendable () throws -> R
   ) async throws -> R {
@@ -231,9 +228,7 @@ final class VirtualDatabase: @unchecked Sendable {
     world.cover(.databaseDown)
     delayed.insert(transaction.call.process.id)
     let left = transaction.start + Limits.reconnectDeadline - world.now
-    if down <= left {
-      return sendAgain(transaction, after: down + world.pick(milliseconds: 1...500))
-    }
+    if down <= left { return sendAgain(transaction, after: down + world.pick(milliseconds: 1...500)) }
     world.cover(.databaseDownTooLong)
     failed.insert(transaction.call.process.id)
     world.after(left) {
@@ -244,7 +239,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
     delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
-      // The process itself sends again; a dead or frozen one does nothing.
+      // The process itself resends; a dead or frozen one does nothing.
       transaction.call.process.whenRunning { [self] in
         if !transaction.call.isWithdrawn { send(transaction) }
       }
@@ -282,8 +277,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. Statements about permits lose it rarely: a limiter discards permits that come
-  /// late, but only a limited number of them in a row.
+  /// Whether the connection is lost. Statements about permits lose it rarely: a limiter discards late permits, but only
+  /// a limited number of them in a row.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1
@@ -292,7 +287,7 @@ final class VirtualDatabase: @unchecked Sendable {
     return true
   }
 
-  /// One trip to the server or back.
+  /// The duration of one trip to the server or back.
   private func delay<R>(of transaction: Transaction<R>) -> Duration {
     if transaction.isQuick { return world.pick(milliseconds: 0...2) }
     if world.happens(faults.slow) {
@@ -306,7 +301,7 @@ final class VirtualDatabase: @unchecked Sendable {
 
 /// The frequency of each fault of a virtual database.
 struct DatabaseFaults {
-  /// The connection is lost before the transaction took effect.
+  /// A connection lost before the transaction took effect.
   private(set) var lostBefore = 0.0
   /// The acknowledgement is lost.
   private(set) var lostAfter = 0.0

@@ -1,10 +1,10 @@
 import SyncCore
 
-/// An upstream's list: always the same ids at the same places, with changing contents.
+/// An upstream's list: always the same ids in the same order, with changing contents.
 struct VirtualList {
-  /// What the list claims about itself.
+  /// The claims of the list about itself.
   enum Claims: CaseIterable {
-    /// Total, last page and whether there is a next one; all true.
+    /// Total, last page and whether a next page exists; all true.
     case full
     /// Only the last page; a missing page ends the list.
     case lastPage
@@ -22,21 +22,21 @@ struct VirtualList {
   let stream: StreamDescription
   let pageSize: Int
   let claims: Claims
-  /// The page after the last one is empty, not 404.
+  /// Whether the page after the last one is empty instead of 404.
   let endsEmpty: Bool
-  /// Ids in the list's order; an id may be listed twice.
+  /// Ids in the list's order, possibly with duplicates.
   let keys: [Int64]
-  /// Ids of items that cannot be stored, and whether their id is readable.
+  /// Ids of items that cannot be stored; the value says whether the id is readable.
   let rejected: [Int64: Bool]
   private(set) var versions: [Int64: Int] = [:]
-  /// Every change, to look up the contents at a time.
+  /// All changes, to look up the content at a time.
   private var changes: [(time: Duration, key: Int64, version: Int)] = []
 
   init(name: String, in world: World) {
     pageSize = world.pick(1...7)
     claims = Claims.allCases[world.pick(0...Claims.allCases.count - 1)]
     endsEmpty = world.happens(0.3)
-    // An empty list that does not say that it is empty is a fault; one list in a hundred is empty.
+    // An empty list that does not claim to be empty is a fault. One list in a hundred is empty.
     var count = world.pick(1...60)
     if claims == .full, world.happens(0.03) { count = 0 }
     let repeats = world.happens(0.3) ? 0.1 : 0
@@ -70,10 +70,8 @@ struct VirtualList {
     }
   }
 
-  /// Whether the list has claimed enough to show that this page is missing.
-  func isPlainlyBeforeEnd(_ page: Int) -> Bool {
-    claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false
-  }
+  /// Whether the list's claims show that this page is missing.
+  func isPlainlyBeforeEnd(_ page: Int) -> Bool { claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false }
 
   func isBehindEnd(_ page: Int) -> Bool { page > max(1, pageCount) }
 
@@ -89,7 +87,7 @@ struct VirtualList {
     let page = keys[start..<min(start + pageSize, keys.count)]
     return page.indices.map { place in
       let version = versions[page[place]] ?? 0
-      // If an item is listed twice, the first copy is from a cache.
+      // The first copy of a duplicate is from a cache.
       let isOld = page[(place + 1)...].contains(page[place])
       return Entry(key: page[place], version: isOld ? max(0, version - 1) : version)
     }

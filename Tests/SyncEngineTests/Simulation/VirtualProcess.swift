@@ -1,13 +1,13 @@
 import SyncCore
 
-/// A process of a world: it can be frozen, thawed, told to stop, and killed.
+/// A process of a world: it can be frozen, thawed, stopped and killed.
 ///
-/// It acts on the world only through calls (sleep, request, statement), and no time passes between two calls. So the
-/// process is stopped at any instant by delaying or dropping the answers to its calls.
+/// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls. So
+/// delaying or dropping the answers to its calls stops the process at any instant.
 final class VirtualProcess: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// The error that ends the calls of a dead process, so that its tasks end too. Nothing observes it.
+  /// Ends the calls of a dead process, so that its tasks end. No caller observes it.
   struct Killed: Error {}
 
   enum State {
@@ -20,11 +20,11 @@ final class VirtualProcess: @unchecked Sendable {
   private(set) var state = State.running
   private(set) var wasFrozen = false
   var task: Task<Void, Never>?
-  /// The process was told to stop.
+  /// Whether the process has received SIGTERM.
   private(set) var isTerminated = false
-  /// The simulation's run that it executes.
+  /// The number of its current run.
   var run = 0
-  /// When it last got an answer from the budget.
+  /// The time of the budget's last answer.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []
@@ -40,7 +40,7 @@ final class VirtualProcess: @unchecked Sendable {
 
   var isAlive: Bool { state == .running || state == .frozen }
 
-  /// The program has ended, with all its tasks.
+  /// Marks the program as ended, with all its tasks.
   func end() {
     guard isAlive else { return }
     state = .ended
@@ -64,7 +64,7 @@ final class VirtualProcess: @unchecked Sendable {
     for action in actions { whenRunning(action) }
   }
 
-  /// SIGTERM: it stops by its own rules.
+  /// Sends SIGTERM: the process stops by its own rules.
   func terminate() {
     whenRunning { [self] in
       guard state == .running else { return }
@@ -75,7 +75,7 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  /// SIGKILL: from now on nothing from it reaches the world, except what was already sent.
+  /// Sends SIGKILL: only bytes already sent still reach the world.
   func kill() {
     guard isAlive else { return }
     world.note(.kill, id)
@@ -91,7 +91,7 @@ final class VirtualProcess: @unchecked Sendable {
     pending = [:]
   }
 
-  /// Now if the process runs, when it is thawed if it is frozen, never if it is dead.
+  /// Runs `action` now, when the process is thawed, or never if it is dead.
   func whenRunning(_ action: @escaping () -> Void) {
     switch state {
     case .running: action()
@@ -100,7 +100,7 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  /// A call that the world answers through its `Call`. Cancelling the task ends it if the call can still be cancelled.
+  /// Calls the world, which answers through a `Call`. Cancelling the task ends the call if it can still be cancelled.
   func call<R: Sendable>(_ begin: (Call<R>) -> Void) async throws -> R {
     guard isAlive else { throw Killed() }
     try Task.checkCancellation()
@@ -117,25 +117,20 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  fileprivate func forget(_ number: Int) {
-    pending[number] = nil
-  }
+  fileprivate func forget(_ number: Int) { pending[number] = nil }
 }
 
-private protocol PendingCall {
-  func drop()
-}
+private protocol PendingCall { func drop() }
 
-/// A call of a process on its way.
 final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
   let process: VirtualProcess
   fileprivate let number: Int
   fileprivate var continuation: CheckedContinuation<R, any Error>?
-  /// The call has taken effect: a cancellation comes too late, and the answer is delivered.
+  /// Whether the call has taken effect, so that it is answered despite a cancellation.
   var isTooLateToCancel = false
-  /// The process died or was cancelled before the bytes were sent.
+  /// Whether the process died or was cancelled before the bytes were sent.
   private(set) var isWithdrawn = false
 
   fileprivate init(number: Int, process: VirtualProcess) {
@@ -143,10 +138,8 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
     self.process = process
   }
 
-  /// Answers the process if it is alive.
-  func answer(_ result: Result<R, any Error>) {
-    process.whenRunning { [self] in finish(result) }
-  }
+  /// Answers the process unless it is dead.
+  func answer(_ result: Result<R, any Error>) { process.whenRunning { [self] in finish(result) } }
 
   private func finish(_ result: Result<R, any Error>) {
     process.forget(number)
@@ -161,14 +154,14 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   }
 
   fileprivate func drop() {
-    // Bytes that were sent arrive at the server, even if the sender has died.
+    // Sent bytes can arrive at the server even if the sender has died.
     isWithdrawn = process.world.happens(0.5)
     continuation?.resume(throwing: VirtualProcess.Killed())
     continuation = nil
   }
 }
 
-/// The time of a process: it starts at a value of its own, and continues while the process is frozen.
+/// A process's clock: it has its own origin and continues while the process is frozen.
 struct VirtualClock: SyncClock {
   let process: VirtualProcess
   let offset: Duration
@@ -186,6 +179,6 @@ struct VirtualClock: SyncClock {
     }
   }
 
-  /// The longest single wait of the engine, with the limiter's pad.
+  /// The engine's longest wait, with the limiter's padding.
   private static let longestSleep = Limits.retryAfterCap + .seconds(90)
 }

@@ -4,7 +4,7 @@ import SyncCore
 struct VirtualStore: WalkStore {
   let process: VirtualProcess
   let database: VirtualDatabase
-  /// The world's list of each stream.
+  /// The index of each stream's list in the world.
   let lists: [StreamID: Int]
   /// Checks the tables right after a page was committed.
   let onCommit: @Sendable (StoredPage, Int) -> Void
@@ -13,9 +13,7 @@ struct VirtualStore: WalkStore {
 
   private func list(_ stream: StreamDescription) -> Int { lists[stream.id] ?? 0 }
 
-  func open(
-    _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
-  ) async throws -> OpenWalk {
+  func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk {
     let list = list(stream)
     return try await database.transaction("open", for: process) {
       let generation = try takeLease(list)
@@ -64,8 +62,7 @@ struct VirtualStore: WalkStore {
     }
     let id = Int64(database.walks.count + 1)
     database.walks.append(
-      VirtualDatabase.WalkRow(
-        id: id, list: list, pageSize: stream.pageSize, isFull: fresh, startedAt: world.now))
+      VirtualDatabase.WalkRow(id: id, list: list, pageSize: stream.pageSize, isFull: fresh, startedAt: world.now))
     database.states[list].walkID = id
     database.states[list].cursor = nil
     return database.walks.count - 1
@@ -114,7 +111,7 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// Within a transaction.
+  /// Must run within a transaction.
   private func commit(_ commit: PageCommit, of walk: OpenWalk, _ list: Int) -> RunCounters {
     var counters = commit.counters
     for row in commit.rows {
@@ -122,7 +119,7 @@ struct VirtualStore: WalkStore {
       let old = database.rows[list][row.item.key]
       let requested = walk.requestTime(commit.requestedAt)
       let stored = database.requested[list][row.item.key]
-      // A stored time after now proves nothing.
+      // A stored time in the future proves nothing.
       if old == version || stored.map({ $0 > requested && $0 <= database.microseconds }) ?? false {
         counters.unchanged += row.isDuplicate ? 0 : 1
         continue
@@ -142,8 +139,7 @@ struct VirtualStore: WalkStore {
     return counters
   }
 
-  /// The lists of the simulation prove nothing about single items.
-  /// The simulation has no stream of documents.
+  /// The simulation has no lists that prove something about single items, and no streams of documents.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }

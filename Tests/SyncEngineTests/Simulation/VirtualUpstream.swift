@@ -4,16 +4,16 @@ import SyncCore
 final class VirtualUpstream: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// A request as it arrived.
+  /// The arrival of a request.
   struct Arrival {
     let time: Duration
     let sentAt: Duration
     let process: Int
-    /// The simulation's run.
+    /// The index of the simulation's run.
     let run: Int
     let list: Int
     let page: Int
-    /// When the process last got an answer from the budget.
+    /// The time of the budget's last answer to the process.
     let heardAt: Duration
   }
 
@@ -24,7 +24,7 @@ final class VirtualUpstream: @unchecked Sendable {
     let entries: [VirtualList.Entry]
     let claim: PageClaim
 
-    /// It claims something about the list, right or wrong.
+    /// Whether the answer contains a claim about the list, true or false.
     var isUseful: Bool {
       switch fault {
       case nil, .earlyEnd, .slowAnswer, .missingPage, .emptyPage: true
@@ -37,12 +37,12 @@ final class VirtualUpstream: @unchecked Sendable {
   private(set) var lists: [VirtualList]
   var faults: UpstreamFaults
   private(set) var arrivals: [Arrival] = []
-  /// By run; some requests of a killed process do not arrive.
+  /// Sent requests by run; some requests of a killed process do not arrive.
   private(set) var sent: [Int: Int] = [:]
   private(set) var answers: [Answer] = []
-  /// When the upstream refused a run's request for good.
+  /// The time of the upstream's permanent refusal of a run.
   private(set) var refusals: [Int: Duration] = [:]
-  /// The pauses that a process was told of, by the time when it was told.
+  /// The pauses that the upstream demanded of a process, in order.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
 
   init(world: World, lists: [VirtualList], faults: UpstreamFaults) {
@@ -51,9 +51,7 @@ final class VirtualUpstream: @unchecked Sendable {
     self.faults = faults
   }
 
-  func stream(_ list: Int) -> VirtualStream {
-    VirtualStream(description: lists[list].stream, upstream: self)
-  }
+  func stream(_ list: Int) -> VirtualStream { VirtualStream(description: lists[list].stream, upstream: self) }
 
   func change(list: Int) {
     guard let key = world.pick(of: lists[list].keys) else { return }
@@ -70,7 +68,7 @@ final class VirtualUpstream: @unchecked Sendable {
     let (sentAt, heardAt, run) = (world.now, process.heardAt, process.run)
     sent[run, default: 0] += 1
     world.note(.request, call.process.id, list, page)
-    // The network's half of the pad between two permits.
+    // The network's share of the padding between two permits.
     world.after(world.pick(milliseconds: 0...8)) { [self] in
       let arrival = Arrival(
         time: world.now, sentAt: sentAt, process: process.id, run: run, list: list, page: page, heardAt: heardAt)
@@ -104,8 +102,7 @@ final class VirtualUpstream: @unchecked Sendable {
       reply(.success(response), after: world.pick(milliseconds: 20...400), refuses: arrival.run, call)
     case .connectionReset, .upstreamDown:
       reply(.failure(.lost("the connection was reset", arrival)), after: world.pick(milliseconds: 1...2000), call)
-    case .hang:
-      reply(.failure(.lost("no answer in 60 s", arrival)), after: Limits.requestDeadline, call)
+    case .hang: reply(.failure(.lost("no answer in 60 s", arrival)), after: Limits.requestDeadline, call)
     default:
       var headers: [String: String] = [:]
       if let silence = fault?.silence { headers["retry-after"] = "\(silence.components.seconds)" }
@@ -130,8 +127,7 @@ final class VirtualUpstream: @unchecked Sendable {
 
   private func reply(
     _ result: Result<UpstreamResponse, SyncError>, after delay: Duration, silence: Duration? = nil,
-    refuses run: Int? = nil,
-    _ call: Call<UpstreamResponse>
+    refuses run: Int? = nil, _ call: Call<UpstreamResponse>
   ) {
     world.after(delay) { [self] in
       call.process.whenRunning { [self] in
@@ -143,10 +139,10 @@ final class VirtualUpstream: @unchecked Sendable {
     }
   }
 
-  // What was claimed
+  // Claims
 
   func answer(to response: UpstreamResponse) -> Answer {
-    // The body is the number of the answer.
+    // The body contains the answer's index.
     answers[Int(String(decoding: response.body, as: UTF8.self)) ?? 0]
   }
 
@@ -157,8 +153,7 @@ final class VirtualUpstream: @unchecked Sendable {
       answer.entries.map { entry in
         if let isReadable = list.rejected[entry.key] {
           return .rejected(
-            RejectedItem(
-              key: isReadable ? entry.key : nil, reason: "wrong_type", detail: "title: 5", excerpt: "{}"))
+            RejectedItem(key: isReadable ? entry.key : nil, reason: "wrong_type", detail: "title: 5", excerpt: "{}"))
         }
         let document = Array("\(entry.version)".utf8)
         return .item(

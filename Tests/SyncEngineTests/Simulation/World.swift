@@ -1,12 +1,11 @@
 import SyncTestKit
 
-/// Time, chance and the order of events of one simulation.
+/// Time, randomness and the order of events of one simulation.
 ///
-/// Every step is either a job of a task or an event of the world, and one thread executes them one after the other:
-/// first all ready jobs, then the next event, which sets the clock to its time. So a seed determines all that happens,
-/// and repeats it.
+/// Every step is a job of a task or an event of the world. One thread executes the steps one after the other: first all
+/// ready jobs, then the next event, which sets the clock to its time. So a seed determines all steps and replays them.
 final class World: @unchecked Sendable {
-  // Unchecked because one thread alone runs a world, with all tasks in it (`RunQueue`).
+  // Unchecked because one thread runs a world with all its tasks (`RunQueue`).
 
   /// A violation of a rule; the first one ends the simulation.
   struct Violation: Error, CustomStringConvertible {
@@ -22,9 +21,7 @@ final class World: @unchecked Sendable {
     let number: Int
     let action: () -> Void
 
-    func isBefore(_ other: Event) -> Bool {
-      time != other.time ? time < other.time : number < other.number
-    }
+    func isBefore(_ other: Event) -> Bool { time != other.time ? time < other.time : number < other.number }
   }
 
   private(set) var now: Duration = .zero
@@ -33,7 +30,7 @@ final class World: @unchecked Sendable {
   private(set) var trace: Trace
   private(set) var coverage = Coverage()
   private(set) var violation: Violation?
-  /// A binary heap by time, then by order of scheduling.
+  /// A binary heap ordered by time, then by scheduling order.
   private var events: [Event] = []
   private var scheduled = 0
   private var fired = 0
@@ -43,7 +40,7 @@ final class World: @unchecked Sendable {
     trace = Trace(keepsText: keepsTrace)
   }
 
-  /// Far more than any world needs; a world that exceeds this does not end.
+  /// Far more than any world needs; a world that exceeds this would never end.
   private static let mostEvents = 200_000
 
   // Record
@@ -52,9 +49,7 @@ final class World: @unchecked Sendable {
     trace.add(kind, now, process, details, text)
   }
 
-  func cover(_ probe: Covered) {
-    coverage.count(probe)
-  }
+  func cover(_ probe: Covered) { coverage.count(probe) }
 
   func violate(_ invariant: Invariant, _ what: @autoclosure () -> String) {
     guard violation == nil else { return }
@@ -116,21 +111,14 @@ final class World: @unchecked Sendable {
     probability > 0 && Double.random(in: 0..<1, using: &chance) < probability
   }
 
-  func pick(_ range: ClosedRange<Int>) -> Int {
-    Int.random(in: range, using: &chance)
-  }
+  func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &chance) }
 
-  func pick(milliseconds range: ClosedRange<Int>) -> Duration {
-    .milliseconds(Int.random(in: range, using: &chance))
-  }
+  func pick(milliseconds range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range, using: &chance)) }
 
-  func pick<T>(of choices: [T]) -> T? {
-    choices.randomElement(using: &chance)
-  }
+  func pick<T>(of choices: [T]) -> T? { choices.randomElement(using: &chance) }
 }
 
 extension Duration {
-  /// Seconds with milliseconds, for people.
   var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000

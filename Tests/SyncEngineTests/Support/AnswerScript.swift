@@ -3,19 +3,19 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// By what a walk can see that a page is the one that it had before.
+/// The property that shows a walk that a page is unchanged.
 enum Recognition: Sendable, CaseIterable {
   /// Every answer is different.
   case none
-  /// Pages have an ETag, and a client that has a page gets 304 instead of it.
+  /// Pages have an ETag; a client that has the page gets 304.
   case etags
-  /// The same page is the same bytes.
+  /// Unchanged pages have identical bytes.
   case bodies
 }
 
-/// A list behind a network, both written by a test: no sockets and no time.
+/// A list and a network, both scripted by a test, without sockets or time.
 final class AnswerScript: PagedStream, Transport {
-  /// The result of the n-th request for a page (from 1), before the page itself is looked up.
+  /// Runs before the n-th request (from 1) for a page is answered; a thrown error is the request's outcome.
   typealias Fault = @Sendable (_ page: Int, _ attempt: Int) async throws -> Void
 
   let description: StreamDescription
@@ -52,14 +52,13 @@ final class AnswerScript: PagedStream, Transport {
     if recognition == .etags, content != nil {
       let etag = "\"\(hash)\""
       let isKnown = request.validators?.etag == etag
-      return UpstreamResponse(
-        status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.newBody())
+      return UpstreamResponse(status: isKnown ? 304 : 200, headers: ["etag": etag], body: isKnown ? [] : Self.newBody())
     }
     return UpstreamResponse(
       status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
   }
 
-  /// Ten bytes, for the sums; `read` looks up the content.
+  /// Ten bytes, so that sums of bodies are predictable; `read` looks up the content.
   private static func newBody() -> [UInt8] {
     bodies.withLock { bodies in
       bodies += 1
@@ -72,22 +71,17 @@ final class AnswerScript: PagedStream, Transport {
     pages.withLock { $0[Self.page(of: request)] }.map(\.page) ?? .notFound
   }
 
-  /// The list as it is from now on.
-  func change(_ pages: [TestPage]) {
-    self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) }
-  }
+  /// Replaces the list.
+  func change(_ pages: [TestPage]) { self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) } }
 
-  private static func page(of request: UpstreamRequest) -> Int {
-    Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0
-  }
+  private static func page(of request: UpstreamRequest) -> Int { Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0 }
 }
 
 extension [TestPage] {
   /// `count` pages of three new keys each, whose claims are true.
   static func honest(_ count: Int) -> [TestPage] {
     (0..<count).map { page in
-      TestPage(
-        (0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
+      TestPage((0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
     }
   }
 }

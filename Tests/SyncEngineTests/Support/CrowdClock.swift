@@ -2,8 +2,8 @@ import SyncCore
 import SyncTestKit
 import Synchronization
 
-/// Time for a known number of tasks: when all of them sleep, it advances to when the first one wakes. Sleepers are
-/// treated as on a real machine: they wake a little late, sometimes very late, and the machine is suspended.
+/// A clock for a known number of tasks: when all of them sleep, it advances to the first wake-up. As on a real machine,
+/// tasks wake a little late, sometimes very late, and the machine is sometimes suspended.
 final class CrowdClock: SyncClock {
   private struct Sleeper {
     let until: Duration
@@ -23,13 +23,13 @@ final class CrowdClock: SyncClock {
   private let state: Mutex<State>
   private let isPunctual: Bool
 
-  /// - Parameter isPunctual: every task wakes on time, and the machine is never suspended.
+  /// - Parameter isPunctual: whether every task wakes on time and the machine is never suspended.
   init(tasks: Int, seed: UInt64, isPunctual: Bool = false) {
     state = Mutex(State(awake: tasks, generator: SeededGenerator(seed: seed)))
     self.isPunctual = isPunctual
   }
 
-  /// How long the machine was suspended in total.
+  /// The total time of suspensions.
   var suspended: Duration { state.withLock { $0.suspended } }
 
   func now() -> Duration { state.withLock { $0.now } }
@@ -45,12 +45,10 @@ final class CrowdClock: SyncClock {
     }
   }
 
-  /// A task that never sleeps again.
-  func leave() {
-    state.withLock { next(&$0) }?.continuation.resume()
-  }
+  /// Removes a task that never sleeps again.
+  func leave() { state.withLock { next(&$0) }?.continuation.resume() }
 
-  /// Called when a task starts to sleep or leaves.
+  /// Advances the clock when a task starts to sleep or leaves.
   private func next(_ state: inout State) -> Sleeper? {
     state.awake -= 1
     guard state.awake == 0, let first = state.sleepers.min(by: { ($0.until, $0.id) < ($1.until, $1.id) }) else {
@@ -69,7 +67,7 @@ final class CrowdClock: SyncClock {
 
   private func lateness(_ generator: inout SeededGenerator) -> Duration {
     if isPunctual { return .zero }
-    // The network's half of the padding is used as well.
+    // Uses the network's share of the padding too.
     let isStalled = Int.random(in: 0..<1_000, using: &generator) == 0
     return .microseconds(Int.random(in: 0...(isStalled ? 3_000_000 : 9_000), using: &generator))
   }

@@ -7,38 +7,34 @@ struct EditedList {
   typealias Edit = (inout [Int64]) -> Void
 
   var items: [Int64]
-  /// By the number of the request (from 1) before which they happen.
+  /// Edits by the number (from 1) of the request before which they happen.
   var edits: [Int: Edit] = [:]
-  /// The answers to certain requests instead of their page; a page's claim is still the list's.
+  /// Answers that replace the page of certain requests; the claim is still the list's.
   var faults: [Int: Page] = [:]
   /// Requests that fail with all their attempts.
   var failures: Set<Int> = []
   /// Requests whose page claims to be the last one, with a matching total.
   var lies: Set<Int> = []
   var pageCap: Int?
-  /// The service gives no more items than these per page, and counts its pages by them.
+  /// The service's maximum page size, which also determines its page numbers.
   var largestPage: Int?
-  /// Whether pages tell how many items and pages there are.
+  /// Whether pages contain the total and the number of pages.
   var tellsSize = true
   /// Pages that begin after this many items are missing.
   var missingFrom: Int?
-  /// Whether pages say that there is a next one; otherwise a 404 ends the list.
+  /// Whether pages say that a next one exists; otherwise a 404 ends the list.
   var tellsEnd = true
   private(set) var asked: [PageAddress] = []
   private(set) var stored: [StoredPage] = []
 
-  init(_ items: some Sequence<Int64>) {
-    self.items = Array(items)
-  }
+  init(_ items: some Sequence<Int64>) { self.items = Array(items) }
 
   private static let request = UpstreamRequest(url: "http://test/list")
 
   /// Walks the list to its end, and replays the stored readings after every request.
-  mutating func walk(_ make: () -> any Walk) throws -> Certificate {
-    try walkAndPublish(make).certificate
-  }
+  mutating func walk(_ make: () -> any Walk) throws -> Certificate { try walkAndPublish(make).certificate }
 
-  /// - Returns: the keys that would be published, too.
+  /// - Returns: the certificate, and the keys to publish.
   mutating func walkAndPublish(_ make: () -> any Walk) throws -> (certificate: Certificate, published: Set<Int64>) {
     var walk = make()
     var step = walk.start
@@ -69,16 +65,14 @@ struct EditedList {
     return (walk.certificate(endedBy: reason), published)
   }
 
-  /// The requested pages, from the first one on.
+  /// The requested pages in order.
   var pages: [Int] { asked.map(\.page) }
 
-  /// Every key that was stored.
   var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }
 
-  /// The page that the service gives for an address.
+  /// The address of the page that the service returns for a requested address.
   private func given(_ address: PageAddress) -> PageAddress {
-    PageAddress(
-      page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
+    PageAddress(page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
   }
 
   private func page(_ requested: PageAddress) -> Page {
@@ -93,8 +87,7 @@ struct EditedList {
   private func claim(_ requested: PageAddress) -> PageClaim {
     let address = given(requested)
     if lies.contains(asked.count) {
-      return PageClaim(
-        total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
+      return PageClaim(total: min(address.offset + address.size, items.count), lastPage: address.page, hasNext: false)
     }
     return PageClaim(
       total: tellsSize ? items.count : nil,

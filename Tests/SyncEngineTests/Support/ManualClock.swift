@@ -1,7 +1,7 @@
 import SyncCore
 import Synchronization
 
-/// A clock that only a test moves: sleepers wait until it is advanced. If it is automatic, each sleep advances it.
+/// A clock that only a test moves; in automatic mode, each sleep advances it.
 final class ManualClock: SyncClock {
   private struct Sleeper {
     let id: Int
@@ -20,16 +20,14 @@ final class ManualClock: SyncClock {
     var sleepers: [Sleeper] = []
     var watchers: [Watcher] = []
     var lastID = 0
-    /// Sleeps that were cancelled before they had begun.
+    /// Sleeps that were cancelled before they began.
     var cancelled: Set<Int> = []
   }
 
   private let state = Mutex(State())
   private let isAutomatic: Bool
 
-  init(isAutomatic: Bool = false) {
-    self.isAutomatic = isAutomatic
-  }
+  init(isAutomatic: Bool = false) { self.isAutomatic = isAutomatic }
 
   /// Every sleep, in order.
   var sleeps: [Duration] { state.withLock { $0.sleeps } }
@@ -43,7 +41,7 @@ final class ManualClock: SyncClock {
         $0.sleeps.append(duration)
         $0.now += max(.zero, duration)
       }
-      // A task that sleeps in a loop would keep a thread from the one that it waits for.
+      // A task that sleeps in a loop would keep the thread from the task that it waits for.
       await Task.yield()
       return
     }
@@ -78,7 +76,7 @@ final class ManualClock: SyncClock {
     watchers.forEach { $0.continuation.resume() }
   }
 
-  /// Waits until `count` tasks sleep, or until the test's time limit cancels it.
+  /// Waits until `count` tasks sleep, or until the test's time limit cancels the wait.
   func sleepers(_ count: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -98,7 +96,7 @@ final class ManualClock: SyncClock {
     }
   }
 
-  /// When the next sleeper wakes; nil if nobody sleeps.
+  /// When the next sleeper wakes; nil without sleepers.
   var nextWake: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
 
   /// Advances the clock to when the next sleeper wakes, and wakes it.
@@ -112,8 +110,6 @@ final class ManualClock: SyncClock {
     sleeper?.continuation.resume()
   }
 
-  /// Advances the clock and wakes nobody, for code that reads the time between sleeps.
-  func set(_ time: Duration) {
-    state.withLock { $0.now = time }
-  }
+  /// Sets the clock without waking sleepers, for code that reads the time between sleeps.
+  func set(_ time: Duration) { state.withLock { $0.now = time } }
 }

@@ -1,9 +1,9 @@
 import SyncCore
 import Testing
 
-/// The mirror as the engine sees it, kept in memory: one lease, rows by key, walks that can be resumed.
+/// An in-memory mirror: one lease, rows by key, walks that can be resumed.
 actor MemoryStore: WalkStore {
-  /// Runs before a commit takes effect; an error that it throws is the commit's error.
+  /// Runs before a commit takes effect; a thrown error is the commit's error.
   typealias Hook = @Sendable (PageCommit) async throws -> Void
 
   private struct Walk {
@@ -11,7 +11,7 @@ actor MemoryStore: WalkStore {
     let pageSize: Int
     let isFull: Bool
     var isOpen = true
-    /// With the time of their commit.
+    /// Readings, each with the time of its commit.
     var readings: [(commit: PageCommit, at: Int)] = []
 
     var pages: [StoredPage] { readings.map(\.commit.page) }
@@ -20,23 +20,23 @@ actor MemoryStore: WalkStore {
   private let onCommit: Hook
   private let finishError: SyncError?
   private let leaseTTL: Duration?
-  /// Runs at each heartbeat; an error that it throws is the heartbeat's error.
+  /// Runs at each heartbeat; a thrown error is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
   private var walks: [Walk] = []
-  /// By their ids, which are numbered from 1.
+  /// Runs by id; ids start at 1.
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
   /// Content by key.
   private(set) var rows: [Int64: [UInt8]] = [:]
   private(set) var commits: [PageCommit] = []
-  /// How many readings each commit had.
+  /// The number of readings of each commit.
   private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
   /// The walk that was published last.
   private var basis: Int64?
   private var now = 0
-  /// When each row was last written.
+  /// The time of each row's last write.
   private var changedAt: [Int64: Int] = [:]
   /// Keys of rows that are marked as vanished.
   private(set) var vanished: Set<Int64> = []
@@ -59,12 +59,11 @@ actor MemoryStore: WalkStore {
     let walk = walks[place]
     runs.append((walkID: walk.id, isGuarded: false))
     return OpenWalk(
-      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL,
-      pages: walk.pages, isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0
-    )
+      runID: "run-\(runs.count)", walkID: walk.id, generation: Int64(runs.count), leaseTTL: leaseTTL, pages: walk.pages,
+      isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0)
   }
 
-  /// - Returns: its index, as below.
+  /// - Returns: the index of the run's walk.
   private func guardedWalk(of id: String) throws -> Int {
     guard let number = Int(id.dropFirst("run-".count)), runs.indices.contains(number - 1) else {
       throw SyncError(.missing, "there is no run \(id)")
@@ -109,7 +108,7 @@ actor MemoryStore: WalkStore {
     return (pages, looked.last?.commit.page.number)
   }
 
-  /// Another stream writes an item that this one has too.
+  /// Writes an item as another stream would.
   func overwrite(_ key: Int64, with content: [UInt8]) {
     now += 1
     changedAt[key] = now
@@ -161,7 +160,7 @@ actor MemoryStore: WalkStore {
     return counters
   }
 
-  /// Documents that earlier walks fetched within their time to live.
+  /// Keys of documents that earlier walks fetched within the TTL.
   var freshKeys: Set<Int64> = []
 
   func keepFresh(_ keys: Set<Int64>) { freshKeys = keys }
@@ -212,7 +211,7 @@ actor MemoryStore: WalkStore {
       duration: .zero, certificate: ending.certificate, error: ending.error)
   }
 
-  /// The guard of a list; a catalogue has checked its guard before its lookups.
+  /// Whether the guard of a list refuses the keys; a catalogue has checked its guard before its lookups.
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
     guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
     return rule.refuses(removing: published.subtracting(keys).count, of: published.count)

@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// The engine's tests are only as good as their stores, which must behave like the real ones.
+/// The engine's tests depend on these stores, which must behave like the real ones.
 @Suite("What every store promises, in memory", .timeLimit(.minutes(10)))
 struct MemoryStoreConformanceTests {
   private static let memoryParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards]
@@ -65,17 +65,13 @@ struct MemoryStoreConformanceTests {
           do {
             try await check.run(test)
             end.result.withLock { $0 = .success(()) }
-          } catch {
-            end.result.withLock { $0 = .failure(error) }
-          }
+          } catch { end.result.withLock { $0 = .failure(error) } }
         }
         try world.run { end.result.withLock { $0 != nil } }
       }
       try end.result.withLock { $0 }?.get()
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test("the jobs of the worker's tests", arguments: JobStoreConformance.allCases)

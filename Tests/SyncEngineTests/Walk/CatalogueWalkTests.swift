@@ -29,7 +29,7 @@ struct CatalogueWalkTests {
     #expect(certificate.repeats == 0)
     for (one, next) in zip(list.stored, list.stored.dropFirst()) {
       let last = try #require(one.keys?.last)
-      // A full page that claims to be the last one is not believed: another request, which brings nothing, proves it.
+      // A full page that claims to be the last one is not believed: another, empty answer proves the end.
       #expect(next.keys?.contains(last) == true && (next.keys?.last.map { $0 > last } == true || last == 600))
     }
     #expect(list.asked.allSatisfy { $0.size <= size })
@@ -180,7 +180,7 @@ struct CatalogueWalkTests {
     }
   }
 
-  // What is not the end
+  // Answers that are not the end
 
   @Test("a page that is missing once, near the end or not, is requested again", arguments: 2...6)
   func missingOnce(request: Int) throws {
@@ -260,7 +260,7 @@ struct CatalogueWalkTests {
       Issue.record("\(first.step)")
       return
     }
-    // One item that was read is removed, one is omitted, and the page claims to be the last one.
+    // One read item is removed, one is omitted, and the page claims to be the last one.
     keys.remove(at: 0)
     keys.insert(0, at: 0)
     keys.remove(at: 3)
@@ -279,7 +279,7 @@ struct CatalogueWalkTests {
     #expect(list.asked.count < 10)
   }
 
-  // What is not a catalogue
+  // Lists that are not catalogues
 
   @Test("ids out of order, or more items than requested, are an error", arguments: [[3, 1, 2], Array(1...11)])
   func noCatalogue(keys: [Int64]) {

@@ -81,9 +81,7 @@ struct RewalkTests {
     #expect(list.pages.count <= 2 + Limits.rewalkPages)
   }
 
-  private static let pair: ListedRepeats = [
-    3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]
-  ]
+  private static let pair: ListedRepeats = [3: [ListedPlace(before: 2, after: 3), ListedPlace(before: 3, after: 4)]]
 
   @Test("an id on two pages as at the last walk, with the same neighbours, is a fault of the list")
   func standingPair() throws {
@@ -99,7 +97,7 @@ struct RewalkTests {
   func otherPair(_ difference: Int) throws {
     var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
-    // 1 is on the next page too, and the last page lacks an item of which the total tells.
+    // Item 1 is on the next page too, and the last page lacks an item that the total includes.
     if difference == 3 { list.items += [1] }
     if difference == 4 { list.edits[2] = { $0.removeLast() } }
     let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
@@ -130,7 +128,7 @@ struct RewalkTests {
     #expect(try walk(&unreadable).rewalked == 0)
   }
 
-  // Of long lists, only the pages near the signs
+  // Long lists: only the pages near the detected changes are read again
 
   @Test("a removal and a climb in a short list: the certificate counts what is published, the last pass")
   func removedAndClimbed() throws {

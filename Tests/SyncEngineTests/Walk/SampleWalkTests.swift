@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// The rules of walks through the answers to a search.
+/// Walks through the answers to a search.
 @Suite("Samples")
 struct SampleWalkTests {
   private func walk(

@@ -2,11 +2,11 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// A page of a list as a test writes it.
+/// A page of a list in a test's notation.
 struct TestPage: Sendable, Equatable {
   enum Entry: Sendable, Equatable {
     case item(Int64, version: UInt8 = 0)
-    /// Rejected, with a readable id or without one.
+    /// A rejected item, with a readable id or without one.
     case rejected(Int64?)
   }
 
@@ -35,15 +35,13 @@ struct TestPage: Sendable, Equatable {
 
   var unreadable: Int { entries.count { $0 == .rejected(nil) } }
 
-  /// The page as a source would have read it.
   var page: Page {
     .items(
       entries.map { entry in
         switch entry {
         case .item(let key, let version):
           .item(PageItem(key: key, document: [version], contentHash: [version], counterHash: 0))
-        case .rejected(let key):
-          .rejected(RejectedItem(key: key, reason: "wrong_type", detail: "x: y", excerpt: "{}"))
+        case .rejected(let key): .rejected(RejectedItem(key: key, reason: "wrong_type", detail: "x: y", excerpt: "{}"))
         }
       }, claim)
   }
@@ -69,7 +67,7 @@ struct TestPage: Sendable, Equatable {
 }
 
 extension Page {
-  /// A page that names these keys; nil is an item whose key cannot be read.
+  /// A page that lists these keys; nil is an item whose key cannot be read.
   static func naming(_ keys: [Int64?], _ claim: PageClaim = PageClaim()) -> Page {
     let unreadable = RejectedItem(key: nil, reason: "no_id", detail: "", excerpt: "")
     return .items(keys.map { $0.map(Entry.listed) ?? .rejected(unreadable) }, claim)

@@ -7,7 +7,7 @@ import Testing
 struct WalkTests {
   private static let request = UpstreamRequest(url: "http://test/list?page=1")
 
-  /// Feeds answers, nil for a 404, to pages 1, 2, …; stops where the walk stops.
+  /// Feeds answers (nil for a 404) to pages 1, 2, … until the walk stops.
   private func walk(_ answers: [TestPage?]) throws -> (walk: ListWalk, readings: [Reading]) {
     var walk = ListWalk(pageSize: 3)
     var readings: [Reading] = []
@@ -65,8 +65,7 @@ struct WalkTests {
       let number = Int64(at)
       #expect(try walk(before + [nil]).readings.last?.step == (at >= 9 ? .end(.notFound) : .page(at + 1)))
       #expect(
-        try walk(before + [.init([], last: 10)]).readings.last?.step
-          == (at >= 9 ? .end(.emptyPage) : .page(at + 1)))
+        try walk(before + [.init([], last: 10)]).readings.last?.step == (at >= 9 ? .end(.emptyPage) : .page(at + 1)))
       #expect(
         try walk(before + [.init([number], last: 10, hasNext: false)]).readings.last?.step
           == (at >= 9 ? .end(.noNextPage) : .page(at + 1)))

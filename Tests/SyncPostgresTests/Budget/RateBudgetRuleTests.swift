@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// The SQL rule compared with the Swift rule, and checked against real time.
-@Suite("The shared budget's rule", .timeLimit(.minutes(10)))
+@Suite("The shared budget's rule", .timeLimit(.minutes(10)), .mirror)
 struct RateBudgetRuleTests {
   private static let second = Duration.seconds(1)
 
@@ -19,122 +19,113 @@ struct RateBudgetRuleTests {
     ])
   func equalsTheStruct(_ limits: [String]) async throws {
     let seed = testSeed
-    try await StoredMirror.with { mirror in
-      try await mirror.database.write { connection in
-        var generator = SeededGenerator(seed: seed)
-        let windows = limits.compactMap { RateWindow($0) }
-        var caller = PermitCaller(windows)
-        caller.longestWait = .seconds(100)
-        var rule = SlidingWindows(windows)
-        var clock: Duration = .seconds(1_800_000_000)
-        for step in 0..<500 {
-          switch Int.random(in: 0..<100, using: &generator) {
-          case 0: clock -= .seconds(Int.random(in: 0...100_000, using: &generator))
-          case 1: clock += .seconds(Int.random(in: 0...100, using: &generator))
-          case 2 where step > 0:
-            let pause = Duration.milliseconds(Int.random(in: 0...3_000, using: &generator))
-            rule.pause(for: pause, now: clock)
-            _ = try connection.query(
-              """
-              UPDATE sync.rate_budget SET paused_until =
-                greatest(paused_until, greatest($1 + clock_offset, read_at) + $2)
-              """, [.int(clock.microseconds), .int(pause.microseconds)])
-          case 3...60: clock += .microseconds(Int.random(in: 0...300_000, using: &generator))
-          default: break
-          }
-          let expected = rule.reserve(now: clock, longestWait: caller.longestWait) - clock
-          let given = try caller.take(clock: clock, connection).wait
-          guard given == expected else {
-            Issue.record("step \(step) of \(limits): \(given), not \(expected); seed \(seed)")
-            return
-          }
+    try await mirror.database.write { connection in
+      var generator = SeededGenerator(seed: seed)
+      let windows = limits.compactMap { RateWindow($0) }
+      var caller = PermitCaller(windows)
+      caller.longestWait = .seconds(100)
+      var rule = SlidingWindows(windows)
+      var clock: Duration = .seconds(1_800_000_000)
+      for step in 0..<500 {
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0: clock -= .seconds(Int.random(in: 0...100_000, using: &generator))
+        case 1: clock += .seconds(Int.random(in: 0...100, using: &generator))
+        case 2 where step > 0:
+          let pause = Duration.milliseconds(Int.random(in: 0...3_000, using: &generator))
+          rule.pause(for: pause, now: clock)
+          _ = try connection.query(
+            """
+            UPDATE sync.rate_budget SET paused_until =
+              greatest(paused_until, greatest($1 + clock_offset, read_at) + $2)
+            """, [.int(clock.microseconds), .int(pause.microseconds)])
+        case 3...60: clock += .microseconds(Int.random(in: 0...300_000, using: &generator))
+        default: break
         }
-        let misshapen = try connection.query("SELECT FROM sync.rate_window WHERE cardinality(counts) <> 65").rowCount
-        #expect(misshapen == 0)
+        let expected = rule.reserve(now: clock, longestWait: caller.longestWait) - clock
+        let given = try caller.take(clock: clock, connection).wait
+        guard given == expected else {
+          Issue.record("step \(step) of \(limits): \(given), not \(expected); seed \(seed)")
+          return
+        }
       }
+      let misshapen = try connection.query("SELECT FROM sync.rate_window WHERE cardinality(counts) <> 65").rowCount
+      #expect(misshapen == 0)
     }
   }
 
   @Test("in real time four callers never exceed a window and are never blocked, however the database's clock is set")
   func clockJumps() async throws {
     let seed = testSeed
-    try await StoredMirror.with { mirror in
-      let windows = [RateWindow(requests: 3, interval: Self.second), RateWindow(requests: 80, interval: .seconds(60))]
-      let (times, jumps) = try await mirror.database.write { connection in
-        var generator = SeededGenerator(seed: seed)
-        var callers = Array(repeating: PermitCaller(windows), count: 4)
-        var time: Duration = .zero
-        var clock: Duration = .seconds(1_800_000_000)
-        var times: [Duration] = []
-        var jumps = 0
-        for step in 0..<800 {
-          // Each caller takes a permit before the clock changes: only an earlier reading reveals a jump.
-          if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
-            clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
-            jumps += 1
-          }
-          let wait = try callers[step % 4].take(clock: clock, time: time, connection).wait
-          times.append(time + wait)
-          // Sometimes several callers request a permit at once.
-          if Int.random(in: 0..<3, using: &generator) > 0 {
-            time += wait
-            clock += wait
-          }
+    let windows = [RateWindow(requests: 3, interval: Self.second), RateWindow(requests: 80, interval: .seconds(60))]
+    let (times, jumps) = try await mirror.database.write { connection in
+      var generator = SeededGenerator(seed: seed)
+      var callers = Array(repeating: PermitCaller(windows), count: 4)
+      var time: Duration = .zero
+      var clock: Duration = .seconds(1_800_000_000)
+      var times: [Duration] = []
+      var jumps = 0
+      for step in 0..<800 {
+        // Each caller takes a permit before the clock changes: only an earlier reading reveals a jump.
+        if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
+          clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
+          jumps += 1
         }
-        return (times, jumps)
+        let wait = try callers[step % 4].take(clock: clock, time: time, connection).wait
+        times.append(time + wait)
+        // In some steps several callers request a permit at once.
+        if Int.random(in: 0..<3, using: &generator) > 0 {
+          time += wait
+          clock += wait
+        }
       }
-      #expect(jumps > 0)
-      for window in windows {
-        let found = window.overfilled(by: times)
-        #expect(found == nil, "\(window), seed \(seed)")
-      }
-      // 80 a minute is the tighter window.
-      let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)
-      #expect(used > 0.9, "\(used), seed \(seed)")
+      return (times, jumps)
     }
+    #expect(jumps > 0)
+    for window in windows {
+      #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)")
+    }
+    // 80 a minute is the tighter window.
+    let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)
+    #expect(used > 0.9, "\(used), seed \(seed)")
   }
 
   @Test("slow answers and slow calls are not mistaken for a changed clock")
   func slowAnswers() async throws {
     let seed = testSeed
-    try await StoredMirror.with { mirror in
-      let window = RateWindow(requests: 3, interval: Self.second)
-      let times = try await mirror.database.write { connection in
-        var generator = SeededGenerator(seed: seed)
-        var callers = Array(repeating: PermitCaller([window]), count: 4)
-        var time: Duration = .zero
-        var times: [Duration] = []
-        for step in 0..<600 {
-          let isSlow = Int.random(in: 0..<10, using: &generator) == 0
-          let delay: Duration = isSlow ? .milliseconds(Int.random(in: 100...2_000, using: &generator)) : .zero
-          let wait = try callers[step % 4].take(
-            clock: .seconds(1_800_000_000) + time, time: time, delay: delay, connection
-          ).wait
-          times.append(time + wait)
-          if Int.random(in: 0..<3, using: &generator) > 0 { time += wait }
-        }
-        return times
+    let window = RateWindow(requests: 3, interval: Self.second)
+    let times = try await mirror.database.write { connection in
+      var generator = SeededGenerator(seed: seed)
+      var callers = Array(repeating: PermitCaller([window]), count: 4)
+      var time: Duration = .zero
+      var times: [Duration] = []
+      for step in 0..<600 {
+        let isSlow = Int.random(in: 0..<10, using: &generator) == 0
+        let delay: Duration = isSlow ? .milliseconds(Int.random(in: 100...2_000, using: &generator)) : .zero
+        let wait = try callers[step % 4].take(
+          clock: .seconds(1_800_000_000) + time, time: time, delay: delay, connection
+        ).wait
+        times.append(time + wait)
+        if Int.random(in: 0..<3, using: &generator) > 0 { time += wait }
       }
-      #expect(times == times.sorted(), "seed \(seed)")
-      #expect(window.overfilled(by: times) == nil, "seed \(seed)")
+      return times
     }
+    #expect(times == times.sorted(), "seed \(seed)")
+    #expect(window.overfilled(by: times) == nil, "seed \(seed)")
   }
 
   @Test("a larger window that is first declared when the budget is spent counts only permits that were given")
   func declaredWhenSpent() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.database.write { connection in
-        let start: Duration = .seconds(1_800_000_000)
-        var spent = PermitCaller([try #require(RateWindow("2/1h")), try #require(RateWindow("100/2h"))])
-        spent.longestWait = .seconds(900)
-        var plain = PermitCaller([try #require(RateWindow("2/1h"))])
-        plain.longestWait = .seconds(900)
-        for _ in 0..<2 { _ = try plain.take(clock: start, connection) }
-        #expect(try spent.take(clock: start, connection).wait > .seconds(3_599))
-        var free = PermitCaller([])
-        free.longestWait = .seconds(900)
-        #expect(try free.take(clock: start + .seconds(1), connection).wait == .zero)
-      }
+    try await mirror.database.write { connection in
+      let start: Duration = .seconds(1_800_000_000)
+      var spent = PermitCaller([try #require(RateWindow("2/1h")), try #require(RateWindow("100/2h"))])
+      spent.longestWait = .seconds(900)
+      var plain = PermitCaller([try #require(RateWindow("2/1h"))])
+      plain.longestWait = .seconds(900)
+      for _ in 0..<2 { _ = try plain.take(clock: start, connection) }
+      #expect(try spent.take(clock: start, connection).wait > .seconds(3_599))
+      var free = PermitCaller([])
+      free.longestWait = .seconds(900)
+      #expect(try free.take(clock: start + .seconds(1), connection).wait == .zero)
     }
   }
 
@@ -142,69 +133,61 @@ struct RateBudgetRuleTests {
   func differentLimits() async throws {
     let seed = testSeed
     let limits = [["3/1s"], ["6/1s", "20/10s"], ["70/60s"], []].map { $0.compactMap { RateWindow($0) } }
-    try await StoredMirror.with { mirror in
-      let given = try await mirror.database.write { connection in
-        var generator = SeededGenerator(seed: seed)
-        var callers = limits.map { PermitCaller($0) }
-        var clock: Duration = .seconds(1_800_000_000)
-        var given: [(caller: Int, at: Duration)] = []
-        for _ in 0..<600 {
-          let caller = Int.random(in: 0..<callers.count, using: &generator)
-          let (wait, reading) = try callers[caller].take(clock: clock, connection)
-          given.append((caller, reading + wait))
-          clock += .milliseconds(Int.random(in: 0...200, using: &generator))
-        }
-        return given
+    let given = try await mirror.database.write { connection in
+      var generator = SeededGenerator(seed: seed)
+      var callers = limits.map { PermitCaller($0) }
+      var clock: Duration = .seconds(1_800_000_000)
+      var given: [(caller: Int, at: Duration)] = []
+      for _ in 0..<600 {
+        let caller = Int.random(in: 0..<callers.count, using: &generator)
+        let (wait, reading) = try callers[caller].take(clock: clock, connection)
+        given.append((caller, reading + wait))
+        clock += .milliseconds(Int.random(in: 0...200, using: &generator))
       }
-      let times = given.map(\.at)
-      #expect(times == times.sorted())
-      for (index, permit) in given.enumerated() {
-        for window in limits[permit.caller] where index >= window.requests {
-          let spread = permit.at - times[index - window.requests]
-          #expect(spread >= window.interval, "permit \(index) of caller \(permit.caller), seed \(seed)")
-        }
+      return given
+    }
+    let times = given.map(\.at)
+    #expect(times == times.sorted())
+    for (index, permit) in given.enumerated() {
+      for window in limits[permit.caller] where index >= window.requests {
+        let spread = permit.at - times[index - window.requests]
+        #expect(spread >= window.interval, "permit \(index) of caller \(permit.caller), seed \(seed)")
       }
     }
   }
 
   @Test("a permit beyond the longest wait is reported and not reserved")
   func spent() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.database.write { connection in
-        for limit in ["2/1h", "80/1d"] {
-          var caller = PermitCaller([try #require(RateWindow(limit))])
-          caller.origin = limit
-          caller.longestWait = .seconds(900)
-          let start: Duration = .seconds(1_800_000_000)
-          for _ in 0..<caller.windows[0].requests {
-            #expect(try caller.take(clock: start, connection).wait == .zero)
-          }
-          let wait = caller.windows[0].interval
-          for second in 0..<3 {
-            let told = try caller.take(clock: start + .seconds(second), connection).wait
-            #expect(told >= wait && told <= wait * 1.04)
-          }
-          let kept = try connection.query(
-            "SELECT cardinality(moments) FROM sync.rate_permit WHERE origin = $1", [.text(limit)]
-          ).int(row: 0, column: 0)
-          #expect(kept == min(64, Int64(caller.windows[0].requests)))
+    try await mirror.database.write { connection in
+      for limit in ["2/1h", "80/1d"] {
+        var caller = PermitCaller([try #require(RateWindow(limit))])
+        caller.origin = limit
+        caller.longestWait = .seconds(900)
+        let start: Duration = .seconds(1_800_000_000)
+        for _ in 0..<caller.windows[0].requests { #expect(try caller.take(clock: start, connection).wait == .zero) }
+        let wait = caller.windows[0].interval
+        for second in 0..<3 {
+          let told = try caller.take(clock: start + .seconds(second), connection).wait
+          #expect(told >= wait && told <= wait * 1.04)
         }
+        let kept = try connection.query(
+          "SELECT cardinality(moments) FROM sync.rate_permit WHERE origin = $1", [.text(limit)]
+        ).int(row: 0, column: 0)
+        #expect(kept == min(64, Int64(caller.windows[0].requests)))
       }
     }
   }
 
   @Test("a larger window that is declared later starts with the known permits")
   func declaredLater() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.database.write { connection in
-        let start: Duration = .seconds(1_800_000_000)
-        var early = PermitCaller([try #require(RateWindow("60/60s"))])
-        for _ in 0..<50 { _ = try early.take(clock: start, connection) }
-        var late = PermitCaller([try #require(RateWindow("70/60s"))])
-        let waits = try (0..<21).map { _ in try late.take(clock: start + .seconds(1), connection).wait }
-        #expect(waits.filter { $0 == .zero }.count == 20)
-        #expect(waits[20] >= .seconds(59))
-      }
+    try await mirror.database.write { connection in
+      let start: Duration = .seconds(1_800_000_000)
+      var early = PermitCaller([try #require(RateWindow("60/60s"))])
+      for _ in 0..<50 { _ = try early.take(clock: start, connection) }
+      var late = PermitCaller([try #require(RateWindow("70/60s"))])
+      let waits = try (0..<21).map { _ in try late.take(clock: start + .seconds(1), connection).wait }
+      #expect(waits.filter { $0 == .zero }.count == 20)
+      #expect(waits[20] >= .seconds(59))
     }
   }
 }

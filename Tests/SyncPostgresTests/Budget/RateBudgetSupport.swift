@@ -3,7 +3,7 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// One caller of `sync.take_permit_at`: the rule at a time that the test chooses.
+/// A caller of `sync.take_permit_at`, which takes the time from the test.
 struct PermitCaller {
   let windows: [RateWindow]
   var origin = "http://test"
@@ -16,7 +16,7 @@ struct PermitCaller {
   /// - Parameters:
   ///   - clock: the database's clock.
   ///   - time: the caller's own clock; nil if the caller does not send it.
-  ///   - delay: the duration of the last answer and of this call, which the caller does not know.
+  ///   - delay: the duration of the last answer and of this call, unknown to the caller.
   mutating func take(
     clock: Duration, time: Duration? = nil, delay: Duration = .zero, _ connection: borrowing PGConnection
   ) throws -> (wait: Duration, reading: Duration) {
@@ -37,7 +37,7 @@ struct PermitCaller {
 }
 
 extension RateWindow {
-  /// The index of the first of the sorted times that exceeds the window's limit, found without the code under test.
+  /// The index of the first of the sorted times that exceeds the window's limit, by an independent rule.
   func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The budget that processes share: a connection each, a real server, and its clock.
+/// The budget of several processes: one connection each, a real server, and its clock.
 @Suite("The shared budget", .timeLimit(.minutes(10)))
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// The permits of a connection that requests `count` of them in a row, by the origin's clock.
+  /// The times of `count` consecutive permits of one connection, by the origin's clock.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -34,81 +34,75 @@ struct RateBudgetTests {
 
   @Test(
     "connections that request permits at once never exceed a window, and no permit is lost",
-    arguments: ["read committed", "repeatable read"])
+    .mirror, arguments: ["read committed", "repeatable read"])
   func concurrently(_ isolation: String) async throws {
     let windows = ["3/1s", "70/30s"].compactMap { RateWindow($0) }
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("ALTER DATABASE \(mirror.test.name) SET default_transaction_isolation = '\(isolation)'")
-      let settings = mirror.test.productSettings
-      let taken = try await withThrowingTaskGroup(of: [Duration].self) { group in
-        for _ in 0..<6 { group.addTask { try await Self.permits(40, windows, settings) } }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      for permits in taken { #expect(permits == permits.sorted()) }
-      let permits = taken.flatMap(\.self).sorted()
-      #expect(permits.count == 240)
-      for window in windows { #expect(window.overfilled(by: permits) == nil, "\(window)") }
-      let recorded = try await mirror.value(
-        """
-        SELECT (moments[given % 64 + 1:] || moments[:given % 64])::text
-        FROM sync.rate_permit JOIN sync.rate_budget USING (origin)
-        """)
-      #expect(recorded == "{" + permits.suffix(64).map { "\($0.microseconds)" }.joined(separator: ",") + "}")
-      let counted = try await mirror.value("SELECT sum(c) FROM sync.rate_window, unnest(counts) c")
-      let inReach = permits.count { $0 > (permits.last ?? .zero) - .seconds(30) }
-      #expect(try #require(counted.flatMap { Int($0) }) >= inReach)
+    try await mirror.execute("ALTER DATABASE \(mirror.test.name) SET default_transaction_isolation = '\(isolation)'")
+    let settings = mirror.test.productSettings
+    let taken = try await withThrowingTaskGroup(of: [Duration].self) { group in
+      for _ in 0..<6 { group.addTask { try await Self.permits(40, windows, settings) } }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
+    for permits in taken { #expect(permits == permits.sorted()) }
+    let permits = taken.flatMap(\.self).sorted()
+    #expect(permits.count == 240)
+    for window in windows { #expect(window.overfilled(by: permits) == nil, "\(window)") }
+    let recorded = try await mirror.value(
+      """
+      SELECT (moments[given % 64 + 1:] || moments[:given % 64])::text
+      FROM sync.rate_permit JOIN sync.rate_budget USING (origin)
+      """)
+    #expect(recorded == "{" + permits.suffix(64).map { "\($0.microseconds)" }.joined(separator: ",") + "}")
+    let counted = try await mirror.value("SELECT sum(c) FROM sync.rate_window, unnest(counts) c")
+    let inReach = permits.count { $0 > (permits.last ?? .zero) - .seconds(30) }
+    #expect(try #require(counted.flatMap { Int($0) }) >= inReach)
   }
 
-  @Test("a pause of one process delays the others, a shorter one does not end it, and other origins continue")
+  @Test("a pause of one process delays the others, a shorter one does not end it, and other origins continue", .mirror)
   func pause() async throws {
-    try await StoredMirror.with { mirror in
-      let windows = [RateWindow(requests: 3, interval: .seconds(1))]
-      let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
-      try await mirror.other { database in
-        let theirs = PostgresRateBudget(database, origin: Self.origin, windows: [])
-        #expect(try await theirs.pauseLeft() == .zero)
-        try await mine.pause(for: .seconds(600))
-        try await theirs.pause(for: .seconds(60))
-        for budget in [mine, theirs] {
-          #expect(try await budget.pauseLeft() > .seconds(500))
-          #expect(try await budget.pauseLeft() <= .seconds(600))
-          #expect(try await budget.take() > .seconds(500))
-        }
-        let elsewhere = PostgresRateBudget(database, origin: "https://other.example", windows: windows)
-        #expect(try await elsewhere.pauseLeft() == .zero)
-        #expect(try await elsewhere.take() <= .zero)
+    let windows = [RateWindow(requests: 3, interval: .seconds(1))]
+    let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
+    try await mirror.other { database in
+      let theirs = PostgresRateBudget(database, origin: Self.origin, windows: [])
+      #expect(try await theirs.pauseLeft() == .zero)
+      try await mine.pause(for: .seconds(600))
+      try await theirs.pause(for: .seconds(60))
+      for budget in [mine, theirs] {
+        #expect(try await budget.pauseLeft() > .seconds(500))
+        #expect(try await budget.pauseLeft() <= .seconds(600))
+        #expect(try await budget.take() > .seconds(500))
       }
+      let elsewhere = PostgresRateBudget(database, origin: "https://other.example", windows: windows)
+      #expect(try await elsewhere.pauseLeft() == .zero)
+      #expect(try await elsewhere.take() <= .zero)
     }
   }
 
-  @Test("without a limit no permit is taken and nothing is written; the pause of another process counts")
+  @Test("without a limit no permit is taken and nothing is written; the pause of another process counts", .mirror)
   func withoutLimit() async throws {
-    try await StoredMirror.with { mirror in
-      let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .zero)
-      let later = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .seconds(3600))
+    let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .zero)
+    let later = PostgresRateBudget(mirror.database, origin: Self.origin, windows: [], pauseReading: .seconds(3600))
+    #expect(try await budget.take() == .zero)
+    #expect(try await later.take() == .zero)
+    let rows = "SELECT (SELECT count(*) FROM sync.rate_budget) + (SELECT count(*) FROM sync.rate_permit)"
+    #expect(try await mirror.value(rows) == "0")
+    try await mirror.other { database in
+      let other = PostgresRateBudget(
+        database, origin: Self.origin, windows: [RateWindow(requests: 3, interval: .seconds(1))])
+      _ = try await other.take()
       #expect(try await budget.take() == .zero)
-      #expect(try await later.take() == .zero)
-      let rows = "SELECT (SELECT count(*) FROM sync.rate_budget) + (SELECT count(*) FROM sync.rate_permit)"
-      #expect(try await mirror.value(rows) == "0")
-      try await mirror.other { database in
-        let other = PostgresRateBudget(
-          database, origin: Self.origin, windows: [RateWindow(requests: 3, interval: .seconds(1))])
-        _ = try await other.take()
-        #expect(try await budget.take() == .zero)
-        try await other.pause(for: .seconds(600))
-      }
-      let versions = "SELECT xmin::text, xmax::text, ctid::text FROM sync.rate_budget"
-      let before = try await mirror.rows(versions)
-      #expect(try await budget.take() > .seconds(500))
-      #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
-      #expect(try await mirror.rows(versions) == before)
-      #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-      // Whoever waits for the end of the pause gives up if it lasts too long.
-      let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
-      let error = await syncError { try await limiter.permit() }
-      #expect(error?.code == .tryLater && error?.message.contains("throttling") == true)
+      try await other.pause(for: .seconds(600))
     }
+    let versions = "SELECT xmin::text, xmax::text, ctid::text FROM sync.rate_budget"
+    let before = try await mirror.rows(versions)
+    #expect(try await budget.take() > .seconds(500))
+    #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
+    #expect(try await mirror.rows(versions) == before)
+    #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
+    // A caller that waits for the end of the pause gives up if the pause is too long.
+    let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
+    let error = await syncError { try await limiter.permit() }
+    #expect(error?.code == .tryLater && error?.message.contains("throttling") == true)
   }
 
   @Test("a permit writes less than 260 bytes of log")
@@ -117,7 +111,7 @@ struct RateBudgetTests {
       let budget = PostgresRateBudget(
         mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
       let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-      // The ring is full, and the pages have been written since the last checkpoint.
+      // The ring of permits is full, and the pages were written since the last checkpoint.
       for _ in 0..<64 { _ = try await budget.take() }
       let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
       for _ in 0..<500 { _ = try await budget.take() }
@@ -127,64 +121,58 @@ struct RateBudgetTests {
     }
   }
 
-  @Test("two processes' waits are counted from the same clock")
+  @Test("two processes' waits are counted from the same clock", .mirror)
   func waits() async throws {
-    try await StoredMirror.with { mirror in
-      let windows = [RateWindow(requests: 1, interval: .seconds(100))]
-      let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
-      try await mirror.other { database in
-        let theirs = PostgresRateBudget(database, origin: Self.origin, windows: windows)
-        let start = ContinuousClock.now
-        #expect(try await mine.take() <= .zero)
-        for turn in 1...4 {
-          let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
-          let due = start.duration(to: .now) + wait
-          // Not too early, and later only by the duration of the first call.
-          #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
-        }
+    let windows = [RateWindow(requests: 1, interval: .seconds(100))]
+    let mine = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
+    try await mirror.other { database in
+      let theirs = PostgresRateBudget(database, origin: Self.origin, windows: windows)
+      let start = ContinuousClock.now
+      #expect(try await mine.take() <= .zero)
+      for turn in 1...4 {
+        let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
+        let due = start.duration(to: .now) + wait
+        // Not too early, and late only by the duration of the first call.
+        #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
       }
     }
   }
 
-  @Test("a spent budget ends the wait with \"try later\"")
+  @Test("a spent budget ends the wait with \"try later\"", .mirror)
   func spent() async throws {
-    try await StoredMirror.with { mirror in
-      let budget = PostgresRateBudget(
-        mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
-      let limiter = RateLimiter(budget: budget, clock: StillClock())
-      try await limiter.permit()
-      let error = await syncError { try await limiter.permit() }
-      #expect(error?.code == .tryLater)
-      #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-    }
+    let budget = PostgresRateBudget(
+      mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
+    let limiter = RateLimiter(budget: budget, clock: StillClock())
+    try await limiter.permit()
+    let error = await syncError { try await limiter.permit() }
+    #expect(error?.code == .tryLater)
+    #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
   }
 
-  @Test("a permit is one statement: no transaction stays open, and its row versions need no index entries")
+  @Test("a permit is one statement: no transaction stays open, and its row versions need no index entries", .mirror)
   func oneStatement() async throws {
-    try await StoredMirror.with { mirror in
-      let status = try await mirror.database.statement { $0.transactionStatus }
-      #expect(status == .idle)
-      let budget = PostgresRateBudget(
-        mirror.database, origin: Self.origin, windows: ["3/1s", "70/30s"].compactMap { RateWindow($0) })
-      for _ in 0..<64 { _ = try await budget.take() }
-      let counts = """
-        SELECT relname, n_tup_ins, n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname LIKE 'rate%'
-        ORDER BY 1
-        """
-      try await mirror.database.statement { _ = try $0.query("SELECT pg_stat_force_next_flush()") }
-      let before = try await mirror.rows(counts)
-      for _ in 0..<40 { _ = try await budget.take() }
-      try await mirror.database.statement { _ = try $0.query("SELECT pg_stat_force_next_flush()") }
-      let changes = zip(before, try await mirror.rows(counts)).map { before, after in
-        [after[0]]
-          + zip(before.dropFirst(), after.dropFirst()).map { old, new in
-            "\((new.flatMap { Int($0) } ?? 0) - (old.flatMap { Int($0) } ?? 0))"
-          }
-      }
-      #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-      // Another session's snapshot may sometimes keep old versions in the page.
-      for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
+    let status = try await mirror.database.statement { $0.transactionStatus }
+    #expect(status == .idle)
+    let budget = PostgresRateBudget(
+      mirror.database, origin: Self.origin, windows: ["3/1s", "70/30s"].compactMap { RateWindow($0) })
+    for _ in 0..<64 { _ = try await budget.take() }
+    let counts = """
+      SELECT relname, n_tup_ins, n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname LIKE 'rate%'
+      ORDER BY 1
+      """
+    try await mirror.database.statement { _ = try $0.query("SELECT pg_stat_force_next_flush()") }
+    let before = try await mirror.rows(counts)
+    for _ in 0..<40 { _ = try await budget.take() }
+    try await mirror.database.statement { _ = try $0.query("SELECT pg_stat_force_next_flush()") }
+    let changes = zip(before, try await mirror.rows(counts)).map { before, after in
+      [after[0]]
+        + zip(before.dropFirst(), after.dropFirst()).map { old, new in
+          "\((new.flatMap { Int($0) } ?? 0) - (old.flatMap { Int($0) } ?? 0))"
+        }
     }
+    #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
+    // Another session's snapshot can keep old versions in the page.
+    for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
   }
 }
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The cluster on a full disk.
 @Suite(.enabled(if: TinyDisk.isPermitted, "mounting a file system is not permitted here"))
 struct EmbeddedClusterDiskTests {
   @Test func setUpOnAFullDiskSaysSo() async throws {
@@ -33,7 +32,6 @@ struct EmbeddedClusterDiskTests {
   }
 }
 
-/// A small file system in memory.
 enum TinyDisk {
   static let isPermitted: Bool = {
     guard geteuid() == 0, let folder = try? ThrowawayFolders.make() else { return false }
@@ -53,7 +51,7 @@ enum TinyDisk {
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }
-    // Lazily: a program that another test has just started may still hold one of our descriptors.
+    // Detached lazily, because a program that another test has just started may still hold one of our descriptors.
     #expect(try system("/bin/umount", ["-l", folder]) == 0)
     try FileManager.default.removeItem(atPath: folder)
   }

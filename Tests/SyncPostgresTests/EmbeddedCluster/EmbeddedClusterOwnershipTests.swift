@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Which clusters are ours, and how others are treated.
+/// Which clusters belong to syncctl, and how others are treated.
 @Suite struct EmbeddedClusterOwnershipTests {
   @Test(arguments: [true, false]) func clustersBesideEachOther(innerFirst: Bool) async throws {
     try await withCluster { outer, folder in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A cluster that a user made with `initdb`, without and with files that could pass for ours.
+  /// A cluster that a user made with `initdb`, without and with files that resemble ours.
   @Test func handmadeClusterIsLeftAlone() async throws {
     try await withCluster { cluster, _ in
       let user = try cluster.requireUser()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Also while the server runs and could itself say where its socket is.
+  /// A running server could report its socket's folder, and is left alone too.
   @Test func runningServerOfNoMarkIsNotTaken() async throws {
     try await withCluster { cluster, folder in
       _ = try await cluster.ensureRunning()
@@ -78,7 +78,7 @@ import Testing
       try await cluster.stop()
       let marker = "\(folder)/postgres/\(EmbeddedCluster.marker)"
       try FileManager.default.removeItem(atPath: marker)
-      // A query leaves the cluster unchanged.
+      // Querying leaves the cluster unchanged.
       _ = try await cluster.ensureRunning(for: .question)
       #expect(!FileManager.default.fileExists(atPath: marker) && said.withLock(\.isEmpty))
       let process = cluster.serverProcess
@@ -96,13 +96,12 @@ import Testing
       try write(try String(contentsOfFile: files[0], encoding: .utf8) + "# mine\n", to: files[0])
       try FileManager.default.removeItem(atPath: "\(folder)/postgres.lock")
       let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
-      // From another session, which uses another socket folder.
+      // Another session, which uses another socket folder.
       var options = quickOptions()
       options.environment["XDG_RUNTIME_DIR"] = nil
       options.port = 5433
       let elsewhere = EmbeddedCluster(dataDirectory: folder, options: options)
-      let endpoint = try await elsewhere.ensureRunning(for: .question)
-      #expect(endpoint.port == 5433)
+      #expect(try await elsewhere.ensureRunning(for: .question).port == 5433)
       #expect(try await elsewhere.ask("SELECT 1") == "1")
       #expect(try files.map { try Data(contentsOf: URL(filePath: $0)) } == before)
       try await elsewhere.stop()
@@ -156,22 +155,18 @@ import Testing
       for attempt: @Sendable () async throws -> Void in [
         { _ = try await again.stop() }, { _ = try await again.status() }, { _ = try await again.ensureRunning() },
       ] {
-        let error = try await clusterError(attempt)
-        #expect(error.message.contains("belongs to user nobody"))
+        #expect(try await clusterError(attempt).message.contains("belongs to user nobody"))
       }
-      // A new cluster is made where no other user can replace it.
+      // A new cluster is made in a folder where no other user can replace it.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())
       #expect(fresh.location.folder.hasPrefix(ClusterLocation.systemFolder))
       #expect(fresh.location.move?.reason.contains(home) == true)
     }
   }
 
-  /// Every file below a folder with its content.
   private func contents(_ folder: String) throws -> [String: Data] {
     var files: [String: Data] = [:]
-    for name in listing(folder) {
-      files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-    }
+    for name in listing(folder) { files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data() }
     return files
   }
 }

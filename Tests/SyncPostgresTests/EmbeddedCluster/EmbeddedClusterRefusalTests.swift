@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// What the cluster refuses, with an error and without any change.
+/// Errors of the cluster, which change nothing.
 @Suite struct EmbeddedClusterRefusalTests {
   @Test(arguments: ["notes.txt", "postgres/notes.txt", "PG_VERSION"])
   func foreignFolderIsLeftAlone(file: String) async throws {

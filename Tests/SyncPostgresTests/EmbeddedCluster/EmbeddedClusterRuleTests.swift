@@ -4,13 +4,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Decisions of the cluster that need no server.
+/// Rules of the cluster that need no server.
 @Suite struct EmbeddedClusterRuleTests {
   private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
 
   @Test(arguments: [
-    (["SYNCCTL_DATA_DIR": "/data"], true, "/data"),
-    (["SYNCCTL_DATA_DIR": "data"], false, "/srv/data"),
+    (["SYNCCTL_DATA_DIR": "/data"], true, "/data"), (["SYNCCTL_DATA_DIR": "data"], false, "/srv/data"),
     (["XDG_DATA_HOME": "/x", "HOME": "/root"], true, "/var/lib/syncctl"),
     (["XDG_DATA_HOME": "/x", "HOME": "/h"], false, "/x/syncctl"),
     (["XDG_DATA_HOME": "x", "HOME": "/h"], false, "/h/.local/share/syncctl"),
@@ -43,9 +42,9 @@ import Testing
     #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
-    // The folder itself may be closed: its permissions are corrected.
+    // Restrictive permissions of the folder itself are corrected.
     #expect(resolve("/home").move == nil)
-    // An existing database is never ignored silently.
+    // An existing database is never ignored without an error.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 
@@ -74,7 +73,7 @@ import Testing
       #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
       return try FileManager.default.removeItem(atPath: root)
     }
-    // The group of another user.
+    // The group of another user can write.
     try FileOperations.setOwner(folder, user: 0, group: stranger.group)
     #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
     try FileOperations.setOwner(folder, user: stranger.id, group: 0)
@@ -134,10 +133,8 @@ import Testing
     #expect(
       try await search.folders(holding: ServerBinaries.needed, in: context)
         == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
-    let newest = try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context)
-    #expect(newest.majorVersion == 100)
-    let matching = try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context)
-    #expect(matching.folder == root + "/14/bin")
+    #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 100)
+    #expect(try await ServerBinaries.find(for: 14, data: "/d", search: search, in: context).folder == root + "/14/bin")
     search.override = [root + "/9/bin"]
     #expect(try await ServerBinaries.find(for: nil, data: "/d", search: search, in: context).majorVersion == 9)
     try FileManager.default.removeItem(atPath: root)
@@ -165,8 +162,7 @@ import Testing
   @Test func errorsStayOnOneLineAndAreBounded() {
     let error = EmbeddedClusterError(.startFailed, "a\u{1B}[2J\nb\u{202E}c\u{0}", hint: "d\r\ne")
     #expect(error.description == "a [2J b c; d e")
-    let long = EmbeddedClusterError(.startFailed, String(repeating: "x", count: 5_000), hint: "y")
-    #expect(long.message.count <= 1_001)
+    #expect(EmbeddedClusterError(.startFailed, String(repeating: "x", count: 5_000), hint: "y").message.count <= 1_001)
     let log = "LOG: one\nFATAL:  two\nLOG: three\n"
     #expect(EmbeddedClusterError.tellingLine(of: log) == "FATAL: two")
     #expect(EmbeddedClusterError.tellingLine(of: "one\ntwo\n\n") == "two")

@@ -19,7 +19,7 @@ func optionsWithoutBinaries() -> EmbeddedCluster.Options {
   return options
 }
 
-/// Runs `body` with a new folder and a cluster in it; always stops the cluster and removes both.
+/// Runs `body` with a cluster in a new folder, then stops the cluster and removes the folder.
 func withCluster<Answer>(
   in subfolder: String = "", options: EmbeddedCluster.Options = quickOptions(),
   _ body: (EmbeddedCluster, String) async throws -> Answer
@@ -36,7 +36,7 @@ func withCluster<Answer>(
   return try result.get()
 }
 
-/// The error that `body` throws; checks that it is one line.
+/// The error of `body`, which must be one line.
 func clusterError(_ body: () async throws -> Void) async throws -> EmbeddedClusterError {
   let error = await #expect(throws: EmbeddedClusterError.self) { try await body() }
   let found = try #require(error)
@@ -45,7 +45,7 @@ func clusterError(_ body: () async throws -> Void) async throws -> EmbeddedClust
   return found
 }
 
-/// All paths below a folder, to check that nothing was changed.
+/// All paths below a folder.
 func listing(_ folder: String) -> [String] {
   (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).sorted()
 }
@@ -60,7 +60,7 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
   } else {
     // Another process writes the program: a child that another test starts at this moment would inherit our descriptor,
-    // and a program that is open for writing cannot be run.
+    // and a program that is open for writing cannot be executed.
     let draft = path + ".draft"
     try Data(text.utf8).write(to: URL(filePath: draft))
     let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [draft, path])
@@ -71,13 +71,13 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
 }
 
 extension EmbeddedCluster {
-  /// The answer of `psql` on the cluster's own database.
+  /// Queries the cluster's own database with `psql`.
   func ask(_ query: String) async throws -> String {
     try await runClient("psql", ["-X", "-q", "-A", "-t", "-d", endpoint.url], input: query)
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The running server; the test fails without one.
+  /// The running server; throws without one.
   func server() async throws -> ClusterStatus.Server {
     guard case .running(let server) = try await status() else {
       throw EmbeddedClusterError(.startFailed, "the test's server is not running", hint: "look at the test")

@@ -32,16 +32,15 @@ import Testing
     try await withCluster { cluster, folder in
       let first = try await cluster.ensureRunning()
       let pid = try await cluster.server().pid
-      // A session and a process group of its own: Ctrl-C in our terminal does not reach it.
+      // The server has its own session and process group, so that Ctrl-C in a terminal does not reach it.
       #expect(getsid(pid) == pid && getpgid(pid) == pid)
       #if os(Linux)
-        // None of our descriptors: a pipe that reads from `db start` ends when `db start` ends.
+        // The server has none of our descriptors, so that a pipe from `db start` ends when `db start` ends.
         let descriptors = (0...2).map { FileOperations.linkTarget("/proc/\(pid)/fd/\($0)") }
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
-        let environment = try FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16)
-        #expect(!environment.contains("HOME="))
+        #expect(try !FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16).contains("HOME="))
       #endif
-      // The second use runs no program, and the server itself says where its socket is.
+      // The second use runs no program; the server itself reports its socket's folder.
       var elsewhere = optionsWithoutBinaries()
       elsewhere.port = 5433
       let again = EmbeddedCluster(dataDirectory: folder, options: elsewhere)
@@ -79,10 +78,10 @@ import Testing
     }
   }
 
-  /// The process whose id is in a file left by a power failure.
+  /// A process whose id is in a file that a power failure left.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
-    /// Of the same user and with the same name: only its folder distinguishes it.
+    /// A server of the same user and name that differs only in its folder.
     case anotherServers
   }
 
@@ -109,7 +108,7 @@ import Testing
     }
   }
 
-  /// Next to what an interrupted setup has left.
+  /// The folder also contains files of an interrupted setup.
   @Test func startsAtOnceMakeOneServer() async throws {
     try await withCluster { cluster, folder in
       let unfinished = folder + "/postgres.init-4711"
@@ -118,9 +117,7 @@ import Testing
       #expect(try await cluster.status() == .notInitialized)
       let endpoints = try await withThrowingTaskGroup(of: ClusterEndpoint.self) { group in
         for _ in 0..<6 {
-          group.addTask {
-            try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).ensureRunning()
-          }
+          group.addTask { try await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).ensureRunning() }
         }
         return try await group.reduce(into: []) { $0.append($1) }
       }
@@ -160,7 +157,7 @@ import Testing
   func peerAuthenticationRefusesOtherUsers() async throws {
     try await withCluster { cluster, _ in
       let endpoint = try await cluster.ensureRunning()
-      // Other users have no access to the folder and the socket; with access, the server itself must refuse.
+      // Other users cannot reach the folder and the socket; if they could, the server itself must refuse them.
       try FileOperations.setPermissions(endpoint.socketDirectory, 0o711)
       try FileOperations.setPermissions(
         SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port), 0o777)

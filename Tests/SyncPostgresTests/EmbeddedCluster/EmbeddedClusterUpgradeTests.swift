@@ -5,12 +5,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A second major version of PostgreSQL, newer than the machine's own.
+/// A second, newer major version of PostgreSQL.
 enum NewerPostgres {
-  /// The folder of its server and client programs: `SYNCCTL_TEST_NEWER_PG_BINDIR`.
+  /// The folder of its programs: `SYNCCTL_TEST_NEWER_PG_BINDIR`.
   static let folder = ThrowawayFolders.environment["SYNCCTL_TEST_NEWER_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
 
-  /// A folder with programs of the machine's own version whose server says that it is of version 99.
+  /// Makes a folder with the machine's own programs, whose server reports version 99.
   static func pretended(by own: ServerBinaries, in folder: String) throws -> String {
     try makeFolder(folder)
     for name in ServerBinaries.needed + ["pg_dumpall", "pg_dump", "pg_restore", "psql"] {
@@ -26,9 +26,8 @@ enum NewerPostgres {
   }
 }
 
-/// Data that survive an upgrade of PostgreSQL to another major version.
+/// Upgrades of PostgreSQL to another major version keep all data.
 @Suite(.timeLimit(.minutes(10))) struct EmbeddedClusterUpgradeTests {
-  /// The progress messages of an upgrade.
   private final class Reporter: Sendable {
     private let said = Mutex<[String]>([])
     var lines: [String] { said.withLock { $0 } }
@@ -41,7 +40,6 @@ enum NewerPostgres {
     }
   }
 
-  /// The folder of the machine's own PostgreSQL.
   private static func own() async throws -> ServerBinaries {
     try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
   }
@@ -49,7 +47,7 @@ enum NewerPostgres {
   @Test func dataMoveToTheNewerVersion() async throws {
     let own = try await Self.own()
     let reporter = Reporter()
-    // A name with characters that are special to a shell.
+    // A folder name with characters that are special in a shell.
     try await withCluster(in: #"my "$(data)"'s"#, options: reporter.options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask(
@@ -80,9 +78,7 @@ enum NewerPostgres {
         "SELECT count(*) = 1 FROM pg_database WHERE datname = 'other ''one'''",
         "SELECT shobj_description(oid, 'pg_database') = 'mine' FROM pg_database WHERE datname = 'postgres'",
         "SELECT reltuples = 1000 FROM pg_class WHERE relname = 'kept'",
-      ] {
-        #expect(try await upgraded.ask(query) == "t", "\(query)")
-      }
+      ] { #expect(try await upgraded.ask(query) == "t", "\(query)") }
       #expect(upgrade.kept == "\(folder)/postgres.old-\(upgrade.from)")
       #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock", "postgres.old-\(upgrade.from)"])
       // The old cluster is complete.
@@ -92,7 +88,7 @@ enum NewerPostgres {
       #expect(try await upgraded.removeKept() == [])
       guard NewerPostgres.folder != nil else { return }
       try await upgraded.stop()
-      // Without the newer version, the error names what is missing.
+      // Without the newer version, the error names the missing programs.
       let error = try await clusterError { _ = try await cluster.ensureRunning() }
       #expect(error.kind == .versionMismatch && error.message.contains("PostgreSQL \(upgrade.to),"))
       #expect(!error.hint.contains("db upgrade"))
@@ -161,7 +157,7 @@ enum NewerPostgres {
     }
   }
 
-  /// The process was killed after it had moved the old cluster aside.
+  /// Killed after the old cluster was moved aside.
   @Test func interruptedUpgradeIsNeverAnEmptyMirror() async throws {
     let own = try await Self.own()
     try await withCluster(options: Reporter().options(own.folder)) { cluster, folder in
@@ -170,7 +166,7 @@ enum NewerPostgres {
       try await cluster.stop()
       let kept = "\(folder)/postgres.old-\(own.majorVersion)"
       try FileManager.default.moveItem(atPath: folder + "/postgres", toPath: kept)
-      // An earlier upgrade has kept this one.
+      // A cluster that an earlier upgrade kept.
       let older = "postgres.old-10"
       try makeFolder("\(folder)/\(older)")
       for attempt: @Sendable () async throws -> Void in [
@@ -187,7 +183,7 @@ enum NewerPostgres {
     }
   }
 
-  /// The process was killed while a server ran for the upgrade alone, on the new cluster or on the old one.
+  /// Killed while a server ran for the upgrade only, on the new cluster or the old one.
   @Test func serversOfAKilledUpgradeAreReplaced() async throws {
     let own = try await Self.own()
     try await withCluster { cluster, folder in

@@ -3,7 +3,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Runs of the server's programs.
 @Suite struct ServerProgramTests {
   private let context = ServerProgram.Context(user: nil, environment: [:], clock: ContinuousClock())
 
@@ -13,7 +12,7 @@ import Testing
     #expect(result.succeeded && result.standardOutput == text)
   }
 
-  /// When such a program ends, Subprocess cancels the writer of its text input, which stopped us too.
+  /// When such a program ends, Subprocess cancels the writer of its text input, which used to stop this process too.
   @Test func programMayEndWithoutReading() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {

@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// The server that other tests use.
+/// The server of the other tests.
 @Suite struct ThrowawayPostgresTests {
   @Test("databases for the code under test are migrated, and each is a copy of its own")
   func copies() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Published charts and their history.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesChartTableTests {
   private static let songs = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "songs")
 
@@ -20,7 +20,7 @@ struct ITunesChartTableTests {
     for (table, columns) in [
       ("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"]),
     ] {
-      // The oldest publication first, so that no two rows have the same key in between.
+      // Starts with the oldest publication, so that two rows never have the same key.
       let changes = columns.map { "\($0) = \($0) - interval '1 day'" }.joined(separator: ", ")
       try await mirror.execute("UPDATE itunes.\(table) SET \(changes)")
     }
@@ -28,7 +28,6 @@ struct ITunesChartTableTests {
 
   @Test("three days, one of them with repeats: places, history and movers")
   func threeDays() async throws {
-    try await StoredMirror.with { mirror in
       try await Self.day(mirror, [1, 2, 3, 4, 5])
       try await Self.sleep(mirror)
       try await Self.day(mirror, [2, 1, 2, 3, 1, 6, 5])
@@ -74,11 +73,9 @@ struct ITunesChartTableTests {
         try await mirror.rows("SELECT entries FROM itunes.chart_publication ORDER BY published_at")
           == [["5"], ["5"], ["4"]])
     }
-  }
 
   @Test("an unchanged chart writes nothing; charts do not affect each other, and share their items")
   func unchanged() async throws {
-    try await StoredMirror.with { mirror in
       let others = [
         StreamDescription.chart("albums"), .chart(country: "tw"), .chart(feed: "top-paid"),
       ]
@@ -97,22 +94,17 @@ struct ITunesChartTableTests {
       // A changed document changes no position.
       let history = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
       try await mirror.walk(.chart(), [[.entry(2, ["name": #""Renamed""#]), .entry(1)]])
-      let now = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
-      #expect(now == history)
+    #expect(try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1") == history)
       #expect(
-        try await mirror.rows("SELECT name FROM itunes.chart_ranking WHERE feed = 'top-paid' AND id = 9") == [
-          ["Song 9"]
-        ])
+      try await mirror.rows("SELECT name FROM itunes.chart_ranking WHERE feed = 'top-paid' AND id = 9") == [["Song 9"]])
       #expect(
         try await mirror.rows(
           "SELECT name FROM itunes.chart_ranking WHERE country = 'us' AND type = 'songs' AND position = 1 AND id = 2")
           == [["Renamed"]])
     }
-  }
 
   @Test("the list of charts, pages of one, and errors for what is missing")
   func questions() async throws {
-    try await StoredMirror.with { mirror in
       #expect(try await ITunesCharts.list(in: mirror.database).rows.isEmpty)
       try await Self.day(mirror, [5, 4, 3, 2, 1])
       try await mirror.walk(.chart("albums"), [[.entry(1)]])
@@ -135,15 +127,11 @@ struct ITunesChartTableTests {
         { _ = try await ITunesCharts.rows(Self.songs, limit: 1, after: .id(99), in: mirror.database) },
         { _ = try await ITunesCharts.movers(unknown, since: old, limit: 1, in: mirror.database) },
         { _ = try await ITunesCharts.entry(99, in: Self.songs, mirror.database) },
-      ] as [() async throws -> Void] {
-        #expect(await syncError(ask)?.code == .missing)
-      }
-    }
+    ] as [() async throws -> Void] { #expect(await syncError(ask)?.code == .missing) }
   }
 
   @Test("the pages of one walk are of one publication")
   func pages() async throws {
-    try await StoredMirror.with { mirror in
       try await Self.day(mirror, [1, 2, 3, 4, 5])
       func page(_ start: PageStart?) async throws -> ITunesCharts.Snapshot {
         try await ITunesCharts.rows(Self.songs, limit: 2, after: start, in: mirror.database)
@@ -156,7 +144,7 @@ struct ITunesChartTableTests {
       #expect(second.page.rows.rows.map { $0[0...1] } == [["3", "3"], ["4", "4"]] && !second.isLatest)
       let third = try await page(second.page.next.map { .cursor($0) })
       #expect(third.page.rows.rows.map { $0[1] } == ["5"] && third.page.next == nil)
-      // An entry by its id stands where it stands now.
+    // `--after` with an id continues after the item's current position.
       #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
 
       let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")
@@ -167,11 +155,9 @@ struct ITunesChartTableTests {
       try await mirror.execute("DELETE FROM itunes.chart_publication WHERE entries = 5")
       #expect(await syncError { _ = try await page(.cursor(cursor)) }?.code == .missing)
     }
-  }
 
   @Test("the reports of the charts")
   func reports() async throws {
-    try await StoredMirror.with { mirror in
       try await Self.day(mirror, [1, 2, 3, 4, 5])
       try await Self.day(mirror, [2, 1, 5, 4, 3, 6])
       let artists = try #require(Reports.all.first { $0.name == "chart-artists" })
@@ -185,5 +171,4 @@ struct ITunesChartTableTests {
       let moved = try await Reports.run(climbers, in: mirror.database).rows
       #expect(moved.map { $0[4] } == ["Song 5", "Song 3", "Song 2", "Song 1", "Song 6"])
     }
-  }
 }

@@ -5,14 +5,13 @@ import Testing
 
 @testable import SyncPostgres
 
-/// How records become columns: the irregular types of the search API.
+/// The columns of records, whose types are irregular in the search API.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesColumnTests {
-  /// The columns of records as the mirror holds them, in the order of the records.
+  /// The columns of stored records, in the order of the records.
   private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
     try await StoredMirror.with { mirror in
-      let report = try await mirror.walk(.lookup(records.map(\.id)), [records])
-      #expect(report.counters.inserted == records.count)
+      #expect(try await mirror.walk(.lookup(records.map(\.id)), [records]).counters.inserted == records.count)
       return try await mirror.rows(
         """
         SELECT \(names) FROM itunes.item i
@@ -116,80 +115,72 @@ struct ITunesColumnTests {
     "category", "im:contentType", "im:releaseDate",
   ]
 
-  @Test("no value of a wrong type is refused")
+  @Test("no value of a wrong type is refused", .mirror)
   func wrongTypes() async throws {
     let classes = ["track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
-    try await StoredMirror.with { mirror in
-      for (index, value) in [
-        "null", "true", "7", "-7.5", "1e300", "-1e300", "1e-300", "99999999999999999999999999", #""""#, #""x""#,
-        #""1e5""#, #""NaN""#, #""Infinity""#, #""99999999999999999999999999999999999999""#, "[]", "{}",
-        #"[[],{"name":5}]"#,
-        #"{"label":{"name":[]}}"#, #""2020-13-45T99:99:99Z""#, #""0001-01-01""#, #""9999-12-31T23:59:59+14:59""#,
-        #""% _ \\ \u0001""#,
-      ].enumerated() {
-        let id = Int64(index + 1)
-        let members = Dictionary(Self.read.map { ($0, value) }, uniquingKeysWith: { $1 })
-        let found = try await mirror.walk(.search(), [classes.map { AppleRecord($0, id, members) }]).counters
-        #expect(found.inserted == 9 && found.quarantined == 0, "\(value)")
-        let charted = try await mirror.walk(.chart(), [[AppleRecord("chart", id, members)]]).counters
-        #expect(charted.inserted == 1 && charted.quarantined == 0, "\(value)")
-        _ = try await mirror.rows("SELECT * FROM itunes.found('x')")
-      }
+    for (index, value) in [
+      "null", "true", "7", "-7.5", "1e300", "-1e300", "1e-300", "99999999999999999999999999", #""""#, #""x""#,
+      #""1e5""#, #""NaN""#, #""Infinity""#, #""99999999999999999999999999999999999999""#, "[]", "{}",
+      #"[[],{"name":5}]"#, #"{"label":{"name":[]}}"#, #""2020-13-45T99:99:99Z""#, #""0001-01-01""#,
+      #""9999-12-31T23:59:59+14:59""#, #""% _ \\ \u0001""#,
+    ].enumerated() {
+      let id = Int64(index + 1)
+      let members = Dictionary(Self.read.map { ($0, value) }, uniquingKeysWith: { $1 })
+      let found = try await mirror.walk(.search(), [classes.map { AppleRecord($0, id, members) }]).counters
+      #expect(found.inserted == 9 && found.quarantined == 0, "\(value)")
+      let charted = try await mirror.walk(.chart(), [[AppleRecord("chart", id, members)]]).counters
+      #expect(charted.inserted == 1 && charted.quarantined == 0, "\(value)")
+      _ = try await mirror.rows("SELECT * FROM itunes.found('x')")
     }
   }
 
-  @Test("views show their classes; TV seasons are not albums")
+  @Test("views show their classes; TV seasons are not albums", .mirror)
   func views() async throws {
-    try await StoredMirror.with { mirror in
-      let classes = ["artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
-      let records =
-        [AppleRecord.song(1), .album(1), .album(2, ["collectionType": #""TV Season""#])]
-        + classes.map { AppleRecord($0, 1, ["artistName": #""Somebody""#]) }
-      try await mirror.walk(.search(), [records])
-      for view in ["track", "album", "artist", "podcast", "podcast_episode", "audiobook", "ebook", "app"] {
-        #expect(try await mirror.rows("SELECT country, id FROM itunes.\(view)") == [["tw", "1"]], "\(view)")
-      }
-      #expect(try await mirror.value("SELECT count(*) FROM itunes.item") == "10")
-      #expect(try await mirror.value("SELECT count(*) FROM itunes.search_item WHERE search = 'jay'") == "10")
-      for (index, name) in ["other", "track", "collection", "artist", "podcast", "podcast-episode"].enumerated() {
-        let key = try await mirror.rows(
-          "SELECT itunes.key('\(name)', 77), itunes.key_class($1), itunes.key_id($1)",
-          [.int(Int64(77 * 16 + index))])
-        #expect(key == [["\(77 * 16 + index)", name, "77"]])
-      }
+    let classes = ["artist", "podcast", "podcast-episode", "audiobook", "ebook", "app", "other"]
+    let records =
+      [AppleRecord.song(1), .album(1), .album(2, ["collectionType": #""TV Season""#])]
+      + classes.map { AppleRecord($0, 1, ["artistName": #""Somebody""#]) }
+    try await mirror.walk(.search(), [records])
+    for view in ["track", "album", "artist", "podcast", "podcast_episode", "audiobook", "ebook", "app"] {
+      #expect(try await mirror.rows("SELECT country, id FROM itunes.\(view)") == [["tw", "1"]], "\(view)")
+    }
+    #expect(try await mirror.value("SELECT count(*) FROM itunes.item") == "10")
+    #expect(try await mirror.value("SELECT count(*) FROM itunes.search_item WHERE search = 'jay'") == "10")
+    for (index, name) in ["other", "track", "collection", "artist", "podcast", "podcast-episode"].enumerated() {
+      let key = try await mirror.rows(
+        "SELECT itunes.key('\(name)', 77), itunes.key_class($1), itunes.key_id($1)", [.int(Int64(77 * 16 + index))])
+      #expect(key == [["\(77 * 16 + index)", name, "77"]])
     }
   }
 
-  @Test("entries of charts, including the format of the older feeds")
+  @Test("entries of charts, including the format of the older feeds", .mirror)
   func chartEntries() async throws {
-    try await StoredMirror.with { mirror in
-      let old = [
-        "im:name": #"{"label":"Lover"}"#, "im:artist": #"{"label":"Taylor","attributes":{"href":"a"}}"#,
-        "im:image": #"[{"label":"small"},{"label":"large"}]"#, "link": #"[{"attributes":{"href":"u"}}]"#,
-        "im:releaseDate": #"{"label":"2019-08-23T00:00:00-07:00"}"#, "category": #"{"attributes":{"label":"Pop"}}"#,
-        "im:contentType": #"{"im:contentType":{"attributes":{"label":"Album"}}}"#,
-      ]
-      let now = AppleRecord.entry(
-        1,
+    let old = [
+      "im:name": #"{"label":"Lover"}"#, "im:artist": #"{"label":"Taylor","attributes":{"href":"a"}}"#,
+      "im:image": #"[{"label":"small"},{"label":"large"}]"#, "link": #"[{"attributes":{"href":"u"}}]"#,
+      "im:releaseDate": #"{"label":"2019-08-23T00:00:00-07:00"}"#, "category": #"{"attributes":{"label":"Pop"}}"#,
+      "im:contentType": #"{"im:contentType":{"attributes":{"label":"Album"}}}"#,
+    ]
+    let now = AppleRecord.entry(
+      1,
+      [
+        "contentAdvisoryRating": #""Explict""#, "artistId": #""682277""#, "artistUrl": #""a""#,
+        "artworkUrl100": #""large""#,
+      ])
+    try await mirror.walk(.chart(), [[now, AppleRecord("chart", 2, old)]])
+    let rows = try await mirror.rows(
+      """
+      SELECT position, id, name, artist_id, artist_name, kind, release_date, content_advisory_rating,
+             to_json(genres), url, artist_url, artwork_url
+      FROM itunes.chart_ranking ORDER BY position
+      """)
+    #expect(
+      rows == [
         [
-          "contentAdvisoryRating": #""Explict""#, "artistId": #""682277""#, "artistUrl": #""a""#,
-          "artworkUrl100": #""large""#,
-        ])
-      try await mirror.walk(.chart(), [[now, AppleRecord("chart", 2, old)]])
-      let rows = try await mirror.rows(
-        """
-        SELECT position, id, name, artist_id, artist_name, kind, release_date, content_advisory_rating,
-               to_json(genres), url, artist_url, artwork_url
-        FROM itunes.chart_ranking ORDER BY position
-        """)
-      #expect(
-        rows == [
-          [
-            "1", "1", "Song 1", "682277", "Artist 1", "songs", "2026-01-02", "Explicit", #"["Pop"]"#,
-            "https://music.example/1", "a", "large",
-          ],
-          ["2", "2", "Lover", nil, "Taylor", "Album", "2019-08-23", nil, #"["Pop"]"#, "u", "a", "large"],
-        ])
-    }
+          "1", "1", "Song 1", "682277", "Artist 1", "songs", "2026-01-02", "Explicit", #"["Pop"]"#,
+          "https://music.example/1", "a", "large",
+        ],
+        ["2", "2", "Lover", nil, "Taylor", "Album", "2019-08-23", nil, #"["Pop"]"#, "u", "a", "large"],
+      ])
   }
 }

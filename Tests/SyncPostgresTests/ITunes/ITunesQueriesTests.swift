@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Queries about the iTunes mirror.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesQueriesTests {
   private static let all = ITunesQueries.Part(limit: 100)
 
@@ -24,7 +24,6 @@ struct ITunesQueriesTests {
 
   @Test("results of a search: every order, in pages, and at an earlier time")
   func results() async throws {
-    try await StoredMirror.with { mirror in
       try await mirror.walk(.search(), [[.song(9)]])
       let first = try #require(await mirror.value("SELECT clock_timestamp()::text"))
       try await mirror.walk(.search(), [Self.songs])
@@ -44,19 +43,16 @@ struct ITunesQueriesTests {
       #expect(Self.ids(past) == ["9"])
       for (name, moment) in [("nobody", nil), ("jay", Moment("1d"))] {
         let error = await syncError {
-          _ = try await ITunesQueries.results(
-            of: name, sort: .artist, part: Self.all, asOf: moment, in: mirror.database)
+        _ = try await ITunesQueries.results(of: name, sort: .artist, part: Self.all, asOf: moment, in: mirror.database)
         }
         #expect(error?.code == .missing)
       }
       let searches = try await ITunesQueries.searches(in: mirror.database)
       #expect(searches.rows.map { [$0[0], $0[2], $0[8]] } == [["jay", "周杰倫", "5"]])
     }
-  }
 
   @Test("pages by cursor are of one publication, in every order; those of the mirror continue after their last row")
   func cursors() async throws {
-    try await StoredMirror.with { mirror in
       let many = Self.songs + [.song(6), .song(7), .album(8)]
       try await mirror.walk(.search(), [many])
       for sort in ITunesQueries.Sort.allCases {
@@ -96,11 +92,9 @@ struct ITunesQueriesTests {
       try await mirror.execute("DELETE FROM itunes.search_publication WHERE entries = 8")
       #expect(await syncError { _ = try await page(first.page.next) }?.code == .missing)
     }
-  }
 
   @Test("words are found in title, artist and album, in any case, with or without accents, and wildcards are literal")
   func words() async throws {
-    try await StoredMirror.with { mirror in
       try await mirror.walk(
         .lookup([], country: "tw"),
         [
@@ -134,11 +128,9 @@ struct ITunesQueriesTests {
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE class = 'track' AND id = 1")
       #expect(try await found("beyonce") == ["collection 1"])
     }
-  }
 
   @Test("by relevance: the order of a search of the term, then the exact title, then titles that begin with it")
   func relevance() async throws {
-    try await StoredMirror.with { mirror in
       let songs = [
         AppleRecord.song(1, ["trackName": #""Not Halo""#]), .song(2, ["trackName": #""Halo again""#]),
         .song(3, ["trackName": #""HALO""#]), .song(4, ["trackName": #""Some halo""#]),
@@ -157,11 +149,9 @@ struct ITunesQueriesTests {
       #expect(try await found(.relevance) == ["4", "1", "3", "2", "5"])
       #expect(try await found(.artist) == ["1", "2", "3", "4", "5"])
     }
-  }
 
   @Test("items by id: of every class and storefront, in the requested order, vanished ones too")
   func items() async throws {
-    try await StoredMirror.with { mirror in
       try await mirror.walk(.lookup([]), [[.song(1), .song(2), .album(2)]])
       try await mirror.walk(.search(), [[.song(2), AppleRecord("podcast-episode", 50, [:])]])
       try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'us' AND id = 1")
@@ -186,15 +176,12 @@ struct ITunesQueriesTests {
       #expect(scopes.items == [["tw"], ["us"]])
       #expect(scopes.charts == [["us", "", "", "albums"]])
     }
-  }
 
   @Test("looked-up ids are recorded and listed, the latest first, with their current titles")
   func lookupHistory() async throws {
-    try await StoredMirror.with { mirror in
       try await mirror.walk(.lookup([1]), [[.song(1)]])
       try await ITunesQueries.record([], in: mirror.database)
-      try await ITunesQueries.record(
-        [.init(.search, country: "tw", term: "周杰倫 % '", results: 42)], in: mirror.database)
+    try await ITunesQueries.record([.init(.search, country: "tw", term: "周杰倫 % '", results: 42)], in: mirror.database)
       try await ITunesQueries.record(
         [
           .init(.lookup, country: "us", id: 1, itemClass: "track", results: 1),
@@ -205,8 +192,7 @@ struct ITunesQueriesTests {
       let all = try await ITunesQueries.lookups(limit: 10, in: mirror.database).rows
       #expect(
         all.rows.map { Array($0[2...]) } == [
-          ["show", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
-          ["lookup", "us", nil, "77", nil, nil, nil, "0"],
+        ["show", "us", nil, "1", "track", "Song 1", "Artist 1", "1"], ["lookup", "us", nil, "77", nil, nil, nil, "0"],
           ["lookup", "us", nil, "1", "track", "Song 1", "Artist 1", "1"],
           ["search", "tw", "周杰倫 % '", nil, nil, nil, nil, "42"],
         ])
@@ -219,10 +205,8 @@ struct ITunesQueriesTests {
       #expect(last.rows.rows.map { $0[5] } == ["1"] && last.next == nil)
       #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows.rows == [])
       let empty = await syncError {
-        try await ITunesQueries.record(
-          [.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
+      try await ITunesQueries.record([.init(.search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
       }
       #expect(empty != nil, "PostgreSQL text cannot contain NUL")
     }
-  }
 }

@@ -3,11 +3,11 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// A record of the search API, or an entry of a chart, made by a test.
+/// A record of the search API or an entry of a chart.
 struct AppleRecord: Sendable {
   var itemClass: String
   let id: Int64
-  /// Members as JSON texts.
+  /// Members and their values as JSON.
   var members: [String: String]
   /// The version of the mapping.
   var version: UInt8 = 1
@@ -51,14 +51,14 @@ struct AppleRecord: Sendable {
     "other", "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app",
   ]
 
-  /// The id combined with the number of the class; for an entry of a chart, only the id.
+  /// The id combined with the code of the class; for an entry of a chart, only the id.
   var key: Int64 { itemClass == "chart" ? id : id * 16 + Int64(Self.codes.firstIndex(of: itemClass) ?? 0) }
 
   var document: String {
     "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  /// Not the source's hash: the store only compares hashes.
+  /// The hash is not the source's: the store only compares hashes.
   var item: PageItem {
     PageItem(
       key: key, document: Array(document.utf8),
@@ -84,15 +84,12 @@ extension StreamDescription {
       "search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
   }
 
-  static func lookup(
-    _ ids: [Int64], country: String = "us", as part: String = "lookup"
-  ) -> StreamDescription {
+  static func lookup(_ ids: [Int64], country: String = "us", as part: String = "lookup") -> StreamDescription {
     apple("\(part):some", scope: [country, part, "some"], publishing: ids.map(String.init))
   }
 
-  static func chart(
-    _ type: String = "songs", country: String = "us", feed: String = "most-played"
-  ) -> StreamDescription {
+  static func chart(_ type: String = "songs", country: String = "us", feed: String = "most-played") -> StreamDescription
+  {
     apple(
       "chart:\(country)-\(feed)-\(type)", method: .single, folder: "itunes/charts",
       scope: [country, "music", feed, type])
@@ -100,7 +97,7 @@ extension StreamDescription {
 }
 
 extension StoredMirror {
-  /// A whole walk of several pages; `rejected` are items with known keys.
+  /// Walks several pages to the end; `rejected` are items with known keys.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,

@@ -7,18 +7,18 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// An entry of a list as a run published it.
+/// An entry of a published list.
 struct Listed: Sendable, Equatable {
   let id: Int64
   var rank: Int?
-  /// In hundredths, because the upstream rounds to them.
+  /// In hundredths, like the upstream's values.
   var score: Int?
   var members = 0
 
   var scoreText: String? { score.map { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" } }
 }
 
-/// A row of the history; times are numbers of publications.
+/// A row of the history; times are indexes of publications.
 struct NotedRow: Sendable, Equatable {
   let id: Int64
   let from: Int
@@ -27,10 +27,10 @@ struct NotedRow: Sendable, Equatable {
   let entry: Listed
 }
 
-/// The expected history after some publications, computed by the rule itself: each publication against the one before.
+/// The expected history, computed by the rule itself: each publication compared with the previous one.
 struct HistoryModel {
   let top: Int
-  /// The publications that differ from the one before, and the first one; others are not recorded.
+  /// The first publication and those that differ from the previous one; only these are recorded.
   private(set) var snapshots: [[Listed]] = []
   private(set) var rows: [NotedRow] = []
 
@@ -62,7 +62,7 @@ struct HistoryModel {
     Dictionary(uniqueKeysWithValues: list.enumerated().map { ($0.element.id, ($0.offset + 1, $0.element)) })
   }
 
-  /// Position, id, score and rank of the exact rows.
+  /// Position, id, score and rank of the exact positions.
   static func shown(_ list: [Listed], top: Int) -> [[String?]] {
     list.prefix(top).enumerated().map { offset, entry in
       ["\(offset + 1)", "\(entry.id)", entry.scoreText, entry.rank.map { "\($0)" }]
@@ -100,13 +100,13 @@ struct HistoryList: Sendable {
   var filter = "none"
   var top = 10
 
-  /// One reading of a walk; a page that is nil is a batch of lookups.
+  /// A reading of a walk; a nil page is a batch of lookups.
   struct Reading: Sendable {
     let page: Int?
     let keys: [Int64]
   }
 
-  /// Publishes a list by the statement of the source.
+  /// Publishes a list with the source's statement.
   func publish(_ list: [Listed], isConsistent: Bool = true) async throws {
     let readings = stride(from: 0, to: list.count, by: 4).map { start in
       Reading(page: start / 4 + 1, keys: list[start..<min(start + 4, list.count)].map(\.id))
@@ -149,7 +149,7 @@ struct HistoryList: Sendable {
     }
   }
 
-  /// Only counters: the history needs nothing else.
+  /// Stores only counters, because the history needs nothing else.
   private static func store(_ entries: [Listed], _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       """
@@ -165,12 +165,10 @@ struct HistoryList: Sendable {
       ])
   }
 
-  /// Sets, as the owner, how many days the history is kept.
-  func keep(_ days: Int) async throws {
-    _ = try await HistoryRetention(days: days).set(in: mirror.owner)
-  }
+  /// Sets the retention in days, as the owner.
+  func keep(_ days: Int) async throws { _ = try await HistoryRetention(days: days).set(in: mirror.owner) }
 
-  /// Moves all publications into the past by this much.
+  /// Moves all publications into the past.
   func age(by interval: String) async throws {
     try await mirror.owner.write { connection in
       _ = try connection.query(
@@ -182,7 +180,7 @@ struct HistoryList: Sendable {
         """
         UPDATE jikan.ranking_history SET valid_from = valid_from - $1::interval, valid_to = valid_to - $1::interval
         """, [.text(interval)])
-      // Two steps, so that no time collides with one that is still to be moved.
+      // Two steps, so that a moved time never equals one that is still to be moved.
       for step in ["100 years", "-100 years"] {
         _ = try connection.query(
           "UPDATE jikan.ranking_publication SET published_at = published_at - $1::interval - $2::interval",
@@ -191,7 +189,7 @@ struct HistoryList: Sendable {
     }
   }
 
-  /// The exact times of all publications, the oldest first.
+  /// The exact times of all publications, oldest first.
   func moments() async throws -> [String] {
     try await mirror.rows(
       """
@@ -201,13 +199,12 @@ struct HistoryList: Sendable {
     ).compactMap { $0[0] }
   }
 
-  /// Position, id, score and rank of the list at a time, and where it was cut.
+  /// Position, id, score and rank of the list at a time, and the position where it was cut.
   func shown(_ moment: String, limit: Int = 1000, after: Int64? = nil) async throws -> (rows: [[String?]], cutAt: Int?)
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
     let question = JikanRankings.Question(
-      kind: "anime", subtype: subtype == "all" ? nil : subtype, order: .top, limit: limit,
-      after: after.map { .id($0) })
+      kind: "anime", subtype: subtype == "all" ? nil : subtype, order: .top, limit: limit, after: after.map { .id($0) })
     let snapshot = try await JikanHistory.rows(question, asOf: moment, in: mirror.database)
     return (snapshot.page.rows.rows.map { [$0[0], $0[1], $0[6], $0[7]] }, snapshot.cutAt)
   }
@@ -215,8 +212,7 @@ struct HistoryList: Sendable {
   /// Id, position, previous position, change, movement, score, previous score.
   func movers(since moment: String, limit: Int = 1000) async throws -> [[String?]] {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
-    let question = JikanRankings.Question(
-      kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
+    let question = JikanRankings.Question(kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
     let movers = try await JikanHistory.movers(question, since: moment, in: mirror.database)
     return movers.page.rows.rows.map { row in [row[0]] + row[4...9] }
   }
@@ -235,7 +231,7 @@ enum ChangingList {
     (1...Int64(count)).shuffled(using: &numbers).map { id in entry(id, &numbers) }
   }
 
-  /// Some random changes: an entry is added, removed, moved a little or far, or gets another rank, score or number.
+  /// Some random changes: an entry is added, removed, moved, or gets another rank, score or id.
   static func next(after list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = list
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -255,7 +251,7 @@ enum ChangingList {
     return list
   }
 
-  /// The same, with at least one change that the history records.
+  /// Random changes, at least one of which the history records.
   static func other(than list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = next(after: list, &numbers)
     if let first = list.indices.first { list[first].score = (list[first].score ?? 500) + 1 }

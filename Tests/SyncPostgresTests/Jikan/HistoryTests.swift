@@ -6,8 +6,8 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// The history compared with an independent computation from the published lists.
-@Suite(.timeLimit(.minutes(10)))
+/// The history, compared with an independent computation from the published lists.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct HistoryTests {
   private static func noted(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
@@ -36,14 +36,13 @@ struct HistoryTests {
     "five publications: every row, every earlier list, movers and entries", arguments: 1...(testFactor > 1 ? 12 : 4))
   func fivePublications(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       var model = HistoryModel(top: list.top)
       var entries = ChangingList.first(count: Int.random(in: 6...25, using: &numbers), &numbers)
       for number in 1...5 {
         if number > 1 {
           entries = ChangingList.next(after: entries, &numbers)
-          // Often across months.
+        // Most lists are published in different months.
           try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
         }
         try await list.publish(entries)
@@ -63,16 +62,13 @@ struct HistoryTests {
         #expect(try await list.movers(since: moment, limit: 2) == Array(movers.prefix(2)))
       }
       for id in Set(model.rows.map(\.id)) {
-        let rows = try await JikanHistory.entry(
-          kind: "anime", id: id, subtype: nil, filter: nil, in: mirror.database
-        ).rows
+      let rows = try await JikanHistory.entry(kind: "anime", id: id, subtype: nil, filter: nil, in: mirror.database)
+        .rows
         let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
         #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
         #expect(rows.map { $0[5].map(TimeText.wholeSecond) } == mine.map { "\(moments[$0.from].prefix(19))Z" })
         #expect(
-          rows.map { $0[6].map(TimeText.wholeSecond) }
-            == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
-      }
+        rows.map { $0[6].map(TimeText.wholeSecond) } == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
     }
   }
 
@@ -86,7 +82,6 @@ struct HistoryTests {
 
   @Test("between two publications the list is the earlier one; before the first it is the first")
   func between() async throws {
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let none = await syncError { _ = try await list.shown("2026-01-01") }
       #expect(none?.code == .missing)
@@ -96,18 +91,16 @@ struct HistoryTests {
       try await list.publish([Listed(id: 2), Listed(id: 1)])
       #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
       let moments = try await list.moments()
-      // A time in the format of the other commands, without a fraction, means the end of its second.
+    // A time without a fraction, as other commands print it, means the end of its second.
       #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
       for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
         #expect(try await list.shown(early).rows.map { $0[1] } == ["1", "2"])
         #expect(try await list.movers(since: early).map { $0[0] } == ["2", "1"])
       }
     }
-  }
 
   @Test("an unchanged list records nothing, not even a publication; a change of members alone records nothing")
   func unchanged() async throws {
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let entries = (1...30).map { Listed(id: $0, rank: Int($0), score: 800) }
       try await list.publish(entries)
@@ -115,30 +108,28 @@ struct HistoryTests {
       let before = try await mirror.rows(versions)
       try await list.publish(entries)
       try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
-      // Unranked and not scored have two spellings each.
+    // Unranked and unscored have two spellings each.
       try await list.publish(entries)
       #expect(try await mirror.rows(versions) == before)
       #expect(try await list.moments().count == 1)
-      // Below the top, changed places alone record nothing either.
+    // Below the top, new positions alone are not recorded.
       try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
       #expect(try await mirror.rows(versions) == before)
       try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "30")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history") == "32")
     }
-  }
 
   @Test("below the top a changed rank records nothing; a rank within the top is exact, also of what comes in or leaves")
   func ranks() async throws {
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
       try await list.publish(entries)
-      // One rank within the top, and all below it.
+    // One rank within the top; the others are below it.
       for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
       try await list.publish(entries)
       #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
-      // The third and the fifth change places: the ranks of both are noted as they are.
+    // Items 3 and 5 swap their places: the ranks of both are recorded as they are.
       entries.swapAt(2, 4)
       try await list.publish(entries)
       #expect(
@@ -148,30 +139,26 @@ struct HistoryTests {
       let moments = try await list.moments()
       let ranks = [["1", "2", "3"], ["1", "11", "3"], ["1", "11", "14"]]
       for (moment, ranks) in zip(moments, ranks) { #expect(try await list.shown(moment).rows.map { $0[3] } == ranks) }
-      // Below the top a changed score brings the rank with it.
+    // Below the top, a changed score is recorded together with the rank.
       entries[5].score = 700
       try await list.publish(entries)
       #expect(try await Self.noted(mirror).last.map { [$0[0], $0[4]] } == ["6", "15"])
     }
-  }
 
   @Test("null and 0 both mean no rank and no score")
   func none() async throws {
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1, rank: 0, score: 0)])
       try await list.publish([Listed(id: 1, rank: nil, score: nil)])
       #expect(try await Self.noted(mirror) == [["1", "0", nil, "1", nil, nil, "0"]])
     }
-  }
 
   @Test("each publication records how many positions are exact")
   func otherTop() async throws {
-    try await StoredMirror.with { mirror in
       var list = HistoryList(mirror: mirror, top: 3)
       var entries = (1...9).map { Listed(id: $0) }
       try await list.publish(entries)
-      // Below the top, so the history does not record it.
+    // The change is below the top, so the history does not record it.
       entries.swapAt(4, 5)
       try await list.publish(entries)
       list.top = 6
@@ -186,7 +173,7 @@ struct HistoryTests {
         #expect(rows.map { $0[1] } == ids.map { "\($0)" })
         #expect(cutAt == ids.count)
       }
-      // Movers are shown as far as both lists are exact.
+    // Movers end where one of the two lists is no longer exact.
       list.top = 6
       try await list.publish(entries.reversed())
       try await list.publish(entries)
@@ -194,18 +181,16 @@ struct HistoryTests {
       try await list.publish(entries)
       #expect(try await list.movers(since: moments[2]) == [])
       #expect(try await list.movers(since: moments[1]).map { $0[0] } == ["6", "5", "3", "4"])
-      // In pages; the cut is reported if the page reaches the end of the exact positions.
+    // The cut is reported on the page that reaches the end of the exact positions.
       let page = try await list.shown(moments[1], limit: 2, after: 2)
       #expect(page.rows.map { $0[1] } == ["3", "4"])
       #expect(page.cutAt == nil)
       #expect(try await list.shown(moments[1], limit: 3, after: 4).cutAt == 6)
       #expect(await syncError { _ = try await list.shown(moments[1], after: 9) }?.code == .missing)
     }
-  }
 
   @Test("each list has its own history; a type without one uses the history of all types, filtered")
   func lists() async throws {
-    try await StoredMirror.with { mirror in
       let all = HistoryList(mirror: mirror)
       let tv = HistoryList(mirror: mirror, subtype: "tv")
       try await mirror.execute(
@@ -231,7 +216,7 @@ struct HistoryTests {
       try await all.publish([2, 4].map { Listed(id: $0) })
       let later = try #require(try await all.moments().last)
       #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
-      // Earlier lists, from before the type had a list of its own, are answered and compared in the same way.
+    // Lists of a type from before it had its own list are answered and compared in the same way.
       #expect(try await tv.movers(since: "1h").first?[0] == "6")
       #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
       let missing = await syncError {
@@ -239,31 +224,25 @@ struct HistoryTests {
       }
       #expect(missing?.code == .missing)
     }
-  }
 
   @Test("a list without a history is published and records nothing")
   func withoutHistory() async throws {
-    try await StoredMirror.with { mirror in
       try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_publication") == "0")
     }
-  }
 
   @Test("times increase even if the clock was set back, and publications record whether they are consistent")
   func clock() async throws {
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       try await list.publish([Listed(id: 1)], isConsistent: false)
       try await list.age(by: "-40 days")
       try await list.publish([Listed(id: 2)])
       let rows = try await mirror.rows(
-        "SELECT consistent, published_at - lag(published_at) OVER (ORDER BY published_at) FROM jikan.ranking_publication"
-      )
+      "SELECT consistent, published_at - lag(published_at) OVER (ORDER BY published_at) FROM jikan.ranking_publication")
       #expect(rows == [["f", nil], ["t", "00:00:00.000001"]])
       #expect(try await list.shown(try await list.moments()[1]).rows.map { $0[1] } == ["2"])
     }
-  }
 
   @Test("what a list lacks that had unread titles has not left it")
   func unread() async throws {
@@ -305,7 +284,6 @@ struct HistoryTests {
 
   @Test("if a page was read again, its latest reading counts; keys that it no longer shows keep their place")
   func readings() async throws {
-    try await StoredMirror.with { mirror in
       let list = HistoryList(mirror: mirror)
       let reading = HistoryList.Reading.init(page:keys:)
       try await list.publish([
@@ -320,11 +298,9 @@ struct HistoryTests {
       let latest = try #require(try await list.moments().last)
       #expect(try await list.shown(latest).rows.map { $0[1] } == expected.map { "\($0)" })
     }
-  }
 
   @Test("formats of times")
   func times() async throws {
-    try await StoredMirror.with { mirror in
       for (text, isTime) in [
         ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
         ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
@@ -343,5 +319,4 @@ struct HistoryTests {
         #expect(expected == "true", "\(text)")
       }
     }
-  }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Slices of rankings compared with an independent computation, and pages while lists are published.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct JikanPageTableTests {
   private struct Row {
     var id: Int64
@@ -38,7 +38,7 @@ struct JikanPageTableTests {
 
     func media(rank: Int) -> Media {
       let named = genres.sorted().map { #"{"mal_id":\#($0),"name":"Genre \#($0)"}"# }.joined(separator: ",")
-      // A genre may stand in any of the lists.
+      // A genre can be in any of the lists.
       return Media(id).with([
         "score": "\(score)", "members": "\(members)", "favorites": "\(favorites)", "rank": "\(rank)",
         (id.isMultiple(of: 2) ? "genres" : "themes"): "[\(named)]",
@@ -57,9 +57,7 @@ struct JikanPageTableTests {
 
   private static func ids(_ page: ListPage) -> [Int64] { page.rows.rows.compactMap { $0[1].flatMap { Int64($0) } } }
 
-  private typealias Narrowing = (
-    narrow: @Sendable (inout JikanRankings.Slice) -> Void, fits: @Sendable (Row) -> Bool
-  )
+  private typealias Narrowing = (narrow: @Sendable (inout JikanRankings.Slice) -> Void, fits: @Sendable (Row) -> Bool)
 
   private static let narrowings: [Narrowing] = [
     ({ $0.genres = ["Genre 1", "Genre 2"] }, { $0.genres.isSuperset(of: [1, 2]) }),
@@ -73,19 +71,17 @@ struct JikanPageTableTests {
   func slices() async throws {
     var numbers = SeededGenerator(seed: 3)
     let rows = (1...150).map { Row($0, &numbers) }
-    try await StoredMirror.with { mirror in
-      try await Self.publish(rows, mirror, .list(publishing: ["1000"]))
-      for one in Self.narrowings {
-        for other in Self.narrowings {
-          var question = JikanRankings.Question(kind: "anime", limit: nil)
-          one.narrow(&question.slice)
-          other.narrow(&question.slice)
-          let fitting = rows.filter { one.fits($0) && other.fits($0) }
-          #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == fitting.map(\.id))
-          question.order = .score
-          let sorted = fitting.sorted { ($1.score, $0.id) < ($0.score, $1.id) }
-          #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == sorted.map(\.id))
-        }
+    try await Self.publish(rows, mirror, .list(publishing: ["1000"]))
+    for one in Self.narrowings {
+      for other in Self.narrowings {
+        var question = JikanRankings.Question(kind: "anime", limit: nil)
+        one.narrow(&question.slice)
+        other.narrow(&question.slice)
+        let fitting = rows.filter { one.fits($0) && other.fits($0) }
+        #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == fitting.map(\.id))
+        question.order = .score
+        let sorted = fitting.sorted { ($1.score, $0.id) < ($0.score, $1.id) }
+        #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == sorted.map(\.id))
       }
     }
   }
@@ -96,72 +92,68 @@ struct JikanPageTableTests {
   func pages(_ order: JikanRankings.Order?) async throws {
     var numbers = SeededGenerator(seed: 11)
     var rows = (1...120).map { Row($0, &numbers) }.sorted { ($1.score, $0.id) < ($0.score, $1.id) }
-    // Without an order: a list that the upstream orders.
+    // Without a sort column: a list in the upstream's order.
     let list = StreamDescription.list(
       order == nil ? "top-anime:airing" : "top-anime", filter: order == nil ? "airing" : "none", publishing: ["10"])
-    try await StoredMirror.with { mirror in
-      try await Self.publish(rows, mirror, list)
-      var question = JikanRankings.Question(kind: "anime", order: order ?? .top, limit: 7)
-      if order == nil { question.filter = "airing" }
-      var whole = question
-      whole.limit = nil
-      let standing = Self.ids(try await JikanRankings.page(whole, in: mirror.database))
-      var moved: Set<Int64> = []
-      var shown: [Int64] = []
-      for page in 1... {
-        let part = try await JikanRankings.page(question, in: mirror.database)
-        shown += Self.ids(part)
-        #expect(part.rows.rows.count == 7 || part.next == nil)
-        guard let next = part.next, let last = shown.last else { break }
-        // As a shell passes it on.
-        question.after = try .cursor(#require(PageCursor(next.description)))
-        guard [2, 5, 9].contains(page) else { continue }
-        // The row that the page ended with and others leave, climb and fall; new ones enter.
-        let candidates = rows.map(\.id).filter { !moved.contains($0) }.shuffled(using: &numbers)
-        let movers = ([last] + candidates.prefix(9)).distinct()
-        moved.formUnion(movers)
-        for (index, id) in movers.enumerated() {
-          guard let place = rows.firstIndex(where: { $0.id == id }) else { continue }
-          if (index + page).isMultiple(of: 3) {
-            rows.remove(at: place)
-          } else {
-            let isClimbing = (index + page).isMultiple(of: 2)
-            rows[place].score = isClimbing ? 9.9 : 5.1
-            rows[place].members = isClimbing ? 999 : 0
-            rows[place].favorites = isClimbing ? 99 : 0
-          }
+    try await Self.publish(rows, mirror, list)
+    var question = JikanRankings.Question(kind: "anime", order: order ?? .top, limit: 7)
+    if order == nil { question.filter = "airing" }
+    var whole = question
+    whole.limit = nil
+    let standing = Self.ids(try await JikanRankings.page(whole, in: mirror.database))
+    var moved: Set<Int64> = []
+    var shown: [Int64] = []
+    for page in 1... {
+      let part = try await JikanRankings.page(question, in: mirror.database)
+      shown += Self.ids(part)
+      #expect(part.rows.rows.count == 7 || part.next == nil)
+      guard let next = part.next, let last = shown.last else { break }
+      // The cursor as text, as in a shell.
+      question.after = try .cursor(#require(PageCursor(next.description)))
+      guard [2, 5, 9].contains(page) else { continue }
+      // The page's last row and others leave, rise and fall; new ones appear.
+      let candidates = rows.map(\.id).filter { !moved.contains($0) }.shuffled(using: &numbers)
+      let movers = ([last] + candidates.prefix(9)).distinct()
+      moved.formUnion(movers)
+      for (index, id) in movers.enumerated() {
+        guard let place = rows.firstIndex(where: { $0.id == id }) else { continue }
+        if (index + page).isMultiple(of: 3) {
+          rows.remove(at: place)
+        } else {
+          let isClimbing = (index + page).isMultiple(of: 2)
+          rows[place].score = isClimbing ? 9.9 : 5.1
+          rows[place].members = isClimbing ? 999 : 0
+          rows[place].favorites = isClimbing ? 99 : 0
         }
-        let new = (0..<3).map { Row(Int64(1000 + page * 10 + $0), &numbers) }
-        moved.formUnion(new.map(\.id))
-        rows = (rows + new).sorted { ($1.score, $0.id) < ($0.score, $1.id) }
-        try await Self.publish(rows, mirror, list)
       }
-      #expect(shown.filter { !moved.contains($0) } == standing.filter { !moved.contains($0) })
+      let new = (0..<3).map { Row(Int64(1000 + page * 10 + $0), &numbers) }
+      moved.formUnion(new.map(\.id))
+      rows = (rows + new).sorted { ($1.score, $0.id) < ($0.score, $1.id) }
+      try await Self.publish(rows, mirror, list)
     }
+    #expect(shown.filter { !moved.contains($0) } == standing.filter { !moved.contains($0) })
   }
 
   @Test("a publication that is no longer kept: the listing continues after its last entry as it stands now")
   func forgotten() async throws {
-    try await StoredMirror.with { mirror in
-      let list = StreamDescription.list(publishing: ["1000"])
-      try await WalkedList.run(mirror, list, [[Media(1), Media(2), Media(3), Media(4)]])
-      var question = JikanRankings.Question(kind: "anime", limit: 2)
-      let first = try await JikanRankings.page(question, in: mirror.database)
-      question.after = first.next.map { .cursor($0) }
-      try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
-      try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(3), Media(4)]])
-      #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == [1, 3])
-      // The one before was superseded just now, and is kept.
-      #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
-      try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
-      try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
-      #expect(
-        try await mirror.rows("SELECT mal_ids FROM jikan.published_order ORDER BY taken_at")
-          == [["{2,1,3,4}"], ["{2,1,4,3}"]])
-      // Nothing is noted that is as before.
-      try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
-      #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
-    }
+    let list = StreamDescription.list(publishing: ["1000"])
+    try await WalkedList.run(mirror, list, [[Media(1), Media(2), Media(3), Media(4)]])
+    var question = JikanRankings.Question(kind: "anime", limit: 2)
+    let first = try await JikanRankings.page(question, in: mirror.database)
+    question.after = first.next.map { .cursor($0) }
+    try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
+    try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(3), Media(4)]])
+    #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == [1, 3])
+    // The previous order was superseded just now, and is kept.
+    #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
+    try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
+    try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
+    #expect(
+      try await mirror.rows("SELECT mal_ids FROM jikan.published_order ORDER BY taken_at")
+        == [["{2,1,3,4}"], ["{2,1,4,3}"]])
+    // An unchanged list is not recorded.
+    try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
+    #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
   }
 
   @Test("a cursor is for its own listing, and for a shell")
@@ -173,16 +165,14 @@ struct JikanPageTableTests {
     for text in ["", "c", "5114", "x\(cursor)", "cAAAA", String(cursor.description.dropLast()), long] {
       #expect(PageCursor(text) != cursor)
     }
-    try await StoredMirror.with { mirror in
-      for wrong in [
-        cursor, PageCursor(listing: "jikan anime top", values: ["1", "2", "3"]),
-        PageCursor(listing: "jikan anime top", values: ["1", "2", "3", "4; DROP"]),
-        PageCursor(listing: "jikan manga top", values: ["1", "2", "3", "4"]),
-      ] {
-        let question = JikanRankings.Question(kind: "anime", limit: 1, after: .cursor(wrong))
-        let error = await syncError { _ = try await JikanRankings.page(question, in: mirror.database) }
-        #expect(error?.code == .usage)
-      }
+    for wrong in [
+      cursor, PageCursor(listing: "jikan anime top", values: ["1", "2", "3"]),
+      PageCursor(listing: "jikan anime top", values: ["1", "2", "3", "4; DROP"]),
+      PageCursor(listing: "jikan manga top", values: ["1", "2", "3", "4"]),
+    ] {
+      let question = JikanRankings.Question(kind: "anime", limit: 1, after: .cursor(wrong))
+      let error = await syncError { _ = try await JikanRankings.page(question, in: mirror.database) }
+      #expect(error?.code == .usage)
     }
   }
 }

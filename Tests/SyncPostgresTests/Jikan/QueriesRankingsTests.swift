@@ -7,7 +7,7 @@ import Testing
 @testable import SyncPostgres
 
 /// Rankings compared with an independent computation from generated rows.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesRankingsTests {
   /// The upstream's `type=` and the label in its answers (jikan-rest's enums).
   static let labels: [String: [(parameter: String, label: String)]] = [
@@ -21,7 +21,6 @@ struct QueriesRankingsTests {
     ],
   ]
 
-  /// A row as the test generates it.
   struct Row {
     let id: Int64
     let place: Int
@@ -46,7 +45,7 @@ struct QueriesRankingsTests {
       return Row(
         id: id, place: offset + 1, type: types.randomElement(using: &numbers) ?? nil,
         isOngoing: ["Currently Airing", "Publishing"].contains(status), status: status,
-        // Few values, so that there are many ties.
+        // Few different values, so that many rows are equal.
         rank: [nil, 0, 1, 2, 3].randomElement(using: &numbers) ?? nil,
         members: [nil, 0, 10, 20, 30].randomElement(using: &numbers) ?? nil,
         favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil,
@@ -100,97 +99,84 @@ struct QueriesRankingsTests {
     var numbers = SeededGenerator(seed: 7)
     let rows = Self.rows(kind, count: 300, &numbers)
     let otherKind = kind == "anime" ? "manga" : "anime"
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
-      // The other kind has the same ids, and must not appear.
-      try await WalkedList.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
-      let choices =
-        [(parameter: String?.none, label: String?.none)]
-        + (Self.labels[kind] ?? []).filter { !$0.parameter.isEmpty }.map { (parameter: $0.parameter, label: $0.label) }
-      for order in JikanRankings.Order.allCases {
-        for choice in choices {
-          let expected = Self.expected(rows, order, label: choice.label)
-          let all = try await Self.ids(mirror, kind, choice.parameter, order)
-          #expect(all == expected, "\(order) \(choice.parameter ?? "all")")
-          guard expected.count > 3 else { continue }
-          let page = try await Self.ids(mirror, kind, choice.parameter, order, limit: 2, after: expected[1])
-          #expect(page == Array(expected[2..<4]), "\(order) \(choice.parameter ?? "all")")
-          let last = try await Self.ids(mirror, kind, choice.parameter, order, after: expected[expected.count - 1])
-          #expect(last == [])
-        }
+    try await WalkedList.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
+    // The other kind has the same ids, which must not appear.
+    try await WalkedList.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
+    let choices =
+      [(parameter: String?.none, label: String?.none)]
+      + (Self.labels[kind] ?? []).filter { !$0.parameter.isEmpty }.map { (parameter: $0.parameter, label: $0.label) }
+    for order in JikanRankings.Order.allCases {
+      for choice in choices {
+        let expected = Self.expected(rows, order, label: choice.label)
+        let all = try await Self.ids(mirror, kind, choice.parameter, order)
+        #expect(all == expected, "\(order) \(choice.parameter ?? "all")")
+        guard expected.count > 3 else { continue }
+        let page = try await Self.ids(mirror, kind, choice.parameter, order, limit: 2, after: expected[1])
+        #expect(page == Array(expected[2..<4]), "\(order) \(choice.parameter ?? "all")")
+        #expect(try await Self.ids(mirror, kind, choice.parameter, order, after: expected[expected.count - 1]) == [])
       }
     }
   }
 
   @Test("a separately mirrored list of a type is shown in the upstream's order")
   func ownList() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
-      try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3), Media(1)]])
-      #expect(try await Self.ids(mirror, "anime", "tv", .top) == [3, 1])
-      #expect(try await Self.ids(mirror, "anime", nil, .top) == [1, 2, 3])
-      #expect(try await Self.ids(mirror, "anime", "tv", .popularity) == [3, 2, 1])
-    }
+    try await WalkedList.run(mirror, [[Media(1), Media(2), Media(3)]])
+    try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3), Media(1)]])
+    #expect(try await Self.ids(mirror, "anime", "tv", .top) == [3, 1])
+    #expect(try await Self.ids(mirror, "anime", nil, .top) == [1, 2, 3])
+    #expect(try await Self.ids(mirror, "anime", "tv", .popularity) == [3, 2, 1])
   }
 
   @Test("positions are those of the list, even after an entry whose item could not be stored")
   func listedButNotStored() async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await walk.commit(1, [Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)])
-      _ = try await walk.finish()
-      let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .top, limit: 9, after: nil)
-      let rows = try await JikanRankings.page(question, in: mirror.database).rows
-      #expect(
-        rows.rows.map { [$0[0], $0[1], $0[2]] } == [["1", "1", "Title 1"], ["2", "2", nil], ["3", "3", "Title 3"]])
-    }
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await walk.commit(1, [Media(1), Media(2).with(["year": #""\u0000""#]), Media(3)])
+    _ = try await walk.finish()
+    let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .top, limit: 9, after: nil)
+    let rows = try await JikanRankings.page(question, in: mirror.database).rows
+    #expect(
+      rows.rows.map { [$0[0], $0[1], $0[2]] } == [["1", "1", "Title 1"], ["2", "2", nil], ["3", "3", "Title 3"]])
   }
 
   @Test("a vanished item is in no computed ranking")
   func vanished() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 2")
-      #expect(try await Self.ids(mirror, "anime", nil, .popularity) == [1])
-    }
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = now() WHERE mal_id = 2")
+    #expect(try await Self.ids(mirror, "anime", nil, .popularity) == [1])
   }
 
   @Test("an `after` id that is not in the ranking is an error that names it")
   func afterMissing() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1)]])
-      let error = await syncError { _ = try await Self.ids(mirror, "anime", nil, .top, after: 77) }
-      #expect(error?.code == .missing)
-      #expect(error?.message.contains("anime 77") == true)
-      #expect(try await Self.ids(mirror, "manga", nil, .rank) == [])
-    }
+    try await WalkedList.run(mirror, [[Media(1)]])
+    let error = await syncError { _ = try await Self.ids(mirror, "anime", nil, .top, after: 77) }
+    #expect(error?.code == .missing)
+    #expect(error?.message.contains("anime 77") == true)
+    #expect(try await Self.ids(mirror, "manga", nil, .rank) == [])
   }
 
   @Test("columns and their kinds; a score of 0 means none")
   func columns() async throws {
-    try await StoredMirror.with { mirror in
-      let picture = #"{"jpg":{"image_url":"https://x/1.jpg"}}"#
-      let media = Media(1).with(["score": "0", "url": "\"https://x/1\"", "images": picture])
-      try await WalkedList.run(mirror, [[media]])
-      let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .rank, limit: 1, after: nil)
-      let rows = try await JikanRankings.page(question, in: mirror.database).rows
-      #expect(
-        rows.columns.map(\.name) == [
-          "position", "mal_id", "title", "title_english", "title_japanese", "type", "score", "rank", "members",
-          "favorites", "url", "kind", "image_url", "started_at", "not_mirrored",
-        ])
-      #expect(
-        rows.columns.map(\.kind) == [
-          .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text, .text,
-          .text, .time, .text,
-        ])
-      #expect(
-        rows.rows == [
-          [
-            "1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1", "anime", "https://x/1.jpg",
-            "2009-04-05T00:00:00Z", nil,
-          ]
-        ])
-    }
+    let picture = #"{"jpg":{"image_url":"https://x/1.jpg"}}"#
+    let media = Media(1).with(["score": "0", "url": "\"https://x/1\"", "images": picture])
+    try await WalkedList.run(mirror, [[media]])
+    let question = JikanRankings.Question(kind: "anime", subtype: nil, order: .rank, limit: 1, after: nil)
+    let rows = try await JikanRankings.page(question, in: mirror.database).rows
+    #expect(
+      rows.columns.map(\.name) == [
+        "position", "mal_id", "title", "title_english", "title_japanese", "type", "score", "rank", "members",
+        "favorites", "url", "kind", "image_url", "started_at", "not_mirrored",
+      ])
+    #expect(
+      rows.columns.map(\.kind) == [
+        .integer, .integer, .text, .text, .text, .text, .decimal, .integer, .integer, .integer, .text, .text,
+        .text, .time, .text,
+      ])
+    #expect(
+      rows.rows == [
+        [
+          "1", "1", "Title 1", nil, nil, "TV", nil, "1", "5001", "1", "https://x/1", "anime", "https://x/1.jpg",
+          "2009-04-05T00:00:00Z", nil,
+        ]
+      ])
   }
 }

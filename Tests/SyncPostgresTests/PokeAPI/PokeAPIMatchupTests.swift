@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The relations of types, written a second time: documents are made from it, and answers compared with it.
+/// The relations of types, independent of the mirror: the source of the documents and of the expected answers.
 struct TypeChart {
   struct Kind {
     let id: Int
@@ -34,7 +34,7 @@ struct TypeChart {
     "fairy": kind(18, since: 6, "fighting dragon dark", weak: "poison steel fire"),
   ]
 
-  /// Earlier multipliers, and their last generation.
+  /// Earlier multipliers, and the last generation in which they applied.
   static let past: [(attacking: String, defending: String, until: Int, multiplier: Double)] = [
     ("bug", "poison", 1, 2), ("poison", "bug", 1, 2), ("ghost", "psychic", 1, 0), ("ice", "fire", 1, 1),
     ("ghost", "steel", 5, 0.5), ("dark", "steel", 5, 0.5),
@@ -47,7 +47,7 @@ struct TypeChart {
     return Kind(id: id, generation: generation, relations: [2: names(strong), 0.5: names(weak), 0: names(none)])
   }
 
-  /// Nil for a type that does not exist in the generation.
+  /// `nil` for a type that does not exist in the generation.
   static func multiplier(_ attacking: String, _ defending: String, _ generation: Int?) -> Double? {
     let generation = generation ?? 9
     guard let attacker = today[attacking], let defender = today[defending],
@@ -57,7 +57,7 @@ struct TypeChart {
     return before?.multiplier ?? attacker.relations.first { $0.value.contains(defending) }?.key ?? 1
   }
 
-  /// The documents of all types, in the format of the real ones, and of three types that are not used in battle.
+  /// The documents of all types in the real format, and of three types that are not used in battle.
   static var documents: [PokeDocument] {
     today.map { name, kind in
       let eras = Set(past.filter { $0.attacking == name }.map(\.until)).sorted()
@@ -95,7 +95,7 @@ struct TypeChart {
   }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPIMatchupTests {
   /// The multipliers of all attacks on every type and every pair of types, by `attacking defending…`.
   static func answers(_ generation: Int?, _ mirror: StoredMirror) async throws -> [String: String] {
@@ -109,7 +109,7 @@ struct PokeAPIMatchupTests {
     return Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
   }
 
-  /// The same, as a product of the multipliers of single types.
+  /// The multipliers as products of those of single types.
   ///
   /// - Parameter types: names in the order of ids.
   static func expected(_ types: [String], _ multiplier: (String, String) -> Double?) -> [String: String] {
@@ -129,86 +129,75 @@ struct PokeAPIMatchupTests {
 
   @Test("every type and every two types, in every generation")
   func everything() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.store(TypeChart.documents.shuffled(), in: "type")
-      let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
-      // Attacking types times all types and pairs of types.
-      let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
-      for generation in [nil, 1, 2, 3, 5, 6, 9] as [Int?] {
-        let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
-        #expect(expected.count == earlier[generation ?? 0] ?? 18 * 18 * 19 / 2)
-        #expect(try await Self.answers(generation, mirror) == expected)
-      }
+    try await mirror.store(TypeChart.documents.shuffled(), in: "type")
+    let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
+    // Attacking types times all types and pairs of types.
+    let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
+    for generation in [nil, 1, 2, 3, 5, 6, 9] as [Int?] {
+      let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
+      #expect(expected.count == earlier[generation ?? 0] ?? 18 * 18 * 19 / 2)
+      #expect(try await Self.answers(generation, mirror) == expected)
     }
   }
 
   @Test("the other direction; a list of types; and a name that is not a type")
   func directions() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.store(TypeChart.documents, in: "type")
-      func grouped(_ call: String, _ column: String) async throws -> [[String?]] {
-        try await mirror.rows(
-          "SELECT multiplier::text, string_agg(\(column), ' ' ORDER BY \(column)) FROM \(call) GROUP BY 1 ORDER BY 1")
-      }
-      let fireFlying: [[String?]] = [
-        ["0", "ground"], ["0.25", "bug grass"], ["0.5", "fairy fighting fire steel"],
-        ["1", "dark dragon flying ghost ice normal poison psychic"], ["2", "electric water"], ["4", "rock"],
-      ]
-      for call in [
-        "pokeapi.matchup('fire', 'flying')", "pokeapi.matchup('flying', 'fire')",
-        "pokeapi.matchup(ARRAY['fire', 'flying'])", "pokeapi.matchup(ARRAY['flying', 'fire', 'fire'], 9)",
-        "pokeapi.matchup('fire', 'flying', 6)",
-      ] {
-        #expect(try await grouped(call, "attacking_type") == fireFlying, "\(call)")
-      }
-      #expect(
-        try await grouped("pokeapi.attack('ghost')", "defending_type")
-          == [
-            ["0", "normal"], ["0.5", "dark"],
-            ["1", "bug dragon electric fairy fighting fire flying grass ground ice poison rock steel water"],
-            ["2", "ghost psychic"],
-          ])
-      #expect(
-        try await grouped("pokeapi.attack('ghost', 1)", "defending_type")
-          == [
-            ["0", "normal psychic"],
-            ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"],
-            ["2", "ghost"],
-          ])
-      // The strongest first, then by name.
-      #expect(
-        try await mirror.rows("SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4")
-          == [["ground"], ["rock"], ["water"], ["dark"]])
-      for call in [
-        "matchup('fyre')", "matchup('fire', 'fyre')", "matchup('steel', 'fire', 1)", "matchup('stellar')",
-        "matchup('fire', NULL, 0)", "matchup('{}'::text[])", "attack('fyre')", "attack('fairy', 5)",
-        "attack('unknown')",
-      ] {
-        #expect(try await mirror.value("SELECT count(*) FROM pokeapi.\(call)") == "0", "\(call)")
-      }
-      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.attack('water', 99)") == "18")
+    try await mirror.store(TypeChart.documents, in: "type")
+    func grouped(_ call: String, _ column: String) async throws -> [[String?]] {
+      try await mirror.rows(
+        "SELECT multiplier::text, string_agg(\(column), ' ' ORDER BY \(column)) FROM \(call) GROUP BY 1 ORDER BY 1")
     }
+    let fireFlying: [[String?]] = [
+      ["0", "ground"], ["0.25", "bug grass"], ["0.5", "fairy fighting fire steel"],
+      ["1", "dark dragon flying ghost ice normal poison psychic"], ["2", "electric water"], ["4", "rock"],
+    ]
+    for call in [
+      "pokeapi.matchup('fire', 'flying')", "pokeapi.matchup('flying', 'fire')",
+      "pokeapi.matchup(ARRAY['fire', 'flying'])", "pokeapi.matchup(ARRAY['flying', 'fire', 'fire'], 9)",
+      "pokeapi.matchup('fire', 'flying', 6)",
+    ] { #expect(try await grouped(call, "attacking_type") == fireFlying, "\(call)") }
+    #expect(
+      try await grouped("pokeapi.attack('ghost')", "defending_type") == [
+        ["0", "normal"], ["0.5", "dark"],
+        ["1", "bug dragon electric fairy fighting fire flying grass ground ice poison rock steel water"],
+        ["2", "ghost psychic"],
+      ])
+    #expect(
+      try await grouped("pokeapi.attack('ghost', 1)", "defending_type") == [
+        ["0", "normal psychic"],
+        ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
+      ])
+    // Strongest first, then by name.
+    #expect(
+      try await mirror.rows("SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4")
+        == [["ground"], ["rock"], ["water"], ["dark"]])
+    for call in [
+      "matchup('fyre')", "matchup('fire', 'fyre')", "matchup('steel', 'fire', 1)", "matchup('stellar')",
+      "matchup('fire', NULL, 0)", "matchup('{}'::text[])", "attack('fyre')", "attack('fairy', 5)",
+      "attack('unknown')",
+    ] {
+      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.\(call)") == "0", "\(call)")
+    }
+    #expect(try await mirror.value("SELECT count(*) FROM pokeapi.attack('water', 99)") == "18")
   }
 
   @Test("the table of all pairs has today's rows, and those of earlier generations that differ")
   func efficacy() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.store(TypeChart.documents, in: "type")
-      #expect(
-        try await mirror.value("SELECT count(*) FROM pokeapi.type_efficacy WHERE generation_id = 0") == "\(18 * 18)")
-      let past = try await mirror.rows(
-        """
-        SELECT attacking_type, defending_type, generation_id, multiplier::text FROM pokeapi.type_efficacy
-        WHERE attacking_type = 'ice' AND defending_type IN ('fire', 'grass', 'rock') ORDER BY 2, 3
-        """)
-      #expect(
-        past == [
-          ["ice", "fire", "0", "0.5"], ["ice", "fire", "1", "1"], ["ice", "grass", "0", "2"],
-          ["ice", "grass", "1", "2"], ["ice", "rock", "0", "1"],
-        ])
-      #expect(
-        try await mirror.rows("SELECT name FROM pokeapi.type WHERE NOT is_battle ORDER BY 1")
-          == [["shadow"], ["stellar"], ["unknown"]])
-    }
+    try await mirror.store(TypeChart.documents, in: "type")
+    #expect(
+      try await mirror.value("SELECT count(*) FROM pokeapi.type_efficacy WHERE generation_id = 0") == "\(18 * 18)")
+    let past = try await mirror.rows(
+      """
+      SELECT attacking_type, defending_type, generation_id, multiplier::text FROM pokeapi.type_efficacy
+      WHERE attacking_type = 'ice' AND defending_type IN ('fire', 'grass', 'rock') ORDER BY 2, 3
+      """)
+    #expect(
+      past == [
+        ["ice", "fire", "0", "0.5"], ["ice", "fire", "1", "1"], ["ice", "grass", "0", "2"],
+        ["ice", "grass", "1", "2"], ["ice", "rock", "0", "1"],
+      ])
+    #expect(
+      try await mirror.rows("SELECT name FROM pokeapi.type WHERE NOT is_battle ORDER BY 1")
+        == [["shadow"], ["stellar"], ["unknown"]])
   }
 }

@@ -7,7 +7,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// The recorded documents of PokeAPI, one by one.
 enum RecordedDocuments {
   struct File: Sendable {
     let endpoint: String
@@ -38,30 +37,28 @@ enum RecordedDocuments {
   }
 }
 
-/// The real documents, through the statements of a run: none is refused, and well-known facts are found.
+/// Stores the real documents as a run does: none is refused, and well-known facts are found.
 @Suite(
   "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
-  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
+  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"), .mirror)
 struct PokeAPIRecordedTests {
   @Test("all documents: stored unchanged, and derived")
   func everything() async throws {
     let files = try await RecordedDocuments.all()
     try #require(files.count > 4_000)
-    try await StoredMirror.with { mirror in
-      for (endpoint, documents) in Dictionary(grouping: files, by: \.endpoint) {
-        for start in stride(from: 0, to: documents.count, by: 50) {
-          let batch = try documents[start..<min(start + 50, documents.count)].map { try $0.document() }
-          try await mirror.store(batch, in: endpoint)
-        }
+    for (endpoint, documents) in Dictionary(grouping: files, by: \.endpoint) {
+      for start in stride(from: 0, to: documents.count, by: 50) {
+        let batch = try documents[start..<min(start + 50, documents.count)].map { try $0.document() }
+        try await mirror.store(batch, in: endpoint)
       }
-      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.resource") == "\(files.count)")
-      try await Self.equalSources(files, mirror)
-      try await Self.counts(files, mirror)
-      try await Self.eevee(mirror)
-      try await Self.texts(mirror)
-      try await Self.list(mirror)
-      try await Self.matchups(files, mirror)
     }
+    #expect(try await mirror.value("SELECT count(*) FROM pokeapi.resource") == "\(files.count)")
+    try await Self.equalSources(files, mirror)
+    try await Self.counts(files, mirror)
+    try await Self.eevee(mirror)
+    try await Self.texts(mirror)
+    try await Self.list(mirror)
+    try await Self.matchups(files, mirror)
   }
 
   private static func equalSources(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
@@ -80,7 +77,7 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  /// Counts the rows that the documents should yield, in another way than they are derived.
+  /// Counts the rows that the documents should yield, independently of the derivation.
   private static func counts(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for (table, endpoint) in [
       ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
@@ -136,8 +133,7 @@ struct PokeAPIRecordedTests {
       WHERE text ~ '[\\n\\f\\r\\t\\u00ad]|[ \\u3000]{2}|^[ \\u3000]|[ \\u3000]$' OR text = '' LIMIT 5
       """)
     #expect(bad == [])
-    let empty = try await mirror.value("SELECT count(*) FROM pokeapi.evolution WHERE sentence LIKE '%unknown%'")
-    #expect(empty == "0")
+    #expect(try await mirror.value("SELECT count(*) FROM pokeapi.evolution WHERE sentence LIKE '%unknown%'") == "0")
   }
 
   private static func list(_ mirror: StoredMirror) async throws {
@@ -184,7 +180,7 @@ struct PokeAPIRecordedTests {
     }
     let today = try await PokeAPIMatchupTests.answers(nil, mirror)
     #expect(today == PokeAPIMatchupTests.expected(types) { multiplier($0, $1, 10) })
-    // Outside of the macro, within which checking the types of this product takes five seconds.
+    // Outside the macro, where type-checking this product takes five seconds.
     let pairs: Int = 18 * 18 * 19 / 2
     #expect(today.count == pairs)
   }

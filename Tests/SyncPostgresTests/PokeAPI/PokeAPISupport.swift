@@ -4,7 +4,7 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// A document as it is stored: written for a test, or recorded.
+/// A document to store, written for a test or recorded.
 struct PokeDocument: Sendable {
   let id: Int64
   let json: String
@@ -17,13 +17,11 @@ struct PokeDocument: Sendable {
     self.version = version
   }
 
-  /// Not the source's hash: the statements only compare hashes.
+  /// The hash is not the source's: the statements only compare hashes.
   var contentHash: [UInt8] { SyncPostgresTests.contentHash("\(json.utf8.fnv1a)", version: version) }
 
-  /// The members of an object; nil for anything else.
-  var members: [String: Any]? {
-    (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any]
-  }
+  /// The members of an object; nil for other values.
+  var members: [String: Any]? { (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] }
 }
 
 extension StoredMirror {
@@ -38,7 +36,7 @@ extension StoredMirror {
   ///
   /// - Parameters:
   ///   - requestTime: in microseconds since 1970.
-  ///   - rederiving: whether stored documents are derived again, without counting as changed.
+  ///   - rederiving: whether stored documents are re-derived, without counting as changed.
   func store(
     _ documents: [PokeDocument], in endpoint: String, requestTime: Int64 = 2, rederiving: Bool = false
   ) async throws {
@@ -51,7 +49,6 @@ extension StoredMirror {
       ], endpoint)
   }
 
-  /// Stores the documents that the tests share.
   func storeSamples() async throws {
     for (endpoint, documents) in PokeSamples.all { try await store(documents, in: endpoint) }
   }

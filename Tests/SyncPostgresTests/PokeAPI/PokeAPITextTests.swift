@@ -4,8 +4,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Texts of the games without their line breaks, and ways of evolution in words.
-@Suite(.timeLimit(.minutes(10)))
+/// Descriptions without the games' line breaks, and ways of evolution in words.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPITextTests {
   @Test("lines and pages are joined by the rules of the language")
   func clean() async throws {
@@ -15,32 +15,26 @@ struct PokeAPITextTests {
       ("en", "in\u{ad}visible", "invisible"),
       ("en", "its soft,  supple\t wings \n\n that\r\nfly \u{2028}", "its soft, supple wings that fly"),
       ("en", "dance-\nlike steps, power -\na", "dance-like steps, power - a"),
-      ("en", "Normal-\nand Fighting-type", "Normal- and Fighting-type"),
-      ("en", "Watch—\nPokétch", "Watch—Pokétch"),
+      ("en", "Normal-\nand Fighting-type", "Normal- and Fighting-type"), ("en", "Watch—\nPokétch", "Watch—Pokétch"),
       ("de", "Wasser-\nund Käfer-\nPokémon", "Wasser- und Käfer-Pokémon"),
       ("fr", "électro-\nmagnétiques. Quoi\u{a0}?", "électro-magnétiques. Quoi\u{a0}?"),
       ("zh-hant", "長在背上的大花\n能夠吸收太陽光，\n並轉換成能量。", "長在背上的大花能夠吸收太陽光，並轉換成能量。"),
-      ("zh-hans", "回复HP\n以及\n20点\nPP\nHP", "回复HP以及20点PP HP"),
-      ("zh-hant", "也有所謂\u{3000}「黑暗鴉", "也有所謂\u{3000}「黑暗鴉"),
+      ("zh-hans", "回复HP\n以及\n20点\nPP\nHP", "回复HP以及20点PP HP"), ("zh-hant", "也有所謂\u{3000}「黑暗鴉", "也有所謂\u{3000}「黑暗鴉"),
       ("ja", "背中の\u{3000}殻は\n高熱の\u{3000}\n炎が。\nふきだす。\n", "背中の\u{3000}殻は\u{3000}高熱の\u{3000}炎が。\u{3000}ふきだす。"),
-      ("ja-hrkt", "くずれ\nやすい", "くずれ\u{3000}やすい"),
-      ("ko", "등껍질은 깨어지기\n쉬우며", "등껍질은 깨어지기 쉬우며"),
+      ("ja-hrkt", "くずれ\nやすい", "くずれ\u{3000}やすい"), ("ko", "등껍질은 깨어지기\n쉬우며", "등껍질은 깨어지기 쉬우며"),
       (nil, "a\nb", "a b"), ("en", "", ""), ("ja", "\n\n", ""),
     ]
-    try await StoredMirror.with { mirror in
-      for (language, text, cleaned) in cases {
-        let found = try await mirror.value(
-          "SELECT pokeapi.clean($1, $2)", [.text(text), language.map { .text($0) } ?? .null])
-        #expect(found == cleaned, "\(language ?? "") \(text)")
-      }
-      #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)
+    for (language, text, cleaned) in cases {
+      let found = try await mirror.value(
+        "SELECT pokeapi.clean($1, $2)", [.text(text), language.map { .text($0) } ?? .null])
+      #expect(found == cleaned, "\(language ?? "") \(text)")
     }
+    #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)
   }
 
   /// The members of a way of evolution, and its sentence.
   static let ways: [(members: String, sentence: String)] = [
-    (#""trigger": "level-up", "min_level": 16"#, "level up at level 16"),
-    (#""trigger": "level-up""#, "level up"),
+    (#""trigger": "level-up", "min_level": 16"#, "level up at level 16"), (#""trigger": "level-up""#, "level up"),
     (#""trigger": "level-up", "min_happiness": 160"#, "level up with high friendship (160)"),
     (
       #""trigger": "level-up", "min_happiness": 160, "time_of_day": "day""#,
@@ -54,8 +48,7 @@ struct PokeAPITextTests {
     (#""trigger": "use-item""#, "use an item"),
     (#""trigger": "use-item", "item": "dawn-stone", "gender": 1"#, "use Dawn Stone if female"),
     (#""trigger": "level-up", "min_level": 20, "gender": 2"#, "level up at level 20, if male"),
-    (#""trigger": "level-up", "gender": 3"#, "level up if without gender"),
-    (#""trigger": "trade""#, "trade"),
+    (#""trigger": "level-up", "gender": 3"#, "level up if without gender"), (#""trigger": "trade""#, "trade"),
     (#""trigger": "trade", "held_item": "metal-coat""#, "trade while holding Metal Coat"),
     (#""trigger": "trade", "trade_species": "shelmet""#, "trade in exchange for Shelmet"),
     (#""trigger": "trade", "item": "linking-cord""#, "trade with Linking Cord"),
@@ -129,85 +122,79 @@ struct PokeAPITextTests {
 
   @Test("every condition is in the sentence")
   func sentences() async throws {
-    try await StoredMirror.with { mirror in
-      for (members, sentence) in Self.ways {
-        // A string instead of a link is its name.
-        let found = try await mirror.value(
-          """
-          SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE
-            WHEN jsonb_typeof(value) = 'string' AND key <> 'time_of_day' THEN jsonb_build_object('name', value)
-            ELSE value END), 'eevee')
-          FROM jsonb_each($1::jsonb)
-          """, [.text("{\(members)}")])
-        #expect(found == sentence)
-      }
+    for (members, sentence) in Self.ways {
+      // A string instead of a link is the name.
+      let found = try await mirror.value(
+        """
+        SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE
+          WHEN jsonb_typeof(value) = 'string' AND key <> 'time_of_day' THEN jsonb_build_object('name', value)
+          ELSE value END), 'eevee')
+        FROM jsonb_each($1::jsonb)
+        """, [.text("{\(members)}")])
+      #expect(found == sentence)
     }
   }
 
-  /// A condition that has a column but never changes the sentence would go unnoticed.
+  /// Without this test, a column that never changes the sentence would not be noticed.
   @Test("every column that is a condition is in some sentence of these tests")
   func conditionsAreTried() async throws {
-    try await StoredMirror.with { mirror in
-      let columns = try await mirror.rows(
-        """
-        SELECT attname FROM pg_attribute WHERE attrelid = 'pokeapi.evolution'::regclass AND attnum > 0
-        """
-      ).compactMap { $0[0] }
-      // Columns that identify the row; the games are not part of the sentence.
-      let others: Set = [
-        "chain_id", "species_id", "ordinal", "species", "from_species", "is_baby", "sentence", "is_default",
-        "version_group",
-      ]
-      let conditions = columns.filter { name in
-        !others.contains(name) && !(name.hasSuffix("_id") && columns.contains(String(name.dropLast(3))))
-      }
-      #expect(conditions.count == 27)
-      for condition in conditions {
-        #expect(Self.ways.contains { $0.members.contains("\"\(condition)\"") }, "\(condition)")
-      }
+    let columns = try await mirror.rows(
+      """
+      SELECT attname FROM pg_attribute WHERE attrelid = 'pokeapi.evolution'::regclass AND attnum > 0
+      """
+    ).compactMap { $0[0] }
+    // Columns that identify the row; the games are not part of the sentence.
+    let others: Set = [
+      "chain_id", "species_id", "ordinal", "species", "from_species", "is_baby", "sentence", "is_default",
+      "version_group",
+    ]
+    let conditions = columns.filter { name in
+      !others.contains(name) && !(name.hasSuffix("_id") && columns.contains(String(name.dropLast(3))))
+    }
+    #expect(conditions.count == 27)
+    for condition in conditions {
+      #expect(Self.ways.contains { $0.members.contains("\"\(condition)\"") }, "\(condition)")
     }
   }
 
   @Test("ways of evolution are rows, in the order of the games, from the previous species")
   func evolution() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storeSamples()
-      let rows = try await mirror.rows(
-        """
-        SELECT chain_id, from_species_id, from_species, species_id, species, ordinal, trigger, item, min_happiness,
-          region, base_form_id, evolved_form, is_default, near_special_rock, time_of_day, sentence
-        FROM pokeapi.evolution ORDER BY 4, 6
-        """)
-      #expect(
-        rows == [
-          [
-            "10", "172", "pichu", "25", "pikachu", "1", "level-up", nil, "220", nil, nil, nil, "t", nil, nil,
-            "level up with high friendship (220)",
-          ],
-          [
-            "10", "25", "pikachu", "26", "raichu", "1", "use-item", "thunder-stone", nil, nil, "25", nil, nil, nil, nil,
-            "use Thunder Stone",
-          ],
-          [
-            "10", "25", "pikachu", "26", "raichu", "2", "use-item", "thunder-stone", nil, "alola", "25",
-            "raichu-alola", nil, nil, nil, "use Thunder Stone in Alola, into Raichu Alola",
-          ],
-        ])
-      #expect(
-        try await mirror.rows("SELECT * FROM pokeapi.evolution_chain") == [["10", "172", "pichu", "213", "light-ball"]])
-      // This species evolves, but its document does not say how.
-      try await mirror.store(
+    try await mirror.storeSamples()
+    let rows = try await mirror.rows(
+      """
+      SELECT chain_id, from_species_id, from_species, species_id, species, ordinal, trigger, item, min_happiness,
+        region, base_form_id, evolved_form, is_default, near_special_rock, time_of_day, sentence
+      FROM pokeapi.evolution ORDER BY 4, 6
+      """)
+    #expect(
+      rows == [
         [
-          PokeDocument(
-            11,
-            """
-            {"chain": {"species": \(PokeSamples.link("pokemon-species", 489, "phione")), "evolves_to": [
-              {"species": \(PokeSamples.link("pokemon-species", 490, "manaphy")), "evolution_details": []}]}}
-            """)
-        ], in: "evolution-chain")
-      let unknown = try await mirror.rows(
-        "SELECT from_species, species, ordinal, trigger, sentence FROM pokeapi.evolution WHERE chain_id = 11")
-      #expect(unknown == [["phione", "manaphy", "1", nil, "evolve in an unknown way"]])
-    }
+          "10", "172", "pichu", "25", "pikachu", "1", "level-up", nil, "220", nil, nil, nil, "t", nil, nil,
+          "level up with high friendship (220)",
+        ],
+        [
+          "10", "25", "pikachu", "26", "raichu", "1", "use-item", "thunder-stone", nil, nil, "25", nil, nil, nil, nil,
+          "use Thunder Stone",
+        ],
+        [
+          "10", "25", "pikachu", "26", "raichu", "2", "use-item", "thunder-stone", nil, "alola", "25",
+          "raichu-alola", nil, nil, nil, "use Thunder Stone in Alola, into Raichu Alola",
+        ],
+      ])
+    #expect(
+      try await mirror.rows("SELECT * FROM pokeapi.evolution_chain") == [["10", "172", "pichu", "213", "light-ball"]])
+    // This species evolves, but its document does not say how.
+    try await mirror.store(
+      [
+        PokeDocument(
+          11,
+          """
+          {"chain": {"species": \(PokeSamples.link("pokemon-species", 489, "phione")), "evolves_to": [
+            {"species": \(PokeSamples.link("pokemon-species", 490, "manaphy")), "evolution_details": []}]}}
+          """)
+      ], in: "evolution-chain")
+    let unknown = try await mirror.rows(
+      "SELECT from_species, species, ordinal, trigger, sentence FROM pokeapi.evolution WHERE chain_id = 11")
+    #expect(unknown == [["phione", "manaphy", "1", nil, "evolve in an unknown way"]])
   }
 }

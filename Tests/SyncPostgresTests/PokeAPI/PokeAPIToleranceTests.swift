@@ -7,19 +7,19 @@ import Testing
 @testable import SyncPostgres
 
 /// Malformed documents: they are stored, and their readable parts are derived.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPIToleranceTests {
-  /// Too long for an index, even compressed.
+  /// A text that is too long for an index, even compressed.
   private static let long = (1...2_000).map { String($0 &* 2_654_435_761 % 999_999_937, radix: 36) }.joined()
 
-  /// Values that replace other values, as JSON.
+  /// JSON values that replace other values.
   static let intruders = [
     "null", "7", "-1", "1.5", "1e300", "99999999999999999999", "true", #""text""#, #""""#, "[]", "{}", "[null]", "[7]",
     #"["text"]"#, "[[]]", #"{"name": 7, "url": 7}"#, #"{"name": null, "url": "/api/v2/x/99999999999999999999999/"}"#,
     #"[{"name": "x", "url": "not an address"}]"#, "\"\(long)\"", #"{"name": "\#(long)", "url": "/api/v2/x/1/"}"#,
   ]
 
-  /// The values of a document, by names and positions from the root.
+  /// The paths of all values of a document, by names and positions from the root.
   private static func paths(of value: Any, at path: [String] = []) -> [[String]] {
     let below: [[String]] =
       if let object = value as? [String: Any] {
@@ -55,7 +55,7 @@ struct PokeAPIToleranceTests {
     String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]), as: UTF8.self)
   }
 
-  /// One document for every path and every intruder; all in one endpoint, each with an id of its own.
+  /// One document for every path and every intruder, all in one endpoint, each with its own id.
   private static func mutants(of document: PokeDocument) throws -> [PokeDocument] {
     let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
     let values = try intruders.map { text in
@@ -87,87 +87,78 @@ struct PokeAPIToleranceTests {
 
   @Test("any value in place of any other, in documents of every endpoint", arguments: PokeSamples.all.map(\.endpoint))
   func anything(_ endpoint: String) async throws {
-    try await StoredMirror.with { mirror in
-      for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
-        let all = try Self.mutants(of: document)
-        #expect(all.count >= 100)
-        // Every intruder is among each third of them.
-        let mutants = testFactor > 1 ? all : all.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
-        for batch in stride(from: 0, to: mutants.count, by: 200) {
-          let documents = Array(mutants[batch..<min(batch + 200, mutants.count)])
-          for (document, error) in try await Self.refused(documents, in: endpoint, mirror) {
-            Issue.record("\(endpoint): \(error.message): \(document.json.prefix(2_000))")
-          }
+    for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
+      let all = try Self.mutants(of: document)
+      #expect(all.count >= 100)
+      // Each third contains every intruder.
+      let mutants = testFactor > 1 ? all : all.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+      for batch in stride(from: 0, to: mutants.count, by: 200) {
+        let documents = Array(mutants[batch..<min(batch + 200, mutants.count)])
+        for (document, error) in try await Self.refused(documents, in: endpoint, mirror) {
+          Issue.record("\(endpoint): \(error.message): \(document.json.prefix(2_000))")
         }
-        #expect(
-          try await mirror.value("SELECT count(*) >= \(mutants.count) FROM pokeapi.resource") == "t")
       }
-      _ = try await mirror.rows("SELECT * FROM pokeapi.pokedex, pokeapi.type_efficacy")
+      #expect(try await mirror.value("SELECT count(*) >= \(mutants.count) FROM pokeapi.resource") == "t")
     }
+    _ = try await mirror.rows("SELECT * FROM pokeapi.pokedex, pokeapi.type_efficacy")
   }
 
   @Test("one bad member removes no other")
   func neighbors() async throws {
-    try await StoredMirror.with { mirror in
-      let text = PokeSamples.species.json
-      let bad = text.replacing(#""names": ["#, with: #""names": [null, 7, {"name": "x"}, "#)
-        .replacing(#""growth_rate": {"name""#, with: #""growth_rate": {"title""#)
-        .replacing(#""egg_groups": ["#, with: #""egg_groups": [{"name": "x", "url": "/"}, "#)
-        .replacing(#""capture_rate": 190"#, with: #""capture_rate": "190""#)
-      try await mirror.store([PokeDocument(25, bad)], in: "pokemon-species")
-      let row = try await mirror.rows(
-        "SELECT name, growth_rate_id, growth_rate, capture_rate, base_happiness FROM pokeapi.species")
-      #expect(row == [["pikachu", "2", nil, nil, "70"]])
-      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.name") == "2")
-      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.species_egg_group") == "2")
-      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.species_text") == "2")
-    }
+    let text = PokeSamples.species.json
+    let bad = text.replacing(#""names": ["#, with: #""names": [null, 7, {"name": "x"}, "#)
+      .replacing(#""growth_rate": {"name""#, with: #""growth_rate": {"title""#)
+      .replacing(#""egg_groups": ["#, with: #""egg_groups": [{"name": "x", "url": "/"}, "#)
+      .replacing(#""capture_rate": 190"#, with: #""capture_rate": "190""#)
+    try await mirror.store([PokeDocument(25, bad)], in: "pokemon-species")
+    let row = try await mirror.rows(
+      "SELECT name, growth_rate_id, growth_rate, capture_rate, base_happiness FROM pokeapi.species")
+    #expect(row == [["pikachu", "2", nil, nil, "70"]])
+    #expect(try await mirror.value("SELECT count(*) FROM pokeapi.name") == "2")
+    #expect(try await mirror.value("SELECT count(*) FROM pokeapi.species_egg_group") == "2")
+    #expect(try await mirror.value("SELECT count(*) FROM pokeapi.species_text") == "2")
   }
 
   @Test("a way of evolution that is not in a list is a list of one")
   func oneWay() async throws {
-    try await StoredMirror.with { mirror in
-      let way = #"{"trigger": \#(PokeSamples.link("evolution-trigger", 1, "level-up")), "min_level": 16}"#
-      func chain(_ id: Int64, _ details: String) -> PokeDocument {
-        PokeDocument(
-          id,
-          """
-          {"id": \(id), "chain": {"species": \(PokeSamples.link("pokemon-species", 4, "charmander")),
-           "evolution_details": {}, "evolves_to": [{"evolves_to": [], "evolution_details": \(details),
-             "species": \(PokeSamples.link("pokemon-species", 5, "charmeleon"))}]}}
-          """)
-      }
-      try await mirror.store([chain(1, way), chain(2, "[\(way)]")], in: "evolution-chain")
-      let rows = try await mirror.rows(
+    let way = #"{"trigger": \#(PokeSamples.link("evolution-trigger", 1, "level-up")), "min_level": 16}"#
+    func chain(_ id: Int64, _ details: String) -> PokeDocument {
+      PokeDocument(
+        id,
         """
-        SELECT chain_id, from_species_id, species_id, ordinal, trigger, min_level, sentence FROM pokeapi.evolution
-        ORDER BY chain_id
+        {"id": \(id), "chain": {"species": \(PokeSamples.link("pokemon-species", 4, "charmander")),
+         "evolution_details": {}, "evolves_to": [{"evolves_to": [], "evolution_details": \(details),
+           "species": \(PokeSamples.link("pokemon-species", 5, "charmeleon"))}]}}
         """)
-      let expected = ["4", "5", "1", "level-up", "16", "level up at level 16"]
-      #expect(rows == [["1"] + expected, ["2"] + expected])
     }
+    try await mirror.store([chain(1, way), chain(2, "[\(way)]")], in: "evolution-chain")
+    let rows = try await mirror.rows(
+      """
+      SELECT chain_id, from_species_id, species_id, ordinal, trigger, min_level, sentence FROM pokeapi.evolution
+      ORDER BY chain_id
+      """)
+    let expected = ["4", "5", "1", "level-up", "16", "level up at level 16"]
+    #expect(rows == [["1"] + expected, ["2"] + expected])
   }
 
   @Test("repeated parts of a document count once", arguments: PokeSamples.all.map(\.endpoint))
   func twice(_ endpoint: String) async throws {
-    try await StoredMirror.with { mirror in
-      let documents = PokeSamples.all.first { $0.endpoint == endpoint }?.documents ?? []
-      try await mirror.store(documents, in: endpoint)
-      let before = try await mirror.derivedRows()
-      try await mirror.store(
-        documents.map { document in
-          let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
-          return PokeDocument(document.id, try Self.json(Self.doubled(root)))
-        }, in: endpoint)
-      var after = try await mirror.derivedRows()
-      var expected = before
-      // These rows are numbered, and nothing distinguishes two equal ones.
-      for counted in ["encounter", "evolution"] {
-        #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
-        (after[counted], expected[counted]) = (nil, nil)
-      }
-      #expect(after == expected)
+    let documents = PokeSamples.all.first { $0.endpoint == endpoint }?.documents ?? []
+    try await mirror.store(documents, in: endpoint)
+    let before = try await mirror.derivedRows()
+    try await mirror.store(
+      documents.map { document in
+        let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
+        return PokeDocument(document.id, try Self.json(Self.doubled(root)))
+      }, in: endpoint)
+    var after = try await mirror.derivedRows()
+    var expected = before
+    // These rows are numbered, because two equal ones have no other difference.
+    for counted in ["encounter", "evolution"] {
+      #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
+      (after[counted], expected[counted]) = (nil, nil)
     }
+    #expect(after == expected)
   }
 
   @Test("links are absolute or relative, with or without a final slash, and lead to ids of any sign")
@@ -179,16 +170,14 @@ struct PokeAPIToleranceTests {
       (#""/api/v2/pokemon/1000000000000000000/""#, nil),
       (#""/api/v2/pokemon/999999999999999999/""#, "999999999999999999"),
     ]
-    try await StoredMirror.with { mirror in
-      for (url, id) in cases {
-        let found = try await mirror.value("SELECT pokeapi.link_id($1::jsonb)", [.text(#"{"url": \#(url)}"#)])
-        #expect(found == id, "\(url)")
-      }
-      for other in ["null", "7", "[]", "{}", #""/a/1/""#] {
-        let found = try await mirror.rows(
-          "SELECT pokeapi.link_id($1::jsonb), pokeapi.link_name($1::jsonb)", [.text(other)])
-        #expect(found == [[nil, nil]], "\(other)")
-      }
+    for (url, id) in cases {
+      let found = try await mirror.value("SELECT pokeapi.link_id($1::jsonb)", [.text(#"{"url": \#(url)}"#)])
+      #expect(found == id, "\(url)")
+    }
+    for other in ["null", "7", "[]", "{}", #""/a/1/""#] {
+      let found = try await mirror.rows(
+        "SELECT pokeapi.link_id($1::jsonb), pokeapi.link_name($1::jsonb)", [.text(other)])
+      #expect(found == [[nil, nil]], "\(other)")
     }
   }
 
@@ -199,11 +188,8 @@ struct PokeAPIToleranceTests {
       ("2147483648", nil), ("-2147483648", "-2147483648"), ("1.5", nil), ("1e400", nil), ("null", nil), ("true", nil),
       (#""12""#, nil), ("[12]", nil), ("{}", nil),
     ]
-    try await StoredMirror.with { mirror in
-      for (number, whole) in cases {
-        let found = try await mirror.value("SELECT pokeapi.whole($1::jsonb)", [.text(number)])
-        #expect(found == whole, "\(number)")
-      }
+    for (number, whole) in cases {
+      #expect(try await mirror.value("SELECT pokeapi.whole($1::jsonb)", [.text(number)]) == whole, "\(number)")
     }
   }
 }

@@ -10,19 +10,17 @@ import Testing
 /// Well-known facts, queried from the real documents.
 @Suite(
   "The Pokédex of the recorded documents", .timeLimit(.minutes(10)),
-  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
+  .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"), .mirror)
 struct QueriesPokedexRecordedTests {
   @Test("lists, names, entries, families, types")
   func facts() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.store(in: mirror)
-      try await Self.list(mirror)
-      try await Self.pikachu(mirror)
-      try await Self.words(mirror)
-      for kind in PokedexDocument.allCases { try await Self.documents(kind, mirror) }
-      try await Self.thunderbolt(mirror)
-      try await Self.battlers(mirror)
-    }
+    try await Self.store(in: mirror)
+    try await Self.list(mirror)
+    try await Self.pikachu(mirror)
+    try await Self.words(mirror)
+    for kind in PokedexDocument.allCases { try await Self.documents(kind, mirror) }
+    try await Self.thunderbolt(mirror)
+    try await Self.battlers(mirror)
   }
 
   private static func store(in mirror: StoredMirror) async throws {
@@ -99,7 +97,7 @@ struct QueriesPokedexRecordedTests {
     let rows = try await mirror.rows(
       "SELECT id, name, raw FROM pokeapi.resource WHERE endpoint = '\(endpoint)' ORDER BY id")
     try #require(rows.count > 100)
-    // All of them would take a minute.
+    // All documents would take a minute.
     let step = testFactor > 1 ? 5 : 20
     for row in rows.enumerated().filter({ $0.offset.isMultiple(of: step) }).map(\.element) {
       let id = try #require(row[0].flatMap { Int64($0) })
@@ -133,7 +131,7 @@ struct QueriesPokedexRecordedTests {
     try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [String: Any]
   }
 
-  /// A text without what the games' windows and their hyphens do to it.
+  /// A text without the games' line breaks and hyphens.
   private static func plain(_ text: String) -> String {
     text.filter { !$0.isWhitespace && $0 != "\u{AD}" && $0 != "-" }
   }

@@ -1,5 +1,5 @@
-/// A small Pokédex in the format of the real one: a family with two ways of evolution, a legendary Pokémon, forms, four
-/// types and texts in several languages.
+/// A small Pokédex in the real format: a family with two ways of evolution, a legendary Pokémon, forms, four types and
+/// texts in several languages.
 enum SmallPokedex {
   static let all: [(endpoint: String, documents: [PokeDocument])] = [
     ("pokemon-species", species), ("pokemon", pokemon), ("pokemon-form", forms), ("evolution-chain", [chain]),
@@ -175,7 +175,6 @@ enum SmallPokedex {
 }
 
 extension StoredMirror {
-  /// Stores the small Pokédex as a run does.
   func storePokedex() async throws {
     for (endpoint, documents) in SmallPokedex.all { try await store(documents, in: endpoint) }
   }

@@ -5,9 +5,8 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesPokedexTests {
-  /// The values of the named column.
   private static func column(_ name: String, _ rows: RowSet) throws -> [String?] {
     let index = try #require(rows.columns.firstIndex { $0.name == name }, "no column \(name)")
     return rows.rows.map { $0[index] }
@@ -23,131 +22,116 @@ struct QueriesPokedexTests {
 
   @Test("only the National Pokédex; forms only on request, vanished ones never")
   func list() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      #expect(try await Self.ids(mirror) == ["4", "5", "6", "150", "386"])
-      #expect(
-        try await Self.ids(mirror) { $0.includesForms = true } == ["4", "5", "6", "150", "386", "10001", "10034"])
-      try await mirror.execute(
-        "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id IN (5, 10001)")
-      #expect(try await Self.ids(mirror) { $0.includesForms = true } == ["4", "6", "150", "386", "10034"])
-    }
+    try await mirror.storePokedex()
+    #expect(try await Self.ids(mirror) == ["4", "5", "6", "150", "386"])
+    #expect(try await Self.ids(mirror) { $0.includesForms = true } == ["4", "5", "6", "150", "386", "10001", "10034"])
+    try await mirror.execute(
+      "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id IN (5, 10001)")
+    #expect(try await Self.ids(mirror) { $0.includesForms = true } == ["4", "6", "150", "386", "10034"])
   }
 
   @Test("filters: all given types, the generation of the species, legendary, owned")
   func filters() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      #expect(try await Self.ids(mirror) { $0.types = ["fire"] } == ["4", "5", "6"])
-      #expect(try await Self.ids(mirror) { $0.types = ["flying", "fire"] } == ["6"])
-      #expect(try await Self.ids(mirror) { $0.types = ["flying", "water"] } == [])
-      #expect(try await Self.ids(mirror) { $0.generation = 2 } == ["150"])
-      #expect(try await Self.ids(mirror) { ($0.generation, $0.includesForms) = (1, true) } == ["4", "5", "6", "10034"])
-      #expect(try await Self.ids(mirror) { $0.isLegendary = true } == ["150"])
-      #expect(try await Self.ids(mirror) { $0.isMythical = true } == [])
-      let six = Favorites.Item.pokeapi(endpoint: "pokemon", id: 6)
-      _ = try await Favorites.add(six, to: "owned", note: nil, in: mirror.owner)
-      _ = try await Favorites.add(.pokeapi(endpoint: "pokemon", id: 4), to: "favorites", note: nil, in: mirror.owner)
-      #expect(try await Self.ids(mirror) { $0.isOwned = true } == ["6"])
-      #expect(try await Self.ids(mirror) { $0.isOwned = false } == ["4", "5", "150", "386"])
-    }
+    try await mirror.storePokedex()
+    #expect(try await Self.ids(mirror) { $0.types = ["fire"] } == ["4", "5", "6"])
+    #expect(try await Self.ids(mirror) { $0.types = ["flying", "fire"] } == ["6"])
+    #expect(try await Self.ids(mirror) { $0.types = ["flying", "water"] } == [])
+    #expect(try await Self.ids(mirror) { $0.generation = 2 } == ["150"])
+    #expect(try await Self.ids(mirror) { ($0.generation, $0.includesForms) = (1, true) } == ["4", "5", "6", "10034"])
+    #expect(try await Self.ids(mirror) { $0.isLegendary = true } == ["150"])
+    #expect(try await Self.ids(mirror) { $0.isMythical = true } == [])
+    let six = Favorites.Item.pokeapi(endpoint: "pokemon", id: 6)
+    _ = try await Favorites.add(six, to: "owned", note: nil, in: mirror.owner)
+    _ = try await Favorites.add(.pokeapi(endpoint: "pokemon", id: 4), to: "favorites", note: nil, in: mirror.owner)
+    #expect(try await Self.ids(mirror) { $0.isOwned = true } == ["6"])
+    #expect(try await Self.ids(mirror) { $0.isOwned = false } == ["4", "5", "150", "386"])
   }
 
   @Test("in every order the pages together are the whole list; ties are ordered by id")
   func paging() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      // A Pokémon without data comes last, and breaks no page.
-      try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
-      for order in Pokedex.Order.allCases {
-        let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
-        #expect(whole.count == 8)
-        for size in [1, 3] {
-          var pages: [String?] = []
-          while pages.count < whole.count {
-            let after = pages.last.flatMap { $0 }.flatMap { Int64($0) }
-            let page = try await Self.ids(mirror, order) {
-              ($0.includesForms, $0.limit, $0.after) = (true, size, after.map { .id($0) })
-            }
-            try #require(!page.isEmpty, "\(order) ended after \(pages)")
-            pages += page
+    try await mirror.storePokedex()
+    // A Pokémon without data is sorted last and is no problem for pages.
+    try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
+    for order in Pokedex.Order.allCases {
+      let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
+      #expect(whole.count == 8)
+      for size in [1, 3] {
+        var pages: [String?] = []
+        while pages.count < whole.count {
+          let after = pages.last.flatMap { $0 }.flatMap { Int64($0) }
+          let page = try await Self.ids(mirror, order) {
+            ($0.includesForms, $0.limit, $0.after) = (true, size, after.map { .id($0) })
           }
-          #expect(pages == whole, "\(order)")
+          try #require(!page.isEmpty, "\(order) ended after \(pages)")
+          pages += page
         }
+        #expect(pages == whole, "\(order)")
       }
-      #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
-      // Speeds of 150 and 100 occur twice each.
-      #expect(
-        try await Self.ids(mirror, .speed) { $0.includesForms = true }
-          == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
-      #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
-      // After an id that is not in the filtered list.
-      #expect(
-        try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
-      let error = await syncError { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
-      #expect(error?.code == .missing)
     }
+    #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
+    // Speeds of 150 and 100 occur twice each.
+    #expect(
+      try await Self.ids(mirror, .speed) { $0.includesForms = true }
+        == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
+    #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
+    // After an id that is not in the filtered list.
+    #expect(try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
+    let error = await syncError { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
+    #expect(error?.code == .missing)
   }
 
   @Test("by cursor, rows that leave between two pages shift nothing, in any order")
   func cursors() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      // One without data, and one without a name.
-      try await mirror.store(
-        [PokeDocument(900, #"{"id": 900, "name": "missingno"}"#), PokeDocument(901, "{}")], in: "pokemon")
-      for order in Pokedex.Order.allCases {
-        let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
-        #expect(whole.count == 9)
-        for size in [1, 3] {
-          var question = Pokedex.Question(order: order, languages: ["en"])
-          (question.includesForms, question.limit) = (true, size)
-          var pages: [String?] = []
-          repeat {
-            let page = try await Pokedex.list(question, in: mirror.owner)
-            #expect(!page.rows.columns.contains { $0.name.hasPrefix("cursor") })
-            pages += try Self.column("id", page.rows)
-            question.after = page.next.flatMap { PageCursor($0.description) }.map { .cursor($0) }
-            let last = try #require(pages.last ?? nil)
-            try await mirror.execute(
-              "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id = \(last)")
-          } while question.after != nil && pages.count < 20
-          #expect(pages == whole, "\(order)")
-          try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = NULL")
-        }
+    try await mirror.storePokedex()
+    // A Pokémon without data, and one without a name.
+    try await mirror.store(
+      [PokeDocument(900, #"{"id": 900, "name": "missingno"}"#), PokeDocument(901, "{}")], in: "pokemon")
+    for order in Pokedex.Order.allCases {
+      let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
+      #expect(whole.count == 9)
+      for size in [1, 3] {
+        var question = Pokedex.Question(order: order, languages: ["en"])
+        (question.includesForms, question.limit) = (true, size)
+        var pages: [String?] = []
+        repeat {
+          let page = try await Pokedex.list(question, in: mirror.owner)
+          #expect(!page.rows.columns.contains { $0.name.hasPrefix("cursor") })
+          pages += try Self.column("id", page.rows)
+          question.after = page.next.flatMap { PageCursor($0.description) }.map { .cursor($0) }
+          let last = try #require(pages.last ?? nil)
+          try await mirror.execute(
+            "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id = \(last)")
+        } while question.after != nil && pages.count < 20
+        #expect(pages == whole, "\(order)")
+        try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = NULL")
       }
-      var question = Pokedex.Question(order: .speed, languages: ["en"])
-      question.limit = 1
-      question.after = try await Pokedex.ranking(question, in: mirror.owner).next.map { .cursor($0) }
-      question.order = .name
-      let other = question
-      let error = await syncError { _ = try await Pokedex.list(other, in: mirror.owner) }
-      #expect(error?.code == .usage && error?.message.contains("another listing or order") == true)
     }
+    var question = Pokedex.Question(order: .speed, languages: ["en"])
+    question.limit = 1
+    question.after = try await Pokedex.ranking(question, in: mirror.owner).next.map { .cursor($0) }
+    question.order = .name
+    let other = question
+    let error = await syncError { _ = try await Pokedex.list(other, in: mirror.owner) }
+    #expect(error?.code == .usage && error?.message.contains("another listing or order") == true)
   }
 
   @Test("names and types in the first language that has them")
   func languages() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
-      question.includesForms = true
-      let rows = try await Pokedex.list(question, in: mirror.owner).rows
-      #expect(
-        try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
-      #expect(
-        try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
-      #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
-      #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
-      // No requested language has a name: any other one.
-      question.languages = ["ko"]
-      #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
-      question.languages = ["ja"]
-      let japanese = try await Pokedex.list(question, in: mirror.owner).rows
-      #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
-      #expect(
-        try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
-    }
+    try await mirror.storePokedex()
+    var question = Pokedex.Question(order: .id, languages: ["zh-hant", "zh-hans", "en"])
+    question.includesForms = true
+    let rows = try await Pokedex.list(question, in: mirror.owner).rows
+    #expect(try Self.column("name", rows) == ["小火龍", "火恐龍", "喷火龙", "Mewtwo", "Deoxys", "Attack Deoxys", "喷火龙"])
+    #expect(try Self.column("language", rows) == ["zh-hant", "zh-hant", "zh-hans", "en", "en", "en", "zh-hans"])
+    #expect(try Self.column("type_names", rows)[2] == #"["火","飛行"]"#)
+    #expect(try Self.column("types", rows)[2] == #"["fire","flying"]"#)
+    // No requested language has a name, so another language is used.
+    question.languages = ["ko"]
+    #expect(try Self.column("language", try await Pokedex.list(question, in: mirror.owner).rows)[0] == "ja-hrkt")
+    question.languages = ["ja"]
+    let japanese = try await Pokedex.list(question, in: mirror.owner).rows
+    #expect(try Self.column("name", japanese)[6] == "メガリザードンＸ")
+    #expect(try await Pokedex.languages(in: mirror.owner) == ["ja-hrkt", "zh-hant", "en", "ja", "zh-hans"])
   }
 
   @Test("a form without a name in the language has the species' name with what tells it apart")
@@ -163,90 +147,76 @@ struct QueriesPokedexTests {
          "form_names": [null, 7, {"name": "x"}, \(labels.joined(separator: ", "))]}
         """)
     }
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      try await mirror.store(
-        [
-          form(
-            10_031, of: 10_001, names: "Attack Deoxys",
-            labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
-          form(
-            10_200, of: 10_034, names: "Mega Charizard X",
-            labels: [("ja", 11, "メガリザードンＸ"), ("zh-hans", 12, "超级的样子"), ("ko", 3, "메가")]),
-        ], in: "pokemon-form")
-      var question = Pokedex.Question(order: .id, languages: ["ja"])
-      question.includesForms = true
-      let japanese = try await Pokedex.list(question, in: mirror.owner).rows
-      #expect(
-        try Self.column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
-      question.languages = ["zh-hant", "zh-hans", "en"]
-      let chinese = try await Pokedex.list(question, in: mirror.owner).rows
-      #expect(try Self.column("name", chinese).suffix(2) == ["Attack Deoxys", "喷火龙 (超级的样子)"])
-      #expect(try Self.column("language", chinese).suffix(2) == ["en", "zh-hans"])
-      for (word, id) in [("デオキシス (アタックフォルム)", 10_001), ("喷火龙(超级的样子)", 10_034)] as [(String, Int64)] {
-        let match = try #require(try await Pokedex.find(word, languages: ["ja"], in: mirror.owner), "\(word)")
-        #expect(match.id == id)
-        let entry = try await Pokedex.entry(match, languages: ["zh-hans", "ja"], in: mirror.owner)
-        #expect(try Self.column("name", entry).first == word.replacing("龙(", with: "龙 ("))
-      }
+    try await mirror.storePokedex()
+    try await mirror.store(
+      [
+        form(10_031, of: 10_001, names: "Attack Deoxys", labels: [("ja", 11, "アタックフォルム"), ("en", 9, "Attack Forme")]),
+        form(
+          10_200, of: 10_034, names: "Mega Charizard X",
+          labels: [("ja", 11, "メガリザードンＸ"), ("zh-hans", 12, "超级的样子"), ("ko", 3, "메가")]),
+      ], in: "pokemon-form")
+    var question = Pokedex.Question(order: .id, languages: ["ja"])
+    question.includesForms = true
+    let japanese = try await Pokedex.list(question, in: mirror.owner).rows
+    #expect(try Self.column("name", japanese).suffix(3) == ["デオキシス", "デオキシス (アタックフォルム)", "メガリザードンＸ"])
+    question.languages = ["zh-hant", "zh-hans", "en"]
+    let chinese = try await Pokedex.list(question, in: mirror.owner).rows
+    #expect(try Self.column("name", chinese).suffix(2) == ["Attack Deoxys", "喷火龙 (超级的样子)"])
+    #expect(try Self.column("language", chinese).suffix(2) == ["en", "zh-hans"])
+    for (word, id) in [("デオキシス (アタックフォルム)", 10_001), ("喷火龙(超级的样子)", 10_034)] as [(String, Int64)] {
+      let match = try #require(try await Pokedex.find(word, languages: ["ja"], in: mirror.owner), "\(word)")
+      #expect(match.id == id)
+      let entry = try await Pokedex.entry(match, languages: ["zh-hans", "ja"], in: mirror.owner)
+      #expect(try Self.column("name", entry).first == word.replacing("龙(", with: "龙 ("))
     }
   }
 
   @Test("equal values share a position")
   func ranking() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.storePokedex()
-      var question = Pokedex.Question(order: .speed, languages: ["en"])
-      question.includesForms = true
-      let rows = try await Pokedex.ranking(question, in: mirror.owner).rows
-      #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
-      #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
-      // The position in the whole ranking.
-      (question.limit, question.after) = (2, .id(6))
-      let page = try await Pokedex.ranking(question, in: mirror.owner).rows
-      #expect(try Self.column("position", page) == ["4", "6"])
-      question.order = .name
-      let wrong = question
-      let error = await syncError { _ = try await Pokedex.ranking(wrong, in: mirror.owner) }
-      #expect(error?.code == .usage)
-    }
+    try await mirror.storePokedex()
+    var question = Pokedex.Question(order: .speed, languages: ["en"])
+    question.includesForms = true
+    let rows = try await Pokedex.ranking(question, in: mirror.owner).rows
+    #expect(try Self.column("position", rows) == ["1", "1", "3", "4", "4", "6", "7"])
+    #expect(try Self.column("value", rows) == ["150", "150", "130", "100", "100", "80", "65"])
+    // The position in the whole ranking.
+    (question.limit, question.after) = (2, .id(6))
+    let page = try await Pokedex.ranking(question, in: mirror.owner).rows
+    #expect(try Self.column("position", page) == ["4", "6"])
+    question.order = .name
+    let wrong = question
+    let error = await syncError { _ = try await Pokedex.ranking(wrong, in: mirror.owner) }
+    #expect(error?.code == .usage)
   }
 
   @Test("before anything is mirrored the error says how to mirror it")
   func empty() async throws {
-    try await StoredMirror.with { mirror in
-      let question = Pokedex.Question(order: .id, languages: ["en"])
-      let errors = [
-        await syncError { _ = try await Pokedex.list(question, in: mirror.owner) },
-        await syncError { _ = try await Pokedex.find("pikachu", languages: ["en"], in: mirror.owner) },
-        await syncError { _ = try await Pokedex.types(languages: ["en"], in: mirror.owner) },
-      ]
-      for error in errors {
-        #expect(error?.code == .missing)
-        #expect(error?.hint?.contains("syncctl run --source pokeapi") == true)
-      }
-      let languages = try await Pokedex.languages(in: mirror.owner)
-      #expect(languages == [])
-      let generations = try await Pokedex.generations(in: mirror.owner)
-      #expect(generations == [])
+    let question = Pokedex.Question(order: .id, languages: ["en"])
+    let errors = [
+      await syncError { _ = try await Pokedex.list(question, in: mirror.owner) },
+      await syncError { _ = try await Pokedex.find("pikachu", languages: ["en"], in: mirror.owner) },
+      await syncError { _ = try await Pokedex.types(languages: ["en"], in: mirror.owner) },
+    ]
+    for error in errors {
+      #expect(error?.code == .missing)
+      #expect(error?.hint?.contains("syncctl run --source pokeapi") == true)
     }
+    #expect(try await Pokedex.languages(in: mirror.owner) == [])
+    #expect(try await Pokedex.generations(in: mirror.owner) == [])
   }
 
   @Test("documents without any members are listed without an error")
   func hollow() async throws {
-    try await StoredMirror.with { mirror in
-      for endpoint in ["pokemon", "pokemon-species", "pokemon-form", "type", "evolution-chain", "ability", "language"] {
-        try await mirror.store(
-          [PokeDocument(1, "{}"), PokeDocument(2, #"{"id": 2, "name": null, "names": 5, "types": null}"#)], in: endpoint
-        )
-      }
-      #expect(try await Self.ids(mirror) == ["1", "2"])
-      let one = try #require(try await Pokedex.find("1", languages: ["en"], in: mirror.owner))
-      #expect(try await Pokedex.entry(one, languages: ["en"], in: mirror.owner).rows.count == 1)
-      #expect(try await Pokedex.evolution(one, languages: ["en"], in: mirror.owner).ways.rows == [])
-      let types = try await Pokedex.types(languages: ["en"], in: mirror.owner)
-      #expect(types.map(\.slug) == ["1", "2"])
-      _ = try await Pokedex.type(types[0], includesForms: true, languages: ["en"], in: mirror.owner)
+    for endpoint in ["pokemon", "pokemon-species", "pokemon-form", "type", "evolution-chain", "ability", "language"] {
+      try await mirror.store(
+        [PokeDocument(1, "{}"), PokeDocument(2, #"{"id": 2, "name": null, "names": 5, "types": null}"#)], in: endpoint)
     }
+    #expect(try await Self.ids(mirror) == ["1", "2"])
+    let one = try #require(try await Pokedex.find("1", languages: ["en"], in: mirror.owner))
+    #expect(try await Pokedex.entry(one, languages: ["en"], in: mirror.owner).rows.count == 1)
+    #expect(try await Pokedex.evolution(one, languages: ["en"], in: mirror.owner).ways.rows == [])
+    let types = try await Pokedex.types(languages: ["en"], in: mirror.owner)
+    #expect(types.map(\.slug) == ["1", "2"])
+    _ = try await Pokedex.type(types[0], includesForms: true, languages: ["en"], in: mirror.owner)
   }
 }

@@ -7,12 +7,12 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// How many rows a question reads: the size of its answer decides it, not that of the mirror.
-@Suite(.timeLimit(.minutes(5)))
+/// The number of rows that a query reads depends on the size of its answer, not on that of the mirror.
+@Suite(.timeLimit(.minutes(5)), .mirror)
 struct QueriesCostTests {
-  /// The rows that the steps of a plan have looked at, those included that they dropped.
+  /// The number of rows that the steps of a plan have read, including dropped rows.
   ///
-  /// - Parameter table: only the steps that read this table; all if nil.
+  /// - Parameter table: counts only the steps that read this table; nil counts all.
   private static func rowsLookedAt(
     _ sql: SQL, _ parameters: [PGParameter], of table: String? = nil, _ mirror: StoredMirror
   ) async throws -> Int {
@@ -33,7 +33,7 @@ struct QueriesCostTests {
     return own + steps.map { rows($0, of: table) }.reduce(0, +)
   }
 
-  /// A ledger in which eight streams have 2,000 runs each, one of them still running, and a stream ran once, long ago.
+  /// A ledger in which eight streams have 2,000 runs each, one of them running, and one stream has a single old run.
   private static let ledger = """
     INSERT INTO sync.run (source, stream, walk_id, status, started_at)
     SELECT 'source', 'stream-' || s, n * 8 + s, CASE WHEN n + s = 2001 THEN 'running' ELSE 'complete' END,
@@ -44,120 +44,107 @@ struct QueriesCostTests {
 
   @Test("the status and the end of a run look at their own runs, not at the whole ledger")
   func ledger() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute(Self.ledger)
-      try await mirror.execute(
-        """
-        INSERT INTO sync.stream_state (source, stream, provider, origin, page_size)
-        SELECT DISTINCT source, stream, 'provider', 'origin', 25 FROM sync.run
-        """)
-      try await mirror.execute("ANALYZE sync.run")
-      try await mirror.execute("ANALYZE sync.stream_state")
-      let status = try await Self.rowsLookedAt(try QuerySQL.text("status"), [], mirror)
-      #expect(status <= 100)
-      let ofWalk = try await Self.rowsLookedAt("SELECT FROM sync.run WHERE walk_id = $1", [.int(808)], mirror)
-      #expect(ofWalk == 1)
-      let running = try await Self.rowsLookedAt(
-        "SELECT FROM sync.run WHERE source = $1 AND stream = $2 AND status = 'running'",
-        [.text("source"), .text("stream-1")], mirror)
-      #expect(running <= 1)
-    }
+    try await mirror.execute(Self.ledger)
+    try await mirror.execute(
+      """
+      INSERT INTO sync.stream_state (source, stream, provider, origin, page_size)
+      SELECT DISTINCT source, stream, 'provider', 'origin', 25 FROM sync.run
+      """)
+    try await mirror.execute("ANALYZE sync.run")
+    try await mirror.execute("ANALYZE sync.stream_state")
+    let status = try await Self.rowsLookedAt(try QuerySQL.text("status"), [], mirror)
+    #expect(status <= 100)
+    #expect(try await Self.rowsLookedAt("SELECT FROM sync.run WHERE walk_id = $1", [.int(808)], mirror) == 1)
+    let running = try await Self.rowsLookedAt(
+      "SELECT FROM sync.run WHERE source = $1 AND stream = $2 AND status = 'running'",
+      [.text("source"), .text("stream-1")], mirror)
+    #expect(running <= 1)
   }
 
   @Test("a ranking looks up the titles of what it shows, and of nothing else", arguments: ["ranking", "as_of"])
   func titles(_ name: String) async throws {
-    try await StoredMirror.with { mirror in
-      _ = try await WalkedList.run(mirror, [(1...8000).map { Media($0) }])
-      try await mirror.execute(
-        """
-        SELECT jikan.note_ranking('anime', 'all', 'none', array_agg(mal_id ORDER BY position), '{}', '{}', '{}', '{}',
-          8000, gen_random_uuid(), true) FROM jikan.ranking
-        """)
-      for table in ["media", "media_counters", "ranking", "ranking_history"] {
-        try await mirror.execute("ANALYZE jikan.\(table)")
-      }
-      let parameters =
-        JikanRankings.Question(kind: "anime", limit: 10).parameters
-        + (name == "ranking"
-          ? [.null, .null, .null, .null, .int(10), .text("top"), .bool(false), .null]
-          : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10), .null])
-      let sql = try QuerySQL.text(name, of: "jikan")
-      #expect(try await mirror.database.rows(sql, parameters).rows.count == 10)
-      let looked = try await Self.rowsLookedAt(sql, parameters, of: "media", mirror)
-      #expect(looked <= 10, "\(looked) titles")
+    _ = try await WalkedList.run(mirror, [(1...8000).map { Media($0) }])
+    try await mirror.execute(
+      """
+      SELECT jikan.note_ranking('anime', 'all', 'none', array_agg(mal_id ORDER BY position), '{}', '{}', '{}', '{}',
+        8000, gen_random_uuid(), true) FROM jikan.ranking
+      """)
+    for table in ["media", "media_counters", "ranking", "ranking_history"] {
+      try await mirror.execute("ANALYZE jikan.\(table)")
     }
+    let parameters =
+      JikanRankings.Question(kind: "anime", limit: 10).parameters
+      + (name == "ranking"
+        ? [.null, .null, .null, .null, .int(10), .text("top"), .bool(false), .null]
+        : [.text("all"), .int(8000), .text("infinity"), .int(0), .int(10), .null])
+    let sql = try QuerySQL.text(name, of: "jikan")
+    #expect(try await mirror.database.rows(sql, parameters).rows.count == 10)
+    let looked = try await Self.rowsLookedAt(sql, parameters, of: "media", mirror)
+    #expect(looked <= 10, "\(looked) titles")
   }
 
   @Test("the Pokédex reads its names once, not once for each Pokémon")
   func names() async throws {
-    try await StoredMirror.with { mirror in
-      let species = 400
-      for statement in [
-        "INSERT INTO pokeapi.species (id, name) SELECT n, 's' || n FROM generate_series(1, \(species)) n",
-        """
-        INSERT INTO pokeapi.pokemon (id, name, species_id) SELECT n, 'p' || n, n FROM generate_series(1, \(species)) n
-        UNION ALL SELECT 10000 + n, 'f' || n, n FROM generate_series(1, \(species)) n
-        """,
-        "INSERT INTO pokeapi.pokemon_type (pokemon_id, slot, type_id, type) SELECT id, 1, 1, 't' FROM pokeapi.pokemon",
-        "INSERT INTO pokeapi.pokemon_form (id, pokemon_id, is_default) SELECT id, id, true FROM pokeapi.pokemon",
-        """
-        INSERT INTO pokeapi.name (endpoint, id, language, language_id, name)
-        SELECT e.endpoint, p.id, 'en', 9, e.endpoint || p.id FROM pokeapi.pokemon p,
-          unnest(ARRAY['pokemon-species', 'pokemon-form', 'type']) AS e (endpoint)
-        """,
-        "ANALYZE pokeapi.name", "ANALYZE pokeapi.pokemon", "ANALYZE pokeapi.pokemon_form", "ANALYZE pokeapi.species",
-        "ANALYZE pokeapi.pokemon_type",
-      ] {
-        try await mirror.execute(statement)
-      }
-      let sql = try QuerySQL.text("list", of: "pokeapi")
-      let looked = try await Self.rowsLookedAt(
-        sql,
-        [
-          .texts(["en"]), .texts([]), .null, .bool(true), .null, .bool(false), .bool(false), .null, .null, .bool(false),
-          .null, .text("id"),
-        ], mirror)
-      print("Pokédex: \(looked) rows looked at for \(species * 2) Pokémon")
-      #expect(looked < species * 2 * 60)
-    }
+    let species = 400
+    for statement in [
+      "INSERT INTO pokeapi.species (id, name) SELECT n, 's' || n FROM generate_series(1, \(species)) n",
+      """
+      INSERT INTO pokeapi.pokemon (id, name, species_id) SELECT n, 'p' || n, n FROM generate_series(1, \(species)) n
+      UNION ALL SELECT 10000 + n, 'f' || n, n FROM generate_series(1, \(species)) n
+      """,
+      "INSERT INTO pokeapi.pokemon_type (pokemon_id, slot, type_id, type) SELECT id, 1, 1, 't' FROM pokeapi.pokemon",
+      "INSERT INTO pokeapi.pokemon_form (id, pokemon_id, is_default) SELECT id, id, true FROM pokeapi.pokemon",
+      """
+      INSERT INTO pokeapi.name (endpoint, id, language, language_id, name)
+      SELECT e.endpoint, p.id, 'en', 9, e.endpoint || p.id FROM pokeapi.pokemon p,
+        unnest(ARRAY['pokemon-species', 'pokemon-form', 'type']) AS e (endpoint)
+      """,
+      "ANALYZE pokeapi.name", "ANALYZE pokeapi.pokemon", "ANALYZE pokeapi.pokemon_form", "ANALYZE pokeapi.species",
+      "ANALYZE pokeapi.pokemon_type",
+    ] { try await mirror.execute(statement) }
+    let sql = try QuerySQL.text("list", of: "pokeapi")
+    let looked = try await Self.rowsLookedAt(
+      sql,
+      [
+        .texts(["en"]), .texts([]), .null, .bool(true), .null, .bool(false), .bool(false), .null, .null, .bool(false),
+        .null, .text("id"),
+      ], mirror)
+    print("Pokédex: \(looked) rows looked at for \(species * 2) Pokémon")
+    #expect(looked < species * 2 * 60)
   }
 
   @Test("each batch of documents that are derived again begins where the last one ended")
   func stale() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute(
-        """
-        INSERT INTO itunes.item (country, class, id, raw, content_hash)
-        SELECT country, class, n, '{}', decode(repeat('00', 32) || '01', 'hex') FROM generate_series(1, 2000) n,
-          unnest(ARRAY['tw', 'us']) AS c (country), unnest(ARRAY['track', 'collection']) AS k (class)
-        """)
-      try await mirror.execute("ANALYZE itunes.item")
-      let sql = try SourceSQL.text("stale", StreamSQL(folder: "itunes", scope: ["tw"]))
-      func parameters(after key: PGParameter) -> [PGParameter] { [.texts(["tw"]), .int(2), key, .int(100)] }
-      let key = try await mirror.value("SELECT itunes.key('track', 1000)").flatMap { Int64($0) }
-      let looked = try await Self.rowsLookedAt(sql, parameters(after: .int(try #require(key))), mirror)
-      #expect(looked < 1000)
-      // All keys, in order, none twice.
-      var keys: [Int64] = []
-      while true {
-        let batch = try await mirror.database.write { [last = keys.last ?? .min] connection in
-          try connection.query(sql, [.texts(["tw"]), .int(2), .int(last), .int(300)]).map { try $0.int(0) ?? 0 }
-        }
-        guard !batch.isEmpty else { break }
-        keys += batch
+    try await mirror.execute(
+      """
+      INSERT INTO itunes.item (country, class, id, raw, content_hash)
+      SELECT country, class, n, '{}', decode(repeat('00', 32) || '01', 'hex') FROM generate_series(1, 2000) n,
+        unnest(ARRAY['tw', 'us']) AS c (country), unnest(ARRAY['track', 'collection']) AS k (class)
+      """)
+    try await mirror.execute("ANALYZE itunes.item")
+    let sql = try SourceSQL.text("stale", StreamSQL(folder: "itunes", scope: ["tw"]))
+    func parameters(after key: PGParameter) -> [PGParameter] { [.texts(["tw"]), .int(2), key, .int(100)] }
+    let key = try await mirror.value("SELECT itunes.key('track', 1000)").flatMap { Int64($0) }
+    let looked = try await Self.rowsLookedAt(sql, parameters(after: .int(try #require(key))), mirror)
+    #expect(looked < 1000)
+    // All keys in order, none twice.
+    var keys: [Int64] = []
+    while true {
+      let batch = try await mirror.database.write { [last = keys.last ?? .min] connection in
+        try connection.query(sql, [.texts(["tw"]), .int(2), .int(last), .int(300)]).map { try $0.int(0) ?? 0 }
       }
-      #expect(keys.count == 4000 && keys == keys.sorted() && Set(keys).count == keys.count)
+      guard !batch.isEmpty else { break }
+      keys += batch
     }
+    #expect(keys.count == 4000 && keys == keys.sorted() && Set(keys).count == keys.count)
   }
 
   @Test("no transaction compiles its statements, which takes longer than most of them")
   func jit() async throws {
-    try await StoredMirror.with { mirror in
-      let read = try await mirror.database.rows("SHOW jit").rows
-      let write = try await mirror.database.write { connection in
-        try connection.query("SHOW jit").text(row: 0, column: 0)
-      }
-      #expect(read == [["off"]] && write == "off")
+    let read = try await mirror.database.rows("SHOW jit").rows
+    let write = try await mirror.database.write { connection in
+      try connection.query("SHOW jit").text(row: 0, column: 0)
     }
+    #expect(read == [["off"]] && write == "off")
   }
 }

@@ -7,12 +7,12 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Cursors that no listing gave. The argument is at fault, and not the database.
+/// Cursors that no listing printed. The error blames the argument and not the database.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesCursorTests {
   private typealias Ask = @Sendable (PageCursor, Database) async throws -> Void
 
-  /// A listing with the kinds of its cursors' values, and the request of a page.
+  /// A listing, the kinds of its cursors' values, and its query.
   private struct Listing {
     let name: String
     let kinds: [PageCursor.Kind]
@@ -98,7 +98,7 @@ struct QueriesCursorTests {
     }
   }
 
-  /// The first and the last value that PostgreSQL takes.
+  /// The smallest and the largest value of PostgreSQL's type.
   private static func ends(_ kind: PageCursor.Kind) -> [String?] {
     switch kind {
     case .text: ["", "鋼'"]
@@ -110,7 +110,7 @@ struct QueriesCursorTests {
     }
   }
 
-  /// Asks every listing with each of `candidates` in place of each of its cursor's values.
+  /// Queries every listing with each of `candidates` in place of each of its cursor's values.
   private static func ask(
     _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {
@@ -141,7 +141,7 @@ struct QueriesCursorTests {
   @Test("whatever fits is taken by PostgreSQL")
   func extremes() async throws {
     try await Self.ask({ Self.ends($0) + [nil] }) { error, _, values in
-      // What the cursor names may be missing.
+      // The row of the cursor can be missing.
       #expect(error == nil || error?.code == .missing, "\(values): \(String(describing: error))")
     }
   }

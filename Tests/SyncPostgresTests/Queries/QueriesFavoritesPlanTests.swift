@@ -4,12 +4,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// How PostgreSQL executes the statement of `syncctl favorites list`.
-@Suite(.timeLimit(.minutes(10)))
+/// The query plan of `syncctl favorites list`.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesFavoritesPlanTests {
   @Test("the titles of favorites are looked up one by one, whatever the mirror contains")
   func plan() async throws {
-    try await StoredMirror.with { mirror in
       try await mirror.execute(
         """
         WITH n AS (SELECT generate_series(1, 3000) AS id), hash AS (SELECT decode(repeat('00', 33), 'hex') AS hash),
@@ -41,7 +40,6 @@ struct QueriesFavoritesPlanTests {
       let plan = try await mirror.rows("EXPLAIN " + statement, Array(repeating: .null, count: 8))
       Self.expectLookups(plan.compactMap { $0[0] })
     }
-  }
 
   private static func expectLookups(_ plan: [String]) {
     let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }

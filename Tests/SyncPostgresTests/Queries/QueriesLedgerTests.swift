@@ -32,9 +32,8 @@ struct QueriesLedgerTests {
     }
   }
 
-  @Test("the status of every stream")
+  @Test("the status of every stream", .mirror)
   func status() async throws {
-    try await StoredMirror.with { mirror in
       #expect(try await Runs.status(mirror.database).rows == [])
       try await WalkedList.run(mirror, [[Media(1), Media(2)]])
       var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
@@ -50,18 +49,15 @@ struct QueriesLedgerTests {
         ])
       #expect(status.rows[0][2]?.hasSuffix("Z") == true && status.rows[1][2] == nil)
     }
-  }
 
-  @Test("the latest runs come first, up to the limit")
+  @Test("the latest runs come first, up to the limit", .mirror)
   func list() async throws {
-    try await StoredMirror.with { mirror in
       #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
       var ids: [String?] = []
       for _ in 1...3 { ids.insert(try await WalkedList.run(mirror, [[Media(1)]]).id, at: 0) }
       #expect(try await Runs.list(mirror.database, limit: 5).rows.map { $0[0] } == ids)
       #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
     }
-  }
 
   @Test("runs that failed, of a source, a stream, a job or since a time; a guard has stopped those that are held")
   func filtered() async throws {
@@ -121,9 +117,8 @@ struct QueriesLedgerTests {
     }
   }
 
-  @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one")
+  @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one", .mirror)
   func show() async throws {
-    try await StoredMirror.with { mirror in
       let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
       #expect(none?.code == .missing)
       let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
@@ -143,18 +138,15 @@ struct QueriesLedgerTests {
         #expect(missing?.code == .missing)
       }
     }
-  }
 
-  @Test("the freshness of a list that was published just now")
+  @Test("the freshness of a list that was published just now", .mirror)
   func freshness() async throws {
-    try await StoredMirror.with { mirror in
       try await WalkedList.run(mirror, [[Media(1)]])
       let freshness = try #require(Reports.all.first { $0.name == "freshness" })
       let rows = try await Reports.run(freshness, in: mirror.database)
       #expect(rows.rows.count == 1 && rows.rows[0][1] == "top-anime" && rows.rows[0][4] == "0.0")
       #expect(rows.rows[0][3]?.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/#) == true)
     }
-  }
 
   @Test("the queries of doctor")
   func facts() async throws {

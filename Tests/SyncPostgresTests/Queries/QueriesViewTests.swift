@@ -4,51 +4,46 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The views return what the upstream sent, with the newest counters.
-@Suite(.timeLimit(.minutes(10)))
+/// The views return the upstream's values, with the newest counters.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesViewTests {
   /// A document's counters on the day when it was stored, and on the next day.
   static let days: [(first: [String: String?], second: [String: String?])] = [
     ([:], ["score": "8.61", "members": "9999", "rank": "3"]),
     (["score": "null", "rank": "null"], ["score": "7.0", "rank": "12"]),
-    ([:], ["score": "null", "rank": "null", "scored_by": "null"]),
-    (["favorites": nil], ["members": "1"]),
-    (["favorites": nil, "score": nil], ["favorites": "5", "score": "null"]),
-    ([:], ["favorites": nil, "members": "2"]),
+    ([:], ["score": "null", "rank": "null", "scored_by": "null"]), (["favorites": nil], ["members": "1"]),
+    (["favorites": nil, "score": nil], ["favorites": "5", "score": "null"]), ([:], ["favorites": nil, "members": "2"]),
     (["score": "0", "rank": "0"], ["score": "0.0"]),
   ]
 
   @Test("jikan.anime.raw equals the newest document")
   func anime() async throws {
-    try await StoredMirror.with { mirror in
-      let first = Self.days.enumerated().map { Media(Int64($0 + 1)).with($1.first) }
-      try await WalkedList.run(mirror, [first])
-      for media in first { try await Self.expectRaw("anime", equals: media, mirror) }
-      let second = zip(first, Self.days).map { $0.with($1.second) }
-      let report = try await WalkedList.run(mirror, [second])
-      for media in second { try await Self.expectRaw("anime", equals: media, mirror) }
-      // An added or removed counter changes the document; otherwise the view would have one too many or too few.
-      let documents = zip(first, second).count { $0.members.keys.sorted() != $1.members.keys.sorted() }
-      #expect((report.counters.updated, report.counters.documentsUpdated) == (Self.days.count, documents))
-    }
+    let first = Self.days.enumerated().map { Media(Int64($0 + 1)).with($1.first) }
+    try await WalkedList.run(mirror, [first])
+    for media in first { try await Self.expectRaw("anime", equals: media, mirror) }
+    let second = zip(first, Self.days).map { $0.with($1.second) }
+    let report = try await WalkedList.run(mirror, [second])
+    for media in second { try await Self.expectRaw("anime", equals: media, mirror) }
+    // An added or removed counter changes the document; otherwise the view would have one counter too many or too
+    // few.
+    let documents = zip(first, second).count { $0.members.keys.sorted() != $1.members.keys.sorted() }
+    #expect((report.counters.updated, report.counters.documentsUpdated) == (Self.days.count, documents))
   }
 
   @Test("jikan.manga.raw too, where the score occurs twice")
   func manga() async throws {
-    try await StoredMirror.with { mirror in
-      let first = Media(1).with(["scored": "8.5", "publishing": "true", "airing": nil])
-      let stream = StreamDescription.list("top-manga", kind: "manga")
-      try await WalkedList.run(mirror, stream, [[first]])
-      try await Self.expectRaw("manga", equals: first, mirror)
-      let second = first.with(["scored": "9.1", "score": "9.1"])
-      try await WalkedList.run(mirror, stream, [[second]])
-      try await Self.expectRaw("manga", equals: second, mirror)
-      #expect(try await mirror.rows("SELECT publishing, score FROM jikan.manga") == [["t", "9.1"]])
-      let other = Media(2).with(["scored": "7"])
-      try await WalkedList.run(mirror, stream, [[other]])
-      let scored = "SELECT raw->>'score', raw->>'scored' FROM jikan.manga WHERE mal_id = 2"
-      #expect(try await mirror.rows(scored) == [["8.5", "7"]], "what was sent is not lost")
-    }
+    let first = Media(1).with(["scored": "8.5", "publishing": "true", "airing": nil])
+    let stream = StreamDescription.list("top-manga", kind: "manga")
+    try await WalkedList.run(mirror, stream, [[first]])
+    try await Self.expectRaw("manga", equals: first, mirror)
+    let second = first.with(["scored": "9.1", "score": "9.1"])
+    try await WalkedList.run(mirror, stream, [[second]])
+    try await Self.expectRaw("manga", equals: second, mirror)
+    #expect(try await mirror.rows("SELECT publishing, score FROM jikan.manga") == [["t", "9.1"]])
+    let other = Media(2).with(["scored": "7"])
+    try await WalkedList.run(mirror, stream, [[other]])
+    let scored = "SELECT raw->>'score', raw->>'scored' FROM jikan.manga WHERE mal_id = 2"
+    #expect(try await mirror.rows(scored) == [["8.5", "7"]], "what was sent is not lost")
   }
 
   private static func expectRaw(_ view: String, equals media: Media, _ mirror: StoredMirror) async throws {
@@ -60,11 +55,9 @@ struct QueriesViewTests {
 
   @Test("the published list with titles and counters; an undetermined score is null")
   func rankingEntry() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])
-      let rows = try await mirror.rows(
-        "SELECT position, mal_id, title, score, members FROM jikan.ranking_entry ORDER BY position")
-      #expect(rows == [["1", "2", "Title 2", "8.5", "5002"], ["2", "1", "Title 1", nil, "5001"]])
-    }
+    try await WalkedList.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])
+    let rows = try await mirror.rows(
+      "SELECT position, mal_id, title, score, members FROM jikan.ranking_entry ORDER BY position")
+    #expect(rows == [["1", "2", "Title 2", "8.5", "5002"], ["2", "1", "Title 1", nil, "5001"]])
   }
 }

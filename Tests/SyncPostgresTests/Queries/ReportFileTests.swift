@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Files of reports: the header, and the query taken apart.
+/// Files of reports: the header, and the parsed query.
 @Suite struct ReportFileTests {
   private static func names(_ text: String) -> [String] {
     var scanner = SQLScanner(text)
@@ -19,9 +19,7 @@ import Testing
     do throws(SyncError) {
       _ = try Report(name: "x", file: text)
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test(
@@ -62,8 +60,7 @@ import Testing
       ("-- parameter: a text = 'b\nSELECT :a", 1, "no quote"), ("-- parameter: a text b\nSELECT :a", 1, "declaration"),
       ("-- parameter: a integer = 7 (1)\nSELECT :a", 1, "bounds"),
       ("-- parameter: a integer (1..5\nSELECT :a", 1, "bounds"),
-      ("-- parameter: a date (1..5)\nSELECT :a", 1, "bounds"),
-      ("-- parameter: a choice\nSELECT :a", 1, "bounds"),
+      ("-- parameter: a date (1..5)\nSELECT :a", 1, "bounds"), ("-- parameter: a choice\nSELECT :a", 1, "bounds"),
       ("-- parameter: format text\nSELECT :format", 1, "option of syncctl"),
       ("-- parameter: a text\n-- parameter: a text\nSELECT :a", 2, "twice"),
     ])

@@ -8,37 +8,34 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// The statements of `sql/` as a person pastes them into `psql`.
-@Suite(.timeLimit(.minutes(5)))
+/// The statements of `sql/` as a user pastes them into `psql`.
+@Suite(.timeLimit(.minutes(5)), .mirror)
 struct StatementTests {
   @Test("psql prepares every question from its file, and every composed statement; make sql writes these")
   func prepared() async throws {
-    try await StoredMirror.with { mirror in
-      let composed = try await Self.composed(mirror)
-      let questions = (EmbeddedSQL.paths(in: "shared/queries") + EmbeddedSQL.paths(in: "sources"))
-        .filter { $0.contains("/queries/") }
-      try #require(composed.count > 150 && questions.count > 70)
-      if let folder = ProcessInfo.processInfo.environment["SYNCCTL_SQL_FOLDER"] { try Self.write(composed, to: folder) }
-      var script = "\\set ON_ERROR_STOP off\n"
-      for (path, text) in composed + questions.map({ (path: $0, text: EmbeddedSQL.text($0) ?? "") }) {
-        script += """
-          PREPARE statement AS
-          \(text)
-          ;
-          \\if :ERROR
-          \\echo \(path): :LAST_ERROR_MESSAGE
-          \\else
-          DEALLOCATE statement;
-          \\endif
+    let composed = try await Self.composed(mirror)
+    let questions = (EmbeddedSQL.paths(in: "shared/queries") + EmbeddedSQL.paths(in: "sources"))
+      .filter { $0.contains("/queries/") }
+    try #require(composed.count > 150 && questions.count > 70)
+    if let folder = ProcessInfo.processInfo.environment["SYNCCTL_SQL_FOLDER"] { try Self.write(composed, to: folder) }
+    var script = "\\set ON_ERROR_STOP off\n"
+    for (path, text) in composed + questions.map({ (path: $0, text: EmbeddedSQL.text($0) ?? "") }) {
+      script += """
+        PREPARE statement AS
+        \(text)
+        ;
+        \\if :ERROR
+        \\echo \(path): :LAST_ERROR_MESSAGE
+        \\else
+        DEALLOCATE statement;
+        \\endif
 
-          """
-      }
-      let answer = try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name)
-      #expect(answer == "done\n")
+        """
     }
+    #expect(try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name) == "done\n")
   }
 
-  /// The scopes that show all statements of a folder: of PokeAPI, every endpoint whose documents make rows.
+  /// The scopes that together use all statements of a folder; for PokeAPI, every endpoint whose documents make rows.
   private static let scopes: [String: [[String]]] = [
     "jikan": [["anime", "all", "none"]], "jikan/genres": [["anime", "genres"]], "itunes": [["us", "search", "x"]],
     "itunes/charts": [["us", "music", "most-played", "songs"]],
@@ -58,7 +55,7 @@ struct StatementTests {
     }
   }
 
-  /// Every statement that is made from a template or with one, for every folder that has it, by a path like a file's.
+  /// Every statement composed from a template, for every folder that uses it, by a path like a file's.
   private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
     let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
       .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }
@@ -80,7 +77,6 @@ struct StatementTests {
     return statements.sorted { $0.key < $1.key }.map { (path: $0.key, text: $0.value) }
   }
 
-  /// The files of a folder itself.
   private static func names(in folder: String) -> [String] {
     EmbeddedSQL.paths(in: "sources/\(folder)").map { $0.dropFirst("sources/\(folder)/".count) }
       .filter { !$0.contains("/") }.map { String($0.dropLast(".sql".count)) }

@@ -8,7 +8,6 @@ import Testing
 
 /// Backups by PostgreSQL's own programs, as the owner.
 @Suite(.timeLimit(.minutes(10))) struct BackupTests {
-  /// Runs `body` with a folder for files.
   private func withFolder(_ body: (String) async throws -> Void) async throws {
     let folder = try ThrowawayFolders.make()
     let result: Result<Void, any Error>
@@ -19,10 +18,8 @@ import Testing
 
   /// Runs `body` with a new database.
   ///
-  /// - Parameter favorite: the id of a favorite in it; none for a database without a mirror.
-  private func withDatabase(
-    favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void
-  ) async throws {
+  /// - Parameter favorite: the id of a favorite in it; nil for a database without a mirror.
+  private func withDatabase(favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.shared()
     let made = try await favorite == nil ? server.makeDatabase() : server.makeProductDatabase()
     try await Database.with(made.settings, applicationName: "backup") { database in
@@ -38,14 +35,11 @@ import Testing
   }
 
   private func favorites(_ database: TestDatabase) async throws -> String {
-    try await ThrowawayPostgres.shared()
-      .sql("SELECT id, note FROM app.favorite ORDER BY id", database: database.name)
+    try await ThrowawayPostgres.shared().sql("SELECT id, note FROM app.favorite ORDER BY id", database: database.name)
       .trimmingCharacters(in: .newlines)
   }
 
-  private func backup(_ database: Database) -> Backup {
-    Backup(database, environment: ThrowawayFolders.environment)
-  }
+  private func backup(_ database: Database) -> Backup { Backup(database, environment: ThrowawayFolders.environment) }
 
   @discardableResult
   private func restore(
@@ -53,8 +47,7 @@ import Testing
   ) async throws -> [String] {
     let file = try BackupFile(reading: path)
     defer { file.close() }
-    return try await backup(database).restore(
-      from: file, replacing: replacing, droppingDependents: droppingDependents)
+    return try await backup(database).restore(from: file, replacing: replacing, droppingDependents: droppingDependents)
   }
 
   @Test func whatIsBackedUpComesBack() async throws {
@@ -76,7 +69,7 @@ import Testing
           SELECT to_regclass('public.theirs') IS NULL, (SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'app')
           """
         #expect(try await ThrowawayPostgres.shared().sql(others, database: made.name) == "t|t\n")
-        // All of ours again, together with the objects of others.
+        // Restores all of our objects next to those of others.
         let server = try await ThrowawayPostgres.shared()
         try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
         try await backup(database).write(to: path, overwrites: true, whole: true)
@@ -129,7 +122,7 @@ import Testing
     }
   }
 
-  /// Statements of users, with what they make that --replace would drop.
+  /// Statements of users, and the objects that they make and --replace would drop.
   private static let ofUsers = [
     ("CREATE VIEW public.titles AS SELECT title FROM jikan.media", "view public.titles"),
     ("CREATE VIEW public.of_titles AS SELECT * FROM public.titles", "view public.of_titles"),
@@ -158,7 +151,7 @@ import Testing
     ("CREATE RULE my_rule AS ON DELETE TO app.favorite DO INSTEAD NOTHING", "rule my_rule on app.favorite"),
   ]
 
-  /// Nothing of others is dropped without a word: neither what depends on the mirror nor what is inside its schemas.
+  /// Objects of others are never dropped silently, whether they depend on the mirror or are inside its schemas.
   @Test func objectsOfOthersAreNamed() async throws {
     try await withFolder { folder in
       let path = folder + "/mirror.dump"
@@ -184,11 +177,11 @@ import Testing
         let dropped = try await restore(path, into: database, replacing: true, droppingDependents: true)
         #expect(dropped.sorted() == expected)
         #expect(try await favorites(made).hasPrefix("7|"))
-        // The user's table has lost its constraint and its column, and is there.
+        // The user's table is there, without its constraint and its column.
         let left = "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'mine'::regclass AND attnum > 0 "
         let columns = try await ThrowawayPostgres.shared().sql(left + "AND NOT attisdropped", database: made.name)
         #expect(columns == "c,s,n\n")
-        // Nothing shows that a table in our schemas is not of a later migration, which the backup lacks.
+        // A table in our schemas can be of a later migration that the backup lacks.
         let notes = "SELECT to_regclass('jikan.my_notes') IS NULL"
         #expect(try await ThrowawayPostgres.shared().sql(notes, database: made.name) == "t\n")
         let again = try await database.read { try MirrorDependents.names(in: schemas, $0) }
@@ -197,7 +190,7 @@ import Testing
     }
   }
 
-  /// The backup's own record decides before anything is replaced.
+  /// The backup's own record of its schema decides before anything is replaced.
   @Test func backupOfAnotherSchemaChangesNothing() async throws {
     let edits = [
       (
@@ -246,7 +239,7 @@ import Testing
         try await backup(database).write(to: folder + "/cut", overwrites: false, whole: false)
         let whole = try Data(contentsOf: URL(filePath: folder + "/cut"))
         try whole.dropLast(whole.count / 10).write(to: URL(filePath: folder + "/cut"))
-        // An archive of a database that contains nothing of ours.
+        // An archive of a database without a mirror.
         try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
         let target = ["--file=\(folder)/another", "--dbname=\(made.settings.withoutSecrets)"]
         let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
@@ -278,14 +271,13 @@ import Testing
     }
   }
 
-  /// Even if all statements have arrived, nothing shows that they are all.
+  /// If the reader fails, nothing shows that all statements have arrived, even if they have.
   @Test func readerThatFailsAtItsEndChangesNothing() async throws {
     try await withFolder { folder in
       let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
       let programs = folder + "/bin"
       try makeFolder(programs)
-      try FileManager.default.createSymbolicLink(
-        atPath: programs + "/psql", withDestinationPath: own.path("psql"))
+      try FileManager.default.createSymbolicLink(atPath: programs + "/psql", withDestinationPath: own.path("psql"))
       let script = "#!/bin/sh\n\(own.path("pg_restore")) \"$@\"\n[ \"$1\" = -V ] || { echo 'no memory' >&2; exit 1; }\n"
       try write(script, to: programs + "/pg_restore", permissions: 0o755)
       try await withDatabase(favorite: 7) { database, _ in
@@ -298,8 +290,7 @@ import Testing
           try await Backup(database, environment: ["SYNCCTL_PG_BINDIR": programs]).restore(from: file, replacing: true)
         }
         #expect(error?.message.contains("no memory") == true)
-        let left = try await favorites(made)
-        #expect(left.hasPrefix("8|"))
+        #expect(try await favorites(made).hasPrefix("8|"))
       }
     }
   }

@@ -4,11 +4,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The binary contains all SQL files of the folder.
 struct SchemaEmbeddedFilesTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "sql").resolvingSymlinksInPath()
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sql").resolvingSymlinksInPath()
 
   @Test(
     "the built-in files equal the files on disk, none missing and none extra",
@@ -41,7 +39,7 @@ struct SchemaEmbeddedFilesTests {
     let paths = ["sources/added/migrations/9000_tables.sql", "sources/added/write.sql", "sources/added/views/one.sql"]
     let own = EmbeddedSQL.text("roles.sql")
     #expect(!EmbeddedSQL.paths(in: "sources/unheard-of").contains { _ in true })
-    // Not under sources/, where every migrator of this process would find them.
+    // Not under sources/, where every migrator of this process would find the files.
     EmbeddedSQL.add(Dictionary(uniqueKeysWithValues: paths.map { ("elsewhere/\($0)", "-- \($0)") }))
     EmbeddedSQL.add(["roles.sql": ""])
     #expect(EmbeddedSQL.paths(in: "elsewhere") == paths.map { "elsewhere/\($0)" }.sorted())

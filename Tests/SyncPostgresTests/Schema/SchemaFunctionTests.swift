@@ -8,17 +8,15 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Functions and views: created or replaced when their number is higher, without loss of what users have added.
+/// Functions and views are replaced when their number is higher, and keep the users' changes.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaFunctionTests {
   private static let ours = "IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')"
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
-  /// The set of a later program: some files have another text.
-  private static func later(
-    _ changes: [String: [(String, String)]], by steps: Int = 1
-  ) throws -> FunctionSet {
+  /// The functions of a later program: some files have another text.
+  private static func later(_ changes: [String: [(String, String)]], by steps: Int = 1) throws -> FunctionSet {
     let current = FunctionSet.current
     let files = current.files.map { file in
       var text = file.text
@@ -33,7 +31,7 @@ struct SchemaFunctionTests {
 
   private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
 
-  /// Of a later program.
+  /// A migrator of a later program.
   private static func migrator(_ mirror: StoredMirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator
   {
     let later = try steps.enumerated().map { number, text in
@@ -65,7 +63,7 @@ struct SchemaFunctionTests {
       """)
   }
 
-  /// The number of rows of each table, and a digest of them.
+  /// The number of rows of each table, and a digest of the rows.
   private static func contents(_ mirror: StoredMirror) async throws -> [String: [String?]] {
     let tables = try await mirror.rows(
       """
@@ -82,7 +80,7 @@ struct SchemaFunctionTests {
     return contents
   }
 
-  /// The objects in our schemas, or on them, that are the user's; without the qualifiers of built-in types.
+  /// The users' objects in our schemas or on our objects, without the qualifiers of built-in types.
   private static func ofUsers(_ mirror: StoredMirror) async throws -> [String] {
     try await mirror.database.read { try MirrorDependents.names(in: Migration.schemas, $0) }
       .map { $0.replacing("pg_catalog.", with: "") }
@@ -121,34 +119,32 @@ struct SchemaFunctionTests {
     #expect(FunctionSet.current.files.flatMap(\.objects).count >= 85)
   }
 
-  @Test("the files need nothing but tables", .ownersAlone("migrates"))
+  @Test("the files need nothing but tables", .ownersAlone("migrates"), .mirror)
   func onTablesAlone() async throws {
-    try await StoredMirror.with { mirror in
-      let before = try await Self.catalogue(mirror)
-      try await mirror.execute(
-        """
-        DO $$
-        DECLARE name text;
-        BEGIN
-          FOREACH name IN ARRAY ARRAY(SELECT oid::regclass::text FROM pg_class
-            WHERE relkind = 'v'
-              AND relnamespace::regnamespace::text \(Self.ours))
-          LOOP EXECUTE 'DROP VIEW IF EXISTS ' || name || ' CASCADE'; END LOOP;
-          FOREACH name IN ARRAY ARRAY(SELECT oid::regprocedure::text FROM pg_proc
-            WHERE pronamespace::regnamespace::text \(Self.ours))
-          LOOP EXECUTE 'DROP ROUTINE IF EXISTS ' || name || ' CASCADE'; END LOOP;
-        END $$
-        """)
-      #expect(try await Self.catalogue(mirror) != before)
-      try await mirror.execute("TRUNCATE sync.function_set")
-      #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
-      #expect(try await Self.catalogue(mirror) == before)
-    }
+    let before = try await Self.catalogue(mirror)
+    try await mirror.execute(
+      """
+      DO $$
+      DECLARE name text;
+      BEGIN
+        FOREACH name IN ARRAY ARRAY(SELECT oid::regclass::text FROM pg_class
+          WHERE relkind = 'v'
+            AND relnamespace::regnamespace::text \(Self.ours))
+        LOOP EXECUTE 'DROP VIEW IF EXISTS ' || name || ' CASCADE'; END LOOP;
+        FOREACH name IN ARRAY ARRAY(SELECT oid::regprocedure::text FROM pg_proc
+          WHERE pronamespace::regnamespace::text \(Self.ours))
+        LOOP EXECUTE 'DROP ROUTINE IF EXISTS ' || name || ' CASCADE'; END LOOP;
+      END $$
+      """)
+    #expect(try await Self.catalogue(mirror) != before)
+    try await mirror.execute("TRUNCATE sync.function_set")
+    #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
+    #expect(try await Self.catalogue(mirror) == before)
   }
 
   // MARK: Databases from before the baseline
 
-  /// Gives a database the records of the 34 steps before the baseline, which made the same tables.
+  /// Gives a database the records of the 34 migrations before the baseline, which made the same tables.
   private static func makeEarlier(_ mirror: StoredMirror) async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
     let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
@@ -163,7 +159,7 @@ struct SchemaFunctionTests {
       "ALTER TABLE sync.repeatable RENAME COLUMN number TO revision",
       "ALTER TABLE sync.repeatable ADD COLUMN schema_version integer NOT NULL DEFAULT 34",
       "COMMENT ON TABLE sync.repeatable IS 'Files of functions and views, as they were applied last.'",
-      // A file of each folder has half of the folder's objects.
+      // Half of the objects of each folder are in one file.
       """
       WITH folder AS (DELETE FROM sync.repeatable RETURNING *)
       INSERT INTO sync.repeatable (path, revision, checksum, comments)
@@ -196,70 +192,67 @@ struct SchemaFunctionTests {
 
   @Test(
     "a database of the steps before the baseline is adopted with its rows, and equals a new one",
-    .ownersAlone("migrates"))
+    .ownersAlone("migrates"), .mirror)
   func adopted() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.grant()
-      let fresh = try await Self.catalogue(mirror)
-      for statement in Self.rowsOfAllSources { try await mirror.execute(statement) }
-      try await Self.makeEarlier(mirror)
+    try await mirror.grant()
+    let fresh = try await Self.catalogue(mirror)
+    for statement in Self.rowsOfAllSources { try await mirror.execute(statement) }
+    try await Self.makeEarlier(mirror)
+    for statement in [
+      "CREATE VIEW public.mine AS SELECT title FROM jikan.anime", "COMMENT ON FUNCTION jikan.whole IS 'my words'",
+      "CREATE FUNCTION pokeapi.matchup(text, text, text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
+    ] { try await mirror.execute(statement) }
+    let before = try await Self.contents(mirror)
+    let others = ["function pokeapi.matchup(text,text,text)", "view public.mine"]
+    #expect(try await Self.ofUsers(mirror) == others, "what a restore would name before the adoption")
+    let nothing = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
+    for part in [
+      "TRIGGER one INSTEAD OF INSERT ON report.risers FOR EACH ROW EXECUTE FUNCTION public.nothing()",
+      "RULE one AS ON INSERT TO report.risers DO INSTEAD NOTHING",
+    ] {
       for statement in [
-        "CREATE VIEW public.mine AS SELECT title FROM jikan.anime", "COMMENT ON FUNCTION jikan.whole IS 'my words'",
-        "CREATE FUNCTION pokeapi.matchup(text, text, text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
+        "CREATE VIEW report.risers AS SELECT 1 AS mal_id", "CREATE FUNCTION public.nothing() \(nothing)",
+        "CREATE \(part)",
       ] { try await mirror.execute(statement) }
-      let before = try await Self.contents(mirror)
-      let others = ["function pokeapi.matchup(text,text,text)", "view public.mine"]
-      #expect(try await Self.ofUsers(mirror) == others, "what a restore would name before the adoption")
-      let nothing = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
-      for part in [
-        "TRIGGER one INSTEAD OF INSERT ON report.risers FOR EACH ROW EXECUTE FUNCTION public.nothing()",
-        "RULE one AS ON INSERT TO report.risers DO INSTEAD NOTHING",
-      ] {
-        for statement in [
-          "CREATE VIEW report.risers AS SELECT 1 AS mal_id", "CREATE FUNCTION public.nothing() \(nothing)",
-          "CREATE \(part)",
-        ] { try await mirror.execute(statement) }
-        let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
-        #expect(error?.code == .configuration && error?.message.contains("a trigger or a rule") == true)
-        for statement in ["DROP VIEW report.risers", "DROP FUNCTION public.nothing()"] {
-          try await mirror.execute(statement)
-        }
+      let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
+      #expect(error?.code == .configuration && error?.message.contains("a trigger or a rule") == true)
+      for statement in ["DROP VIEW report.risers", "DROP FUNCTION public.nothing()"] {
+        try await mirror.execute(statement)
       }
-
-      let pending = try await Migrator(mirror.database).status()
-      #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
-      let steps = Migration.all.map(\.name)
-      let applied = try await Migrator(mirror.database).migrate().map(\.name)
-      #expect(applied == Array(steps.dropFirst()) + [FunctionSet.step])
-      #expect(try await Self.contents(mirror).filter { before[$0.key] != nil } == before)
-      #expect(try await mirror.rows("SELECT name FROM sync.migration ORDER BY version").compactMap { $0[0] } == steps)
-      #expect(try await Migrator(mirror.database).migrate() == [])
-      #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
-
-      #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
-      #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
-      #expect(try await Self.ofUsers(mirror) == others)
-      for statement in [
-        "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
-        "COMMENT ON FUNCTION jikan.whole IS NULL",
-      ] { try await mirror.execute(statement) }
-      _ = try await Migrator(mirror.database).migrate()
-      // The rights of the roles on the renamed table are among this.
-      #expect(try await Self.catalogue(mirror) == fresh)
-      // A new table has the rights of its neighbour, before sql/roles.sql is run again.
-      for (role, table, right) in [
-        ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
-      ] {
-        let holds = "SELECT has_table_privilege('syncctl_\(role)', 'sync.\(table)', '\(right)')"
-        #expect(try await mirror.value(holds) == "t", "\(role): \(right) on \(table)")
-      }
-      let mayWrite = "SELECT has_table_privilege('syncctl_reader', 'sync.worker', 'INSERT')"
-      #expect(try await mirror.value(mayWrite) == "f")
     }
+
+    let pending = try await Migrator(mirror.database).status()
+    #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
+    let steps = Migration.all.map(\.name)
+    #expect(try await Migrator(mirror.database).migrate().map(\.name) == Array(steps.dropFirst()) + [FunctionSet.step])
+    #expect(try await Self.contents(mirror).filter { before[$0.key] != nil } == before)
+    #expect(try await mirror.rows("SELECT name FROM sync.migration ORDER BY version").compactMap { $0[0] } == steps)
+    #expect(try await Migrator(mirror.database).migrate() == [])
+    #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
+
+    #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
+    #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
+    #expect(try await Self.ofUsers(mirror) == others)
+    for statement in [
+      "DROP VIEW public.mine", "DROP FUNCTION pokeapi.matchup(text, text, text)", "TRUNCATE sync.function_set",
+      "COMMENT ON FUNCTION jikan.whole IS NULL",
+    ] { try await mirror.execute(statement) }
+    _ = try await Migrator(mirror.database).migrate()
+    // The comparison includes the roles' rights on the renamed table.
+    #expect(try await Self.catalogue(mirror) == fresh)
+    // A new table has the rights of its neighbour before sql/roles.sql is executed again.
+    for (role, table, right) in [
+      ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
+    ] {
+      let holds = "SELECT has_table_privilege('syncctl_\(role)', 'sync.\(table)', '\(right)')"
+      #expect(try await mirror.value(holds) == "t", "\(role): \(right) on \(table)")
+    }
+    let mayWrite = "SELECT has_table_privilege('syncctl_reader', 'sync.worker', 'INSERT')"
+    #expect(try await mirror.value(mayWrite) == "f")
   }
 
   @Test(
-    "a database of other steps before the baseline is refused and not changed", .ownersAlone("migrates"),
+    "a database of other steps before the baseline is refused and not changed", .ownersAlone("migrates"), .mirror,
     arguments: [
       ("DELETE FROM sync.migration WHERE version > 17", "17 migrations"),
       ("DELETE FROM sync.migration WHERE version = 20", "33 migrations"),
@@ -267,62 +260,56 @@ struct SchemaFunctionTests {
       ("INSERT INTO sync.migration (version, name, checksum) VALUES (35, 'next', '\\x00')", "version 35"),
     ])
   func notAdopted(_ edit: String, naming words: String) async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.makeEarlier(mirror)
-      try await mirror.execute(edit)
-      let record = "SELECT * FROM sync.migration ORDER BY version"
-      let before = try await mirror.rows(record)
-      for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
-        let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
-        #expect(error?.code == .configuration && error?.message.contains(words) == true, "\(error as Any)")
-        #expect(error?.hint != nil && error?.disposition == .stopRun)
-      }
-      #expect(try await mirror.rows(record) == before)
-      #expect(try await mirror.value("SELECT count(*) > 0 FROM sync.repeatable") == "t")
+    try await Self.makeEarlier(mirror)
+    try await mirror.execute(edit)
+    let record = "SELECT * FROM sync.migration ORDER BY version"
+    let before = try await mirror.rows(record)
+    for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
+      let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
+      #expect(error?.code == .configuration && error?.message.contains(words) == true, "\(error as Any)")
+      #expect(error?.hint != nil && error?.disposition == .stopRun)
     }
+    #expect(try await mirror.rows(record) == before)
+    #expect(try await mirror.value("SELECT count(*) > 0 FROM sync.repeatable") == "t")
   }
 
   // MARK: Changes
 
-  @Test("a higher number is applied once; a program with a lower one leaves it", .ownersAlone("migrates"))
+  @Test("a higher number is applied once; a program with a lower one leaves it", .ownersAlone("migrates"), .mirror)
   func twoVersions() async throws {
-    try await StoredMirror.with { mirror in
-      let newer = try Self.migrator(mirror, try Self.later(Self.changedLabel))
-      let pending = try await newer.status().filter { !$0.isApplied }
-      #expect(pending.map(\.name) == [FunctionSet.step] && pending.summary == FunctionSet.step)
-      #expect(try await newer.migrate().map(\.name) == [FunctionSet.step])
-      let record = "SELECT folder, number, xmin::text FROM sync.function_set ORDER BY folder"
-      let recorded = try await mirror.rows(record)
-      #expect(recorded.allSatisfy { $0[1] == "\(FunctionSet.current.number + 1)" })
-      for _ in 1...2 {
-        #expect(try await mirror.value("SELECT jikan.type_label('ona')") == "Net")
-        #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
-        #expect(try await Migrator(mirror.database).migrate() == [])
-        #expect(try await newer.migrate() == [])
-      }
-      #expect(try await mirror.rows(record) == recorded)
+    let newer = try Self.migrator(mirror, try Self.later(Self.changedLabel))
+    let pending = try await newer.status().filter { !$0.isApplied }
+    #expect(pending.map(\.name) == [FunctionSet.step] && pending.summary == FunctionSet.step)
+    #expect(try await newer.migrate().map(\.name) == [FunctionSet.step])
+    let record = "SELECT folder, number, xmin::text FROM sync.function_set ORDER BY folder"
+    let recorded = try await mirror.rows(record)
+    #expect(recorded.allSatisfy { $0[1] == "\(FunctionSet.current.number + 1)" })
+    for _ in 1...2 {
+      #expect(try await mirror.value("SELECT jikan.type_label('ona')") == "Net")
+      #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
+      #expect(try await Migrator(mirror.database).migrate() == [])
+      #expect(try await newer.migrate() == [])
     }
+    #expect(try await mirror.rows(record) == recorded)
   }
 
   @Test(
-    "a comment that changed in the file is applied, one that a user changed is kept", .ownersAlone("migrates"))
+    "a comment that changed in the file is applied, one that a user changed is kept", .ownersAlone("migrates"), .mirror)
   func comments() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("COMMENT ON FUNCTION jikan.whole IS 'mine'")
-      try await mirror.execute("COMMENT ON COLUMN jikan.anime.title IS 'my title'")
-      // The second change keeps the user's comment, too.
-      for steps in 1...2 {
-        let later = try Self.later([Self.columns: [(" IS '", " IS 'New: ")]], by: steps)
-        #expect(try await Self.migrator(mirror, later).migrate().count == 1)
-        let texts = try await mirror.rows(
-          """
-          SELECT left(obj_description('jikan.whole'::regproc, 'pg_proc'), 5),
-                 left(obj_description('jikan.type_label'::regproc, 'pg_proc'), 5),
-                 (SELECT col_description(attrelid, attnum) FROM pg_attribute
-                  WHERE attrelid = 'jikan.anime'::regclass AND attname = 'title')
-          """)
-        #expect(texts == [["mine", "New: ", "my title"]])
-      }
+    try await mirror.execute("COMMENT ON FUNCTION jikan.whole IS 'mine'")
+    try await mirror.execute("COMMENT ON COLUMN jikan.anime.title IS 'my title'")
+    // The second change keeps the user's comment, too.
+    for steps in 1...2 {
+      let later = try Self.later([Self.columns: [(" IS '", " IS 'New: ")]], by: steps)
+      #expect(try await Self.migrator(mirror, later).migrate().count == 1)
+      let texts = try await mirror.rows(
+        """
+        SELECT left(obj_description('jikan.whole'::regproc, 'pg_proc'), 5),
+               left(obj_description('jikan.type_label'::regproc, 'pg_proc'), 5),
+               (SELECT col_description(attrelid, attnum) FROM pg_attribute
+                WHERE attrelid = 'jikan.anime'::regclass AND attname = 'title')
+        """)
+      #expect(texts == [["mine", "New: ", "my title"]])
     }
   }
 
@@ -339,14 +326,12 @@ struct SchemaFunctionTests {
     }
   }
 
-  @Test("the options of a view stay when it is replaced", .ownersAlone("migrates"))
+  @Test("the options of a view stay when it is replaced", .ownersAlone("migrates"), .mirror)
   func options() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("ALTER VIEW jikan.anime SET (security_barrier)")
-      #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
-      let options = "SELECT reloptions::text FROM pg_class WHERE oid = 'jikan.anime'::regclass"
-      #expect(try await mirror.value(options) == "{security_barrier=true}")
-    }
+    try await mirror.execute("ALTER VIEW jikan.anime SET (security_barrier)")
+    #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+    let options = "SELECT reloptions::text FROM pg_class WHERE oid = 'jikan.anime'::regclass"
+    #expect(try await mirror.value(options) == "{security_barrier=true}")
   }
 
   /// `with_counters`, on which both views depend, gets another argument name, and the views get another column name.
@@ -365,43 +350,41 @@ struct SchemaFunctionTests {
 
   @Test(
     "an object that a migration drops is created again; owner, rights, options and comments stay",
-    .ownersAlone("migrates"))
+    .ownersAlone("migrates"), .mirror)
   func createdAgain() async throws {
-    try await StoredMirror.with { mirror in
-      let (one, two) = ("one_\(mirror.test.name)", "two_\(mirror.test.name)")
-      for statement in [
-        "CREATE ROLE \(one)", "CREATE ROLE \(two)", "GRANT USAGE, CREATE ON SCHEMA jikan TO \(one)",
-        "GRANT SELECT ON jikan.media, jikan.media_counters TO \(one)",
-        "ALTER VIEW jikan.anime OWNER TO \(one)", "ALTER FUNCTION jikan.with_counters OWNER TO \(one)",
-        "GRANT SELECT ON jikan.anime TO \(two) WITH GRANT OPTION",
-        "GRANT SELECT (title, synopsis, url) ON jikan.manga TO \(two)",
-        "GRANT INSERT ON jikan.manga TO PUBLIC", "REVOKE EXECUTE ON FUNCTION jikan.with_counters FROM PUBLIC",
-        "GRANT EXECUTE ON FUNCTION jikan.with_counters TO \(two)", "COMMENT ON FUNCTION jikan.with_counters IS 'mine'",
-        "COMMENT ON COLUMN jikan.manga.title IS 'my title'", "COMMENT ON VIEW jikan.anime IS 'my anime'",
-        "ALTER VIEW jikan.manga SET (security_barrier)",
-      ] { try await mirror.execute(statement) }
-      let names = ["jikan.anime", "jikan.manga", "jikan.with_counters"]
-      let before = try await mirror.owner.write { try SchemaObject.read(names, $0) }
+    let (one, two) = ("one_\(mirror.test.name)", "two_\(mirror.test.name)")
+    for statement in [
+      "CREATE ROLE \(one)", "CREATE ROLE \(two)", "GRANT USAGE, CREATE ON SCHEMA jikan TO \(one)",
+      "GRANT SELECT ON jikan.media, jikan.media_counters TO \(one)", "ALTER VIEW jikan.anime OWNER TO \(one)",
+      "ALTER FUNCTION jikan.with_counters OWNER TO \(one)", "GRANT SELECT ON jikan.anime TO \(two) WITH GRANT OPTION",
+      "GRANT SELECT (title, synopsis, url) ON jikan.manga TO \(two)", "GRANT INSERT ON jikan.manga TO PUBLIC",
+      "REVOKE EXECUTE ON FUNCTION jikan.with_counters FROM PUBLIC",
+      "GRANT EXECUTE ON FUNCTION jikan.with_counters TO \(two)", "COMMENT ON FUNCTION jikan.with_counters IS 'mine'",
+      "COMMENT ON COLUMN jikan.manga.title IS 'my title'", "COMMENT ON VIEW jikan.anime IS 'my anime'",
+      "ALTER VIEW jikan.manga SET (security_barrier)",
+    ] { try await mirror.execute(statement) }
+    let names = ["jikan.anime", "jikan.manga", "jikan.with_counters"]
+    let before = try await mirror.owner.write { try SchemaObject.read(names, $0) }
 
-      let applied = try await Self.migrator(mirror, try Self.redefined(), Self.dropsAll).migrate().map(\.name)
-      #expect(applied == ["drop", FunctionSet.step])
-      let after = try await mirror.owner.write { try SchemaObject.read(names, $0) }
-      #expect(before.count == names.count && after.count == before.count)
-      for old in before {
-        let new = try #require(after.first { $0.identity == old.identity })
-        #expect(new.id != old.id && new.owner == old.owner && new.options == old.options, "\(old.identity)")
-        let rights = old.rights.filter { $0.column != "url" }.map(\.statement).sorted()
-        #expect(new.rights.map(\.statement).sorted() == rights, "\(old.identity)")
-        let comments = old.comments.filter { $0.key != "url" }
-        #expect(new.comments.filter { $0.key != "page" } == comments, "\(old.identity)")
-      }
-      #expect(try await mirror.rows("SELECT page FROM jikan.anime") == [])
-      for role in [one, two] { try await mirror.execute("DROP OWNED BY \(role) CASCADE") }
+    let applied = try await Self.migrator(mirror, try Self.redefined(), Self.dropsAll).migrate().map(\.name)
+    #expect(applied == ["drop", FunctionSet.step])
+    let after = try await mirror.owner.write { try SchemaObject.read(names, $0) }
+    #expect(before.count == names.count && after.count == before.count)
+    for old in before {
+      let new = try #require(after.first { $0.identity == old.identity })
+      #expect(new.id != old.id && new.owner == old.owner && new.options == old.options, "\(old.identity)")
+      let rights = old.rights.filter { $0.column != "url" }.map(\.statement).sorted()
+      #expect(new.rights.map(\.statement).sorted() == rights, "\(old.identity)")
+      let comments = old.comments.filter { $0.key != "url" }
+      #expect(new.comments.filter { $0.key != "page" } == comments, "\(old.identity)")
     }
+    #expect(try await mirror.rows("SELECT page FROM jikan.anime") == [])
+    for role in [one, two] { try await mirror.execute("DROP OWNED BY \(role) CASCADE") }
   }
 
   @Test(
     "an object of a user that a migration would drop is named, with 78; nothing has changed", .ownersAlone("migrates"),
+    .mirror,
     arguments: [
       ("VIEW public.mine", "CREATE VIEW public.mine AS SELECT mal_id FROM jikan.manga", "view public.mine"),
       (
@@ -416,47 +399,41 @@ struct SchemaFunctionTests {
       ("RULE mine ON jikan.anime", "CREATE RULE mine AS ON INSERT TO jikan.anime DO INSTEAD NOTHING", "rule mine"),
     ])
   func inTheWay(_ object: String, _ statement: String, _ name: String) async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute(statement)
-      let before = try await Self.catalogue(mirror)
-      let migrator = try Self.migrator(mirror, try Self.redefined(), Self.dropsAll)
-      let error = await syncError { _ = try await migrator.migrate() }
-      #expect(error?.code == .configuration && error?.message.contains(name) == true, "\(error as Any)")
-      #expect(error?.disposition == .stopRun)
-      #expect(try await Self.catalogue(mirror) == before)
-      // What is replaced does not disturb it.
-      #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
-      try await mirror.execute("DROP \(object)")
-      #expect(try await migrator.migrate().map(\.name).first == "drop")
-    }
+    try await mirror.execute(statement)
+    let before = try await Self.catalogue(mirror)
+    let migrator = try Self.migrator(mirror, try Self.redefined(), Self.dropsAll)
+    let error = await syncError { _ = try await migrator.migrate() }
+    #expect(error?.code == .configuration && error?.message.contains(name) == true, "\(error as Any)")
+    #expect(error?.disposition == .stopRun)
+    #expect(try await Self.catalogue(mirror) == before)
+    // The replaced objects do not disturb it.
+    #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
+    try await mirror.execute("DROP \(object)")
+    #expect(try await migrator.migrate().map(\.name).first == "drop")
   }
 
-  @Test("a view of a user is named also where a migration drops without CASCADE", .ownersAlone("migrates"))
+  @Test("a view of a user is named also where a migration drops without CASCADE", .ownersAlone("migrates"), .mirror)
   func inTheWayOfDrop() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("CREATE VIEW public.mine AS SELECT list FROM jikan.schedule_entry")
-      let migrator = try Self.migrator(mirror, try Self.later([:]), "DROP VIEW jikan.schedule_entry")
-      let error = await syncError { _ = try await migrator.migrate() }
-      #expect(error?.code == .configuration && error?.message.contains("mine depends on") == true, "\(error as Any)")
-      #expect(try await mirror.rows("TABLE public.mine") == [])
-    }
+    try await mirror.execute("CREATE VIEW public.mine AS SELECT list FROM jikan.schedule_entry")
+    let migrator = try Self.migrator(mirror, try Self.later([:]), "DROP VIEW jikan.schedule_entry")
+    let error = await syncError { _ = try await migrator.migrate() }
+    #expect(error?.code == .configuration && error?.message.contains("mine depends on") == true, "\(error as Any)")
+    #expect(try await mirror.rows("TABLE public.mine") == [])
   }
 
-  @Test("a worker whose program has other functions does not migrate", .ownersAlone("migrates"))
+  @Test("a worker whose program has other functions does not migrate", .ownersAlone("migrates"), .mirror)
   func worker() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.grant()
-      let functions = try Self.later(Self.changedLabel)
-      try await mirror.asRole("syncctl_worker") { role in
-        let worker = role.database
-        let applied = try await Migrator(worker).migrate()
-        #expect(applied == [])
-        let migrator = Migrator(worker, known: Migration.all, functions: functions)
-        let pending = try await migrator.status().filter { !$0.isApplied }
-        #expect(pending.map(\.name) == [FunctionSet.step])
-        let error = await syncError { _ = try await migrator.migrate() }
-        #expect(error?.code == .permission)
-      }
+    try await mirror.grant()
+    let functions = try Self.later(Self.changedLabel)
+    try await mirror.asRole("syncctl_worker") { role in
+      let worker = role.database
+      let applied = try await Migrator(worker).migrate()
+      #expect(applied == [])
+      let migrator = Migrator(worker, known: Migration.all, functions: functions)
+      let pending = try await migrator.status().filter { !$0.isApplied }
+      #expect(pending.map(\.name) == [FunctionSet.step])
+      let error = await syncError { _ = try await migrator.migrate() }
+      #expect(error?.code == .permission)
     }
   }
 
@@ -465,7 +442,7 @@ struct SchemaFunctionTests {
   @Test("a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"))
   func otherSource() async throws {
     try await StoredMirror.with { mirror in
-      // The view is of an older program: it has no rank.
+      // The view of an older program, without the rank.
       let view = FunctionSet.File(
         path: "sources/mine/views/favorite_item.sql",
         text: """
@@ -488,12 +465,12 @@ struct SchemaFunctionTests {
         #expect(try await Migrator(mirror.database).migrate() == [])
         #expect(try await other.migrate() == [])
       }
-      // A newer program without the source replaces the view that unites all of them.
+      // A newer program without the source replaces the view of all sources.
       #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
       #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
       #expect(try await other.migrate() == [])
 
-      // Half of a source would have tables and no views.
+      // Half of a source's record would mean tables without views.
       try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
       #expect(try await other.status().last?.isApplied == false)
       let error = await syncError { _ = try await other.migrate() }

@@ -9,7 +9,7 @@ import Testing
 /// Every right of every role on every object, compared with docs/roles.md.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRoleRightsTests {
-  /// By object, in the order of the roles.
+  /// The expected rights of each object, in the order of the roles.
   private static func matrix(under heading: String) throws -> [String: [String]] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -18,9 +18,7 @@ struct SchemaRoleRightsTests {
     var matrix: [String: [String]] = [:]
     for line in section.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      for object in cells[0].split(separator: " ") {
-        matrix[object.trimmingCharacters(in: ["`"])] = Array(cells[1...])
-      }
+      for object in cells[0].split(separator: " ") { matrix[object.trimmingCharacters(in: ["`"])] = Array(cells[1...]) }
     }
     return matrix
   }
@@ -39,7 +37,7 @@ struct SchemaRoleRightsTests {
   @Test("each role has the rights on tables that it needs, and no others")
   func tables() async throws {
     try await Self.with { mirror in
-      // A monthly partition of the history, made after all grants.
+      // A monthly partition of the history, created after all grants.
       try await mirror.execute("SELECT jikan.make_ranking_history_partition(now())")
       for (place, role) in Self.roles.enumerated() { try await Self.expectRights(of: role, at: place, mirror) }
     }
@@ -157,7 +155,7 @@ struct SchemaRoleRightsTests {
   @Test("each revoked right is named with the statement that grants it again, and that statement works")
   func revokedOneAtATime() async throws {
     try await Self.with { mirror in
-      // A name that needs quotes.
+      // A name that must be quoted.
       let user = "Mary \(mirror.test.name)"
       try await mirror.execute(#"CREATE ROLE "\#(user)" LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker"#)
       let settings = mirror.test.tcpSettings(user: user, password: "S3cr3t")

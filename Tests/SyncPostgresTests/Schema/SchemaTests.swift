@@ -69,27 +69,23 @@ struct SchemaTests {
     }
   }
 
-  @Test("a step that was edited after it was applied is refused")
+  @Test("a step that was edited after it was applied is refused", .mirror)
   func edited() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("UPDATE sync.migration SET checksum = '\\x00' WHERE version = 1")
-      for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
-        let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
-        #expect(error?.code == .configuration)
-        #expect(error?.message.contains("migration 1 (baseline)") == true)
-        #expect(error?.disposition == .stopRun)
-      }
+    try await mirror.execute("UPDATE sync.migration SET checksum = '\\x00' WHERE version = 1")
+    for attempt in [Migrator.migrate, { migrator in { try await migrator.status() } }] {
+      let error = await syncError { _ = try await attempt(Migrator(mirror.database))() }
+      #expect(error?.code == .configuration)
+      #expect(error?.message.contains("migration 1 (baseline)") == true)
+      #expect(error?.disposition == .stopRun)
     }
   }
 
-  @Test("a database of a newer program is refused, and is not changed")
+  @Test("a database of a newer program is refused, and is not changed", .mirror)
   func newer() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("INSERT INTO sync.migration (version, name, checksum) VALUES (99, 'later', '\\x00')")
-      let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
-      #expect(error?.code == .configuration)
-      #expect(error?.message.contains("99") == true)
-    }
+    try await mirror.execute("INSERT INTO sync.migration (version, name, checksum) VALUES (99, 'later', '\\x00')")
+    let error = await syncError { _ = try await Migrator(mirror.database).migrate() }
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("99") == true)
   }
 
   @Test("each step may take as long as a large index needs", .ownersAlone("migrates"))
@@ -115,74 +111,68 @@ struct SchemaTests {
     }
   }
 
-  @Test("what every row satisfies is a constraint")
+  @Test("what every row satisfies is a constraint", .mirror)
   func constraints() async throws {
-    try await StoredMirror.with { mirror in
-      for row in [
-        "INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash) VALUES ('anime', 1, '', '{}', '')",
-        "INSERT INTO jikan.genre (kind, facet, mal_id, name, raw, content_hash, counter_hash) "
-          + "VALUES ('anime', 'genres', 1, '', '{}', decode(repeat('00', 32), 'hex'), 0)",
-        "INSERT INTO pokeapi.resource (endpoint, id, raw, content_hash) VALUES ('berry', 1, '{}', '')",
-        "INSERT INTO itunes.item (country, class, id, raw, content_hash) VALUES ('us', 'track', 1, '{}', '')",
-        "INSERT INTO itunes.chart_item (country, type, id, raw, content_hash) VALUES ('us', 'songs', 1, '{}', '')",
-        "INSERT INTO jikan.ranking (kind, subtype, filter, mal_id, position) VALUES ('book', 'all', 'none', 1, 1)",
-        "INSERT INTO jikan.media_counters (kind, mal_id, counter_hash) VALUES ('book', 1, 0)",
-        "INSERT INTO jikan.ranking_publication (kind, subtype, filter, published_at, run_id, entries, positions, "
-          + "consistent) VALUES ('book', 'all', 'none', now(), gen_random_uuid(), 1, 1, true)",
-        "INSERT INTO sync.retention (name, kept_days) VALUES ('x', 0)",
-      ] {
-        let error = await syncError { try await mirror.execute(row) }
-        #expect(error?.message.contains("violates check constraint") == true, "\(row): \(error as Any)")
-      }
+    for row in [
+      "INSERT INTO jikan.media (kind, mal_id, title, raw, content_hash) VALUES ('anime', 1, '', '{}', '')",
+      "INSERT INTO jikan.genre (kind, facet, mal_id, name, raw, content_hash, counter_hash) "
+        + "VALUES ('anime', 'genres', 1, '', '{}', decode(repeat('00', 32), 'hex'), 0)",
+      "INSERT INTO pokeapi.resource (endpoint, id, raw, content_hash) VALUES ('berry', 1, '{}', '')",
+      "INSERT INTO itunes.item (country, class, id, raw, content_hash) VALUES ('us', 'track', 1, '{}', '')",
+      "INSERT INTO itunes.chart_item (country, type, id, raw, content_hash) VALUES ('us', 'songs', 1, '{}', '')",
+      "INSERT INTO jikan.ranking (kind, subtype, filter, mal_id, position) VALUES ('book', 'all', 'none', 1, 1)",
+      "INSERT INTO jikan.media_counters (kind, mal_id, counter_hash) VALUES ('book', 1, 0)",
+      "INSERT INTO jikan.ranking_publication (kind, subtype, filter, published_at, run_id, entries, positions, "
+        + "consistent) VALUES ('book', 'all', 'none', now(), gen_random_uuid(), 1, 1, true)",
+      "INSERT INTO sync.retention (name, kept_days) VALUES ('x', 0)",
+    ] {
+      let error = await syncError { try await mirror.execute(row) }
+      #expect(error?.message.contains("violates check constraint") == true, "\(row): \(error as Any)")
     }
   }
 
-  @Test("each of our schemas, relations, columns and functions has a comment")
+  @Test("each of our schemas, relations, columns and functions has a comment", .mirror)
   func comments() async throws {
-    try await StoredMirror.with { mirror in
-      let missing = try await mirror.rows(
-        """
-        WITH ours AS (
-          SELECT oid, nspname FROM pg_namespace
-          WHERE nspname IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
-        SELECT 'schema ' || nspname FROM ours WHERE obj_description(oid, 'pg_namespace') IS NULL
-        UNION ALL
-        SELECT 'relation ' || c.oid::regclass FROM pg_class c JOIN ours o ON o.oid = c.relnamespace
-        WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND obj_description(c.oid, 'pg_class') IS NULL
-        UNION ALL
-        SELECT 'column ' || c.oid::regclass || '.' || a.attname
-        FROM pg_class c JOIN ours o ON o.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped
-          AND coalesce(col_description(c.oid, a.attnum), '') = ''
-        UNION ALL
-        SELECT 'function ' || p.oid::regprocedure FROM pg_proc p JOIN ours o ON o.oid = p.pronamespace
-        WHERE obj_description(p.oid, 'pg_proc') IS NULL
-        """)
-      #expect(missing == [])
-      // Otherwise a query that looks at nothing would pass.
-      #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
-    }
+    let missing = try await mirror.rows(
+      """
+      WITH ours AS (
+        SELECT oid, nspname FROM pg_namespace
+        WHERE nspname IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report'))
+      SELECT 'schema ' || nspname FROM ours WHERE obj_description(oid, 'pg_namespace') IS NULL
+      UNION ALL
+      SELECT 'relation ' || c.oid::regclass FROM pg_class c JOIN ours o ON o.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND obj_description(c.oid, 'pg_class') IS NULL
+      UNION ALL
+      SELECT 'column ' || c.oid::regclass || '.' || a.attname
+      FROM pg_class c JOIN ours o ON o.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped
+        AND coalesce(col_description(c.oid, a.attnum), '') = ''
+      UNION ALL
+      SELECT 'function ' || p.oid::regprocedure FROM pg_proc p JOIN ours o ON o.oid = p.pronamespace
+      WHERE obj_description(p.oid, 'pg_proc') IS NULL
+      """)
+    #expect(missing == [])
+    // A query without results would pass.
+    #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
   }
 
-  @Test("documents are jsonb, compressed by lz4")
+  @Test("documents are jsonb, compressed by lz4", .mirror)
   func documents() async throws {
-    try await StoredMirror.with { mirror in
-      let columns = try await mirror.rows(
-        """
-        SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
-        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
-        WHERE a.attname = 'raw' AND c.relnamespace::regnamespace::text IN ('itunes', 'jikan', 'pokeapi')
-        ORDER BY 1
-        """)
-      #expect(
-        columns == [
-          ["itunes.chart_item", "jsonb", "l"], ["itunes.item", "jsonb", "l"], ["jikan.genre", "jsonb", "l"],
-          ["jikan.media", "jsonb", "l"], ["pokeapi.resource", "jsonb", "l"],
-        ])
-    }
+    let columns = try await mirror.rows(
+      """
+      SELECT a.attrelid::regclass::text, format_type(a.atttypid, a.atttypmod), a.attcompression::text
+      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
+      WHERE a.attname = 'raw' AND c.relnamespace::regnamespace::text IN ('itunes', 'jikan', 'pokeapi')
+      ORDER BY 1
+      """)
+    #expect(
+      columns == [
+        ["itunes.chart_item", "jsonb", "l"], ["itunes.item", "jsonb", "l"], ["jikan.genre", "jsonb", "l"],
+        ["jikan.media", "jsonb", "l"], ["pokeapi.resource", "jsonb", "l"],
+      ])
   }
 
-  /// The public names of the first source's SQL: users' reports and tests depend on them.
+  /// Public names of the first source's SQL, which users' reports and tests depend on.
   private static let promised = [
     (
       "jikan.anime",
@@ -250,15 +240,13 @@ struct SchemaTests {
     ("sync.publication", "source list run_id published_at consistent entries"),
   ]
 
-  @Test("the promised columns exist")
+  @Test("the promised columns exist", .mirror)
   func promisedColumns() async throws {
-    try await StoredMirror.with { mirror in
-      for (relation, names) in Self.promised {
-        let there = try await mirror.rows(
-          "SELECT attname FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0", [.text(relation)])
-        let missing = Set(names.split(separator: " ").map(String.init)).subtracting(there.compactMap { $0[0] })
-        #expect(missing == [], "\(relation)")
-      }
+    for (relation, names) in Self.promised {
+      let there = try await mirror.rows(
+        "SELECT attname FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0", [.text(relation)])
+      let missing = Set(names.split(separator: " ").map(String.init)).subtracting(there.compactMap { $0[0] })
+      #expect(missing == [], "\(relation)")
     }
   }
 }

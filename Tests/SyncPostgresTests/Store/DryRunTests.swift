@@ -6,15 +6,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A dry run compared with the run after it: the same pages, the same outcomes, the predicted changes.
-@Suite(.timeLimit(.minutes(10)))
+/// A dry run and the run after it: the same pages, the same outcomes, the predicted changes.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct DryRunTests {
-  /// Walks the streams of one command, in order.
   typealias Walks = @Sendable (any WalkStore) async throws -> [RunReport]
 
-  /// Runs `walks` as a dry run and then as a real run.
+  /// Runs `walks` as a dry run and then for real.
   ///
-  /// - Returns: the changes in the order of their reports, and the reports of the dry run.
+  /// - Returns: the changes in the order of the dry run's reports, and the reports.
   @discardableResult
   static func expectEqual(
     _ mirror: StoredMirror, sourceLocation: SourceLocation = #_sourceLocation, _ walks: Walks
@@ -41,7 +40,7 @@ struct DryRunTests {
     return (told, planned, notes.withLock { $0 })
   }
 
-  /// The whole content of every table, with the transactions that wrote its rows.
+  /// All rows of every table, with the transactions that wrote them.
   static func contents(_ mirror: StoredMirror) async throws -> [String] {
     let tables = try await mirror.rows(
       """
@@ -56,7 +55,7 @@ struct DryRunTests {
     return contents
   }
 
-  /// The mirrored items as objects of their columns.
+  /// The mirrored items as JSON objects of their columns.
   private static let items = """
     SELECT kind AS space, mal_id, title, to_jsonb(m) || coalesce(to_jsonb(c), '{}') AS item
     FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
@@ -81,7 +80,7 @@ struct DryRunTests {
            'count_changed_at', 'requested_at'))
       FROM pair
       """)
-    // Only its publication removes an entry of a list of genres.
+    // Only publication removes an entry of a list of genres.
     return Set(
       rows.filter { $0[2] != "delete" }.map { row in
         let columns = row[2] == "update" ? row[3] ?? "" : ""
@@ -118,266 +117,240 @@ struct DryRunTests {
 
   @Test("a first run: everything is inserted")
   func firstRun() async throws {
-    try await StoredMirror.with { mirror in
-      let (changes, reports, _) = try await Self.expectEqual(
-        mirror, Self.walks([Self.items(1...25), Self.items(26...30)]))
-      #expect(changes.map(\.kind) == Array(repeating: .insert, count: 30))
-      #expect(changes.map(\.key) == Array(1...30))
-      #expect(changes.allSatisfy { $0.title == "Title \($0.key)" && $0.columns.isEmpty })
-      #expect(reports[0].counters.inserted == 30 && reports[0].id == DryRunStore.runID)
-      #expect(reports[0].walBytes == 0)
-    }
+    let (changes, reports, _) = try await Self.expectEqual(
+      mirror, Self.walks([Self.items(1...25), Self.items(26...30)]))
+    #expect(changes.map(\.kind) == Array(repeating: .insert, count: 30))
+    #expect(changes.map(\.key) == Array(1...30))
+    #expect(changes.allSatisfy { $0.title == "Title \($0.key)" && $0.columns.isEmpty })
+    #expect(reports[0].counters.inserted == 30 && reports[0].id == DryRunStore.runID)
+    #expect(reports[0].walBytes == 0)
   }
 
   @Test("counters that moved, a changed document, an item that returns, and nothing else")
   func updates() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [Self.items(1...6)])
-      try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id IN (5, 6)")
-      try await StoreVanishTests.makeOld(mirror)
-      let (changes, reports, _) = try await Self.expectEqual(
-        mirror,
-        Self.walks(
+    try await WalkedList.run(mirror, [Self.items(1...6)])
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id IN (5, 6)")
+    try await StoreVanishTests.makeOld(mirror)
+    let (changes, reports, _) = try await Self.expectEqual(
+      mirror,
+      Self.walks(
+        [
           [
-            [
-              Media(1), Media(2, ["members": "9", "score": "null"]),
-              Media(3, ["title": "\"New\"", "aired": #"{"from":"2010-01-01T00:00:00+00:00"}"#, "year": "2010.0"]),
-            ],
-            // Only in the document, where a counter was added.
-            [Media(4, ["themes": "[1]", "scored": "8.5", "favorites": nil]), Media(5)],
-          ], rejected: [RejectedItem(key: 6, reason: "wrong_type", detail: "score: a text", excerpt: "{}")]))
-      try #require(changes.map(\.key) == [2, 3, 6, 4, 5])
-      #expect(changes.allSatisfy { $0.kind == .update })
-      #expect(
-        changes[0].columns == [
-          .init(name: "members", from: "5002", to: "9"), .init(name: "score", from: "8.5", to: "null"),
-        ])
-      try #require(changes[1].columns.map(\.name) == ["raw", "started_at", "title", "year"])
-      #expect(changes[1].columns[0] == .init(name: "raw", from: #"["aired"]"#, to: #"["aired"]"#))
-      #expect(changes[1].columns[2] == .init(name: "title", from: #""Title 3""#, to: #""New""#))
-      #expect(changes[2].columns.map(\.name) == ["vanished_at"] && changes[2].title == "Title 6")
-      try #require(changes[3].columns.map(\.name) == ["favorites", "raw"])
-      #expect(changes[3].columns[1] == .init(name: "raw", from: "[]", to: #"["scored", "themes"]"#))
-      #expect(changes[4].columns.map(\.name) == ["vanished_at"])
-      #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
-      #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
-      // Again, with no change left to report.
-      try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
-      let again = try await Self.expectEqual(
-        mirror,
-        Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
-      #expect(again.changes.isEmpty && again.reports[0].counters.unchanged == 2)
-    }
+            Media(1), Media(2, ["members": "9", "score": "null"]),
+            Media(3, ["title": "\"New\"", "aired": #"{"from":"2010-01-01T00:00:00+00:00"}"#, "year": "2010.0"]),
+          ],
+          // A counter is added in the document only.
+          [Media(4, ["themes": "[1]", "scored": "8.5", "favorites": nil]), Media(5)],
+        ], rejected: [RejectedItem(key: 6, reason: "wrong_type", detail: "score: a text", excerpt: "{}")]))
+    try #require(changes.map(\.key) == [2, 3, 6, 4, 5])
+    #expect(changes.allSatisfy { $0.kind == .update })
+    #expect(
+      changes[0].columns == [
+        .init(name: "members", from: "5002", to: "9"), .init(name: "score", from: "8.5", to: "null"),
+      ])
+    try #require(changes[1].columns.map(\.name) == ["raw", "started_at", "title", "year"])
+    #expect(changes[1].columns[0] == .init(name: "raw", from: #"["aired"]"#, to: #"["aired"]"#))
+    #expect(changes[1].columns[2] == .init(name: "title", from: #""Title 3""#, to: #""New""#))
+    #expect(changes[2].columns.map(\.name) == ["vanished_at"] && changes[2].title == "Title 6")
+    try #require(changes[3].columns.map(\.name) == ["favorites", "raw"])
+    #expect(changes[3].columns[1] == .init(name: "raw", from: "[]", to: #"["scored", "themes"]"#))
+    #expect(changes[4].columns.map(\.name) == ["vanished_at"])
+    #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
+    #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
+    // Everything again, without changes to report.
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
+    let again = try await Self.expectEqual(
+      mirror, Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
+    #expect(again.changes.isEmpty && again.reports[0].counters.unchanged == 2)
   }
 
   @Test("an item that occurs again is reported again only if it has changed again; the last report counts")
   func repeats() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [Self.items(1...4)])
-      try await StoreVanishTests.makeOld(mirror)
-      let changed = Media(2, ["title": "\"Second\""])
-      let (changes, reports, _) = try await Self.expectEqual(
-        mirror,
-        Self.walks([
-          [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
-          // 1 changes late, 2 is the same, 3 changes back, 4 is bad again, 9 is not new now but changed.
-          [
-            Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
-            Media(9, ["title": "\"Nine\""]),
-          ],
-          [Media(9, ["title": "\"Nine\""]), Media(9, ["title": "\"Ten\""])],
-        ]))
-      #expect(
-        changes.map { "\($0.kind) \($0.key) \($0.title ?? "") \($0.columns.map(\.name))" } == [
-          #"update 2 Second ["title"]"#, #"update 3 Title 3 ["members"]"#, "insert 9 Title 9 []",
-          #"update 1 Title 1 ["members"]"#, "update 3 Title 3 []", "insert 9 Nine []", "insert 9 Ten []",
-        ])
-      let counters = reports[0].counters
-      #expect((counters.inserted, counters.updated, counters.unchanged) == (1, 2, 1))
-      #expect((counters.duplicates, counters.quarantined) == (6, 2))
-    }
+    try await WalkedList.run(mirror, [Self.items(1...4)])
+    try await StoreVanishTests.makeOld(mirror)
+    let changed = Media(2, ["title": "\"Second\""])
+    let (changes, reports, _) = try await Self.expectEqual(
+      mirror,
+      Self.walks([
+        [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
+        // 1 changes late, 2 is unchanged, 3 changes back, 4 is bad again, 9 is now changed instead of new.
+        [
+          Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
+          Media(9, ["title": "\"Nine\""]),
+        ],
+        [Media(9, ["title": "\"Nine\""]), Media(9, ["title": "\"Ten\""])],
+      ]))
+    #expect(
+      changes.map { "\($0.kind) \($0.key) \($0.title ?? "") \($0.columns.map(\.name))" } == [
+        #"update 2 Second ["title"]"#, #"update 3 Title 3 ["members"]"#, "insert 9 Title 9 []",
+        #"update 1 Title 1 ["members"]"#, "update 3 Title 3 []", "insert 9 Nine []", "insert 9 Ten []",
+      ])
+    let counters = reports[0].counters
+    #expect((counters.inserted, counters.updated, counters.unchanged) == (1, 2, 1))
+    #expect((counters.duplicates, counters.quarantined) == (6, 2))
   }
 
   @Test(
     "an item that PostgreSQL would refuse is the only one in quarantine",
     arguments: [["title": #""nul \u0000""#], ["members": #""\u0000""#]])
   func refused(_ change: [String: String]) async throws {
-    try await StoredMirror.with { mirror in
-      let (changes, reports, notes) = try await Self.expectEqual(
-        mirror, Self.walks([[Media(1), Media(2, change), Media(3)]]))
-      #expect(changes.map(\.key) == [1, 3] && reports[0].counters.quarantined == 1)
-      #expect(notes.count == 1 && notes.joined().contains("item 2 would go into quarantine: refused"))
-    }
+    let (changes, reports, notes) = try await Self.expectEqual(
+      mirror, Self.walks([[Media(1), Media(2, change), Media(3)]]))
+    #expect(changes.map(\.key) == [1, 3] && reports[0].counters.quarantined == 1)
+    #expect(notes.count == 1 && notes.joined().contains("item 2 would go into quarantine: refused"))
   }
 
   @Test("streams with the same items: the later one sees what the earlier one would have written")
   func severalStreams() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, .catalogue(), [Self.items(1...4)])
-      try await StoreVanishTests.makeOld(mirror)
-      let (changes, reports, _) = try await Self.expectEqual(mirror) { store in
-        var catalogue = try await WalkedList(store, .catalogue())
-        try await catalogue.commit(1, [Media(1), Media(2, ["members": "1"]), Media(5)])
-        #expect(try await store.missing(in: catalogue.open, stream: .catalogue()) == [3, 4])
-        try await catalogue.lookUp(2, found: [Media(3, ["title": "\"Here\""])], gone: [4])
-        let first = try await catalogue.finish()
-        var list = try await WalkedList(store, .topAnime)
-        try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
-        let second = try await list.finish()
-        // The same ids, but other items.
-        var manga = try await WalkedList(store, .list("top-manga", kind: "manga"))
-        try await manga.commit(1, [Media(1)])
-        return [first, second, try await manga.finish()]
-      }
-      #expect(
-        changes.map { "\($0.stream.name) \($0.kind) \($0.key)" } == [
-          "anime-catalog update 2", "anime-catalog insert 5", "anime-catalog update 3", "anime-catalog vanish 4",
-          "top-anime update 3", "top-anime update 4", "top-anime insert 6", "top-manga insert 1",
-        ])
-      #expect(reports[0].counters.vanished == 1)
-      #expect((reports[1].counters.updated, reports[1].counters.documentsUpdated) == (2, 1))
-      #expect((reports[1].counters.unchanged, reports[1].counters.inserted) == (3, 1))
+    try await WalkedList.run(mirror, .catalogue(), [Self.items(1...4)])
+    try await StoreVanishTests.makeOld(mirror)
+    let (changes, reports, _) = try await Self.expectEqual(mirror) { store in
+      var catalogue = try await WalkedList(store, .catalogue())
+      try await catalogue.commit(1, [Media(1), Media(2, ["members": "1"]), Media(5)])
+      #expect(try await store.missing(in: catalogue.open, stream: .catalogue()) == [3, 4])
+      try await catalogue.lookUp(2, found: [Media(3, ["title": "\"Here\""])], gone: [4])
+      let first = try await catalogue.finish()
+      var list = try await WalkedList(store, .topAnime)
+      try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
+      let second = try await list.finish()
+      // The same ids, but other items.
+      var manga = try await WalkedList(store, .list("top-manga", kind: "manga"))
+      try await manga.commit(1, [Media(1)])
+      return [first, second, try await manga.finish()]
     }
+    #expect(
+      changes.map { "\($0.stream.name) \($0.kind) \($0.key)" } == [
+        "anime-catalog update 2", "anime-catalog insert 5", "anime-catalog update 3", "anime-catalog vanish 4",
+        "top-anime update 3", "top-anime update 4", "top-anime insert 6", "top-manga insert 1",
+      ])
+    #expect(reports[0].counters.vanished == 1)
+    #expect((reports[1].counters.updated, reports[1].counters.documentsUpdated) == (2, 1))
+    #expect((reports[1].counters.unchanged, reports[1].counters.inserted) == (3, 1))
   }
 
   @Test("a walk that another run has begun is resumed, and not changed")
   func resumes() async throws {
-    try await StoredMirror.with { mirror in
-      var begun = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await begun.commit(1, Self.items(1...3))
-      _ = try await begun.finish(.partial, publishes: false, isResumable: true)
-      let (changes, _, _) = try await Self.expectEqual(mirror) { store in
-        var walk = try await WalkedList(store, .topAnime)
-        #expect(walk.open.pages.map(\.keys) == [[1, 2, 3]])
-        try await walk.commit(2, [Media(3, ["members": "1"]), Media(4)])
-        return [try await walk.finish()]
-      }
-      #expect(changes.map(\.key) == [3, 4])
-      let fresh = try await DryRunStore(mirror.database, report: { _ in }).open(.topAnime, fresh: true)
-      #expect(fresh.pages.isEmpty && fresh.leaseTTL == nil && fresh.basis == nil)
+    var begun = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await begun.commit(1, Self.items(1...3))
+    _ = try await begun.finish(.partial, publishes: false, isResumable: true)
+    let (changes, _, _) = try await Self.expectEqual(mirror) { store in
+      var walk = try await WalkedList(store, .topAnime)
+      #expect(walk.open.pages.map(\.keys) == [[1, 2, 3]])
+      try await walk.commit(2, [Media(3, ["members": "1"]), Media(4)])
+      return [try await walk.finish()]
     }
+    #expect(changes.map(\.key) == [3, 4])
+    let fresh = try await DryRunStore(mirror.database, report: { _ in }).open(.topAnime, fresh: true)
+    #expect(fresh.pages.isEmpty && fresh.leaseTTL == nil && fresh.basis == nil)
   }
 
   @Test("the guards give their usual errors, and a confirmed run passes them", arguments: [true, false])
   func guarded(_ isCatalogue: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      let stream = isCatalogue ? StreamDescription.catalogue() : .topAnime
-      try await WalkedList.run(mirror, stream, [Self.items(1...200)])
-      try await StoreVanishTests.makeOld(mirror)
-      let refusal: Walks = { store in
-        var walk = try await WalkedList(store, stream)
-        try await walk.commit(1, Self.items(101...210))
-        guard isCatalogue else { return [try await walk.finish()] }
-        let error = await syncError { _ = try await store.missing(in: walk.open, stream: stream) }
-        #expect(error?.code == .guarded)
-        return [try await walk.finish(.failed, publishes: false, error: error)]
-      }
-      let (_, reports, _) = try await Self.expectEqual(mirror, refusal)
-      #expect(reports[0].error?.code.exitStatus == 86)
-      #expect(reports[0].error?.message.contains(isCatalogue ? "100 of 210" : "100 of 200") == true)
-      #expect(reports[0].error?.hint?.contains("dry-run") == false)
-      let id = try #require(
-        try await mirror.value("SELECT id FROM sync.run WHERE guarded ORDER BY started_at DESC LIMIT 1"))
-      try await StoreVanishTests.makeOld(mirror)
-      let confirmed = try await Self.expectEqual(mirror) { store in
-        var walk = try await WalkedList(store, stream, confirming: id)
-        #expect(walk.open.isConfirmed && walk.open.pages.count == 1)
-        if isCatalogue {
-          #expect(try await store.missing(in: walk.open, stream: stream) == Array(1...100))
-          try await walk.lookUp(2, gone: Array(1...50))
-        }
-        return [try await walk.finish()]
-      }
-      #expect(confirmed.changes.map(\.kind) == Array(repeating: .vanish, count: isCatalogue ? 50 : 0))
+    let stream = isCatalogue ? StreamDescription.catalogue() : .topAnime
+    try await WalkedList.run(mirror, stream, [Self.items(1...200)])
+    try await StoreVanishTests.makeOld(mirror)
+    let refusal: Walks = { store in
+      var walk = try await WalkedList(store, stream)
+      try await walk.commit(1, Self.items(101...210))
+      guard isCatalogue else { return [try await walk.finish()] }
+      let error = await syncError { _ = try await store.missing(in: walk.open, stream: stream) }
+      #expect(error?.code == .guarded)
+      return [try await walk.finish(.failed, publishes: false, error: error)]
     }
+    let (_, reports, _) = try await Self.expectEqual(mirror, refusal)
+    #expect(reports[0].error?.code.exitStatus == 86)
+    #expect(reports[0].error?.message.contains(isCatalogue ? "100 of 210" : "100 of 200") == true)
+    #expect(reports[0].error?.hint?.contains("dry-run") == false)
+    let id = try #require(
+      try await mirror.value("SELECT id FROM sync.run WHERE guarded ORDER BY started_at DESC LIMIT 1"))
+    try await StoreVanishTests.makeOld(mirror)
+    let confirmed = try await Self.expectEqual(mirror) { store in
+      var walk = try await WalkedList(store, stream, confirming: id)
+      #expect(walk.open.isConfirmed && walk.open.pages.count == 1)
+      if isCatalogue {
+        #expect(try await store.missing(in: walk.open, stream: stream) == Array(1...100))
+        try await walk.lookUp(2, gone: Array(1...50))
+      }
+      return [try await walk.finish()]
+    }
+    #expect(confirmed.changes.map(\.kind) == Array(repeating: .vanish, count: isCatalogue ? 50 : 0))
   }
 
   @Test("a list that grew as much as it shrank passes the guard of the existing list")
   func guardCountsNewItems() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.catalogue()
-      try await WalkedList.run(mirror, stream, [Self.items(1...60)])
-      try await StoreVanishTests.makeOld(mirror)
-      try await Self.expectEqual(mirror) { store in
-        var walk = try await WalkedList(store, stream)
-        // 50 of 60 are missing; of 1,060 that is less than one in twenty.
-        try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
-        #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
-        return [try await walk.finish()]
-      }
+    let stream = StreamDescription.catalogue()
+    try await WalkedList.run(mirror, stream, [Self.items(1...60)])
+    try await StoreVanishTests.makeOld(mirror)
+    try await Self.expectEqual(mirror) { store in
+      var walk = try await WalkedList(store, stream)
+      // 50 of 60 are missing; of 1,060, they are less than 5 %.
+      try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
+      #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
+      return [try await walk.finish()]
     }
   }
 
   @Test("too many bad items end it where they end a run")
   func quarantineLimit() async throws {
-    try await StoredMirror.with { mirror in
-      let bad = (1...501).map { RejectedItem(key: $0, reason: "wrong_type", detail: "score", excerpt: "{}") }
-      let (_, reports, notes) = try await Self.expectEqual(mirror) { store in
-        var walk = try await WalkedList(store, .topAnime)
-        try await walk.commit(1, [Media(1000)], rejected: bad, claim: PageClaim(total: 10_000))
-        let error = await syncError { try await walk.commit(2, [Media(1001)]) }
-        #expect(error?.code == .guarded)
-        walk.counters = RunCounters()
-        walk.counters.rowsSeen = 502
-        walk.counters.quarantined = 501
-        walk.counters.inserted = 1
-        return [try await walk.finish(.failed, publishes: false, error: error)]
-      }
-      #expect(reports[0].error?.message.contains("501 of 502") == true)
-      #expect(notes.count == 10)
+    let bad = (1...501).map { RejectedItem(key: $0, reason: "wrong_type", detail: "score", excerpt: "{}") }
+    let (_, reports, notes) = try await Self.expectEqual(mirror) { store in
+      var walk = try await WalkedList(store, .topAnime)
+      try await walk.commit(1, [Media(1000)], rejected: bad, claim: PageClaim(total: 10_000))
+      let error = await syncError { try await walk.commit(2, [Media(1001)]) }
+      #expect(error?.code == .guarded)
+      walk.counters = RunCounters()
+      walk.counters.rowsSeen = 502
+      walk.counters.quarantined = 501
+      walk.counters.inserted = 1
+      return [try await walk.finish(.failed, publishes: false, error: error)]
     }
+    #expect(reports[0].error?.message.contains("501 of 502") == true)
+    #expect(notes.count == 10)
   }
 
   @Test("genres: their counts, and an id in two lists")
   func genres() async throws {
-    try await StoredMirror.with { mirror in
-      try await StoreGenresTests.walk(mirror, [.init(1, "Action"), .init(2, "Drama")])
-      let walks: Walks = { store in
-        var reports: [RunReport] = []
-        for facet in ["themes", "genres"] {
-          reports.append(
-            try await StoreGenresTests.walk(
-              mirror, [.init(1, "Action", 11), .init(2, "Tragedy"), .init(3, "Sport")],
-              on: StoreGenresTests.description("anime", facet), in: store))
-        }
-        return reports
+    try await StoreGenresTests.walk(mirror, [.init(1, "Action"), .init(2, "Drama")])
+    let walks: Walks = { store in
+      var reports: [RunReport] = []
+      for facet in ["themes", "genres"] {
+        reports.append(
+          try await StoreGenresTests.walk(
+            mirror, [.init(1, "Action", 11), .init(2, "Tragedy"), .init(3, "Sport")],
+            on: StoreGenresTests.description("anime", facet), in: store))
       }
-      let reports = try await walks(DryRunStore(mirror.database, report: { _ in }))
-      #expect(reports.map(\.counters.inserted) == [1, 3] && reports.map(\.counters.updated) == [2, 0])
-      let real = try await walks(PostgresWalkStore(mirror.database))
-      #expect(reports.map(\.counters) == real.map(\.counters))
+      return reports
     }
+    let reports = try await walks(DryRunStore(mirror.database, report: { _ in }))
+    #expect(reports.map(\.counters.inserted) == [1, 3] && reports.map(\.counters.updated) == [2, 0])
+    let real = try await walks(PostgresWalkStore(mirror.database))
+    #expect(reports.map(\.counters) == real.map(\.counters))
   }
 
   @Test("it uses read-only transactions; a lease is not taken and does not stop it")
   func readOnly() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [Self.items(1...3)])
-      try await StoreVanishTests.makeOld(mirror)
-      let running = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
-      let notes = Mutex<[String]>([])
-      let store = DryRunStore(
-        mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
-      var walk = try await WalkedList(store, .topAnime)
-      try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
-      #expect(try await walk.finish().counters.updated == 1)
-      let told = notes.withLock { $0 }
-      #expect(told.count == 1 && told.joined().contains("is being run by process"))
-      try await running.store.renew(running.open, stream: .topAnime)
-      let mode = try await mirror.database.read { try $0.query("SHOW transaction_read_only").text(row: 0, column: 0) }
-      #expect(mode == "on")
-    }
+    try await WalkedList.run(mirror, [Self.items(1...3)])
+    try await StoreVanishTests.makeOld(mirror)
+    let running = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime, fresh: true)
+    let notes = Mutex<[String]>([])
+    let store = DryRunStore(mirror.database, report: { _ in }, note: { note in notes.withLock { $0.append(note) } })
+    var walk = try await WalkedList(store, .topAnime)
+    try await walk.commit(1, [Media(1), Media(2, ["members": "1"])])
+    #expect(try await walk.finish().counters.updated == 1)
+    let told = notes.withLock { $0 }
+    #expect(told.count == 1 && told.joined().contains("is being run by process"))
+    try await running.store.renew(running.open, stream: .topAnime)
+    let mode = try await mirror.database.read { try $0.query("SHOW transaction_read_only").text(row: 0, column: 0) }
+    #expect(mode == "on")
   }
 
   @Test("rows of another origin are refused, and taken over on request")
   func otherOrigin() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [Self.items(1...3)])
-      let other = StreamDescription.list(origin: "https://other.example/v4")
-      let store = DryRunStore(mirror.database, report: { _ in })
-      #expect(await syncError { _ = try await store.open(other, fresh: false) }?.code == .configuration)
-      let adopting = DryRunStore(mirror.database, options: .init(adoptsOrigin: true), report: { _ in })
-      #expect(try await adopting.open(other, fresh: false).pages.isEmpty)
-    }
+    try await WalkedList.run(mirror, [Self.items(1...3)])
+    let other = StreamDescription.list(origin: "https://other.example/v4")
+    let store = DryRunStore(mirror.database, report: { _ in })
+    #expect(await syncError { _ = try await store.open(other, fresh: false) }?.code == .configuration)
+    let adopting = DryRunStore(mirror.database, options: .init(adoptsOrigin: true), report: { _ in })
+    #expect(try await adopting.open(other, fresh: false).pages.isEmpty)
   }
 }

@@ -5,10 +5,10 @@ import Testing
 @testable import SyncEngine
 @testable import SyncPostgres
 
-/// Pages that share a commit leave what they leave one by one.
+/// Pages that share a commit have the same effect as pages that are committed one by one.
 @Suite(.timeLimit(.minutes(5)))
 struct StoreBatchTests {
-  /// What a walk leaves, times and ids aside.
+  /// The effects of a walk, without times and ids.
   private static let left = [
     """
     SELECT mal_id, m.raw::text, m.content_hash::text, c.counter_hash, c.members, m.vanished_at IS NULL
@@ -28,7 +28,7 @@ struct StoreBatchTests {
     "SELECT mal_id, position FROM jikan.ranking ORDER BY 1",
   ]
 
-  /// A list that moves: items come again, with other documents and counters, and some that PostgreSQL refuses.
+  /// A list whose items repeat with other documents and counters; PostgreSQL refuses some of them.
   private static func pages(_ chance: inout SeededGenerator) -> [(items: [Media], rejected: [RejectedItem])] {
     (0..<Int.random(in: 5...25, using: &chance)).map { _ in
       var keys: Set<Int64> = []
@@ -47,7 +47,7 @@ struct StoreBatchTests {
     }
   }
 
-  /// - Parameter size: how many pages wait for each commit.
+  /// - Parameter size: the number of pages per commit.
   private static func walk(
     _ store: PostgresWalkStore, _ pages: [(items: [Media], rejected: [RejectedItem])], size: () -> Int
   ) async throws {

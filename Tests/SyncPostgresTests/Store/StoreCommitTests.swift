@@ -5,201 +5,181 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreCommitTests {
   @Test("a small list: rows, ledger, publication, and a released lease")
   func smallList() async throws {
-    try await StoredMirror.with { mirror in
-      let rejected = RejectedItem(key: nil, reason: "no_id", detail: "mal_id: missing", excerpt: "{}")
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      #expect(walk.open.pages == [])
-      #expect(try await mirror.value("SELECT status FROM sync.run") == "running")
-      try await walk.commit(1, [Media(1), Media(2)], rejected: [rejected], claim: PageClaim(total: 4, lastPage: 2))
-      try await walk.commit(2, [Media(3), Media(1)], claim: PageClaim(total: 4, lastPage: 2, hasNext: false))
-      let report = try await walk.finish()
+    let rejected = RejectedItem(key: nil, reason: "no_id", detail: "mal_id: missing", excerpt: "{}")
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    #expect(walk.open.pages == [])
+    #expect(try await mirror.value("SELECT status FROM sync.run") == "running")
+    try await walk.commit(1, [Media(1), Media(2)], rejected: [rejected], claim: PageClaim(total: 4, lastPage: 2))
+    try await walk.commit(2, [Media(3), Media(1)], claim: PageClaim(total: 4, lastPage: 2, hasNext: false))
+    let report = try await walk.finish()
 
-      #expect(report.status == .complete && report.error == nil && report.id == walk.open.runID)
-      let counters = report.counters
-      #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
-      #expect(
-        try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position") == [
-          ["2", "1"], ["3", "2"], ["1", "3"],
-        ])
-      let run = try await mirror.rows(
-        """
-        SELECT status, rows_seen = inserted + updated + unchanged + duplicates + quarantined, rows_seen, inserted,
-               finished_at >= started_at, wal_bytes >= 0, error
-        FROM sync.run
-        """)
-      #expect(run == [["complete", "t", "5", "3", "t", "t", nil]])
-      let publication = try await mirror.rows("SELECT list, run_id::text, consistent, entries FROM sync.publication")
-      #expect(publication == [["top-anime", report.id, "t", "3"]])
-      let state = try await mirror.rows(
-        """
-        SELECT lease_owner, lease_expires_at, walk_id, cursor, last_complete_run_id::text, provider, origin, page_size
-        FROM sync.stream_state
-        """)
-      #expect(state == [[nil, nil, nil, nil, report.id, "tenrai", "https://api.example/v1", "25"]])
-      #expect(try await mirror.value("SELECT finished_at IS NOT NULL FROM sync.walk") == "t")
-    }
+    #expect(report.status == .complete && report.error == nil && report.id == walk.open.runID)
+    let counters = report.counters
+    #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
+    #expect(
+      try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position") == [
+        ["2", "1"], ["3", "2"], ["1", "3"],
+      ])
+    let run = try await mirror.rows(
+      """
+      SELECT status, rows_seen = inserted + updated + unchanged + duplicates + quarantined, rows_seen, inserted,
+             finished_at >= started_at, wal_bytes >= 0, error
+      FROM sync.run
+      """)
+    #expect(run == [["complete", "t", "5", "3", "t", "t", nil]])
+    let publication = try await mirror.rows("SELECT list, run_id::text, consistent, entries FROM sync.publication")
+    #expect(publication == [["top-anime", report.id, "t", "3"]])
+    let state = try await mirror.rows(
+      """
+      SELECT lease_owner, lease_expires_at, walk_id, cursor, last_complete_run_id::text, provider, origin, page_size
+      FROM sync.stream_state
+      """)
+    #expect(state == [[nil, nil, nil, nil, report.id, "tenrai", "https://api.example/v1", "25"]])
+    #expect(try await mirror.value("SELECT finished_at IS NOT NULL FROM sync.walk") == "t")
   }
 
   @Test("a page that cannot be written leaves no row, no cursor, and no page of the walk")
   func failedPage() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      var walk = try await WalkedList(store, .topAnime)
-      try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
-      // Not a bad value, which would put the item into quarantine.
-      try await mirror.execute(
-        """
-        CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          RAISE EXCEPTION 'not now' USING ERRCODE = 'XX000'; END $$
-        """)
-      try await mirror.execute(
-        "CREATE TRIGGER refuse BEFORE INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.refuse()")
-      let error = await syncError {
-        try await walk.commit(2, [Media(2)], claim: PageClaim(total: 2, lastPage: 2, hasNext: false))
-      }
-      #expect(error?.code == .database)
-      let left = try await mirror.rows(
-        """
-        SELECT (SELECT string_agg(page::text, ',') FROM sync.walk_page), (SELECT cursor FROM sync.stream_state),
-               (SELECT pages FROM sync.run), (SELECT string_agg(mal_id::text, ',') FROM jikan.anime)
-        """)
-      #expect(left == [["1", "1", "1", "1"]])
+    let store = PostgresWalkStore(mirror.database)
+    var walk = try await WalkedList(store, .topAnime)
+    try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
+    // Not a bad value, which would put the item into quarantine.
+    try await mirror.execute(
+      """
+      CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'not now' USING ERRCODE = 'XX000'; END $$
+      """)
+    try await mirror.execute(
+      "CREATE TRIGGER refuse BEFORE INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.refuse()")
+    let error = await syncError {
+      try await walk.commit(2, [Media(2)], claim: PageClaim(total: 2, lastPage: 2, hasNext: false))
     }
+    #expect(error?.code == .database)
+    let left = try await mirror.rows(
+      """
+      SELECT (SELECT string_agg(page::text, ',') FROM sync.walk_page), (SELECT cursor FROM sync.stream_state),
+             (SELECT pages FROM sync.run), (SELECT string_agg(mal_id::text, ',') FROM jikan.anime)
+      """)
+    #expect(left == [["1", "1", "1", "1"]])
   }
 
   @Test("typed columns equal the document's fields")
   func columns() async throws {
-    try await StoredMirror.with { mirror in
-      let item = Media(
-        7,
+    let item = Media(
+      7,
+      [
+        "title_english": "\"Seven\"", "title_japanese": "\"七\"", "source": "\"Manga\"", "episodes": "64",
+        "rating": "\"R\"", "season": "\"spring\"", "url": "\"https://x/7\"",
+        "images": #"{"jpg":{"image_url":"https://x/7.jpg"}}"#, "synopsis": "\"\"", "airing": "true",
+      ])
+    try await WalkedList.run(mirror, [[item]])
+    let row = try await mirror.rows(
+      """
+      SELECT title, title_english, title_japanese, type, source, episodes, status, airing, aired_from, rating, score,
+             scored_by, rank, popularity, members, favorites, season, year, url, image_url, synopsis
+      FROM jikan.anime
+      """)
+    #expect(
+      row == [
         [
-          "title_english": "\"Seven\"", "title_japanese": "\"七\"", "source": "\"Manga\"", "episodes": "64",
-          "rating": "\"R\"", "season": "\"spring\"", "url": "\"https://x/7\"",
-          "images": #"{"jpg":{"image_url":"https://x/7.jpg"}}"#, "synopsis": "\"\"", "airing": "true",
-        ])
-      try await WalkedList.run(mirror, [[item]])
-      let row = try await mirror.rows(
-        """
-        SELECT title, title_english, title_japanese, type, source, episodes, status, airing, aired_from, rating, score,
-               scored_by, rank, popularity, members, favorites, season, year, url, image_url, synopsis
-        FROM jikan.anime
-        """)
-      #expect(
-        row == [
-          [
-            "Title 7", "Seven", "七", "TV", "Manga", "64", "Finished Airing", "t", "2009-04-05T00:00:00Z", "R", "8.5",
-            "1007", "7", "7", "5007", "7", "spring", "2009", "https://x/7", "https://x/7.jpg", "",
-          ]
-        ])
-    }
+          "Title 7", "Seven", "七", "TV", "Manga", "64", "Finished Airing", "t", "2009-04-05T00:00:00Z", "R", "8.5",
+          "1007", "7", "7", "5007", "7", "spring", "2009", "https://x/7", "https://x/7.jpg", "",
+        ]
+      ])
   }
 
   @Test("a change of counters alone costs a row of counters, and no document")
   func countersOnly() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      let versions = try await mirror.rowVersions()
-      let report = try await WalkedList.run(mirror, [[Media(1).with(["members": "99"]), Media(2)]])
-      #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 0, 1))
-      let changed = Set(try await mirror.rowVersions()).symmetricDifference(versions)
-      #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["counters 1"])
-      #expect(try await mirror.value("SELECT members FROM jikan.anime WHERE mal_id = 1") == "99")
-    }
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    let versions = try await mirror.rowVersions()
+    let report = try await WalkedList.run(mirror, [[Media(1).with(["members": "99"]), Media(2)]])
+    #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 0, 1))
+    let changed = Set(try await mirror.rowVersions()).symmetricDifference(versions)
+    #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["counters 1"])
+    #expect(try await mirror.value("SELECT members FROM jikan.anime WHERE mal_id = 1") == "99")
   }
 
   @Test("a changed title is a changed document")
   func documentChanged() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      let before = try await mirror.rows("SELECT first_seen_at, changed_at FROM jikan.media WHERE mal_id = 1")
-      let report = try await WalkedList.run(mirror, [[Media(1).with(["title": "\"New\""]), Media(2)]])
-      #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 1, 1))
-      let row = try await mirror.rows(
-        "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1")
-      #expect(row == [["New", "New", "t"]])
-      let first = try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1")
-      #expect(first == before[0][0])
-    }
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    let before = try await mirror.rows("SELECT first_seen_at, changed_at FROM jikan.media WHERE mal_id = 1")
+    let report = try await WalkedList.run(mirror, [[Media(1).with(["title": "\"New\""]), Media(2)]])
+    #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 1, 1))
+    let row = try await mirror.rows(
+      "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1")
+    #expect(row == [["New", "New", "t"]])
+    #expect(try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1") == before[0][0])
   }
 
   @Test("the same key again is one row and one duplicate, and its newest state is kept")
   func duplicates() async throws {
-    try await StoredMirror.with { mirror in
-      let report = try await WalkedList.run(
-        mirror, [[Media(1), Media(2), Media(1)], [Media(2).with(["title": "\"Newer\""]), Media(3)]])
-      let counters = report.counters
-      #expect((counters.rowsSeen, counters.inserted, counters.updated, counters.duplicates) == (5, 3, 0, 2))
-      #expect(try await mirror.value("SELECT title FROM jikan.media WHERE mal_id = 2") == "Newer")
-    }
+    let report = try await WalkedList.run(
+      mirror, [[Media(1), Media(2), Media(1)], [Media(2).with(["title": "\"Newer\""]), Media(3)]])
+    let counters = report.counters
+    #expect((counters.rowsSeen, counters.inserted, counters.updated, counters.duplicates) == (5, 3, 0, 2))
+    #expect(try await mirror.value("SELECT title FROM jikan.media WHERE mal_id = 2") == "Newer")
   }
 
   @Test(
     "an item that PostgreSQL refuses goes into quarantine; the rest of its page is stored",
     arguments: [["title": #""nul \u0000""#], ["members": #""\u0000""#]])
   func refused(_ change: [String: String]) async throws {
-    try await StoredMirror.with { mirror in
-      let bad = Media(2).with(change.mapValues { Optional($0) })
-      let first = try await WalkedList.run(mirror, [[Media(1), bad, Media(3)], [bad, Media(4)]])
-      let counters = first.counters
-      #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 0, 2))
-      #expect(try await mirror.rows("SELECT mal_id FROM jikan.media ORDER BY 1") == [["1"], ["3"], ["4"]])
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.media_counters") == "3")
-      let quarantine = try await mirror.rows(
-        """
-        SELECT item, reason, count, first_run_id::text, last_run_id::text, detail <> '', detail !~ '[[:cntrl:]]'
-        FROM sync.quarantine
-        """)
-      #expect(quarantine == [["2", "refused", "2", first.id, first.id, "t", "t"]])
+    let bad = Media(2).with(change.mapValues { Optional($0) })
+    let first = try await WalkedList.run(mirror, [[Media(1), bad, Media(3)], [bad, Media(4)]])
+    let counters = first.counters
+    #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 0, 2))
+    #expect(try await mirror.rows("SELECT mal_id FROM jikan.media ORDER BY 1") == [["1"], ["3"], ["4"]])
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.media_counters") == "3")
+    let quarantine = try await mirror.rows(
+      """
+      SELECT item, reason, count, first_run_id::text, last_run_id::text, detail <> '', detail !~ '[[:cntrl:]]'
+      FROM sync.quarantine
+      """)
+    #expect(quarantine == [["2", "refused", "2", first.id, first.id, "t", "t"]])
 
-      let second = try await WalkedList.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
-      #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
-      let again = try await mirror.rows("SELECT count, first_run_id::text, last_run_id::text FROM sync.quarantine")
-      #expect(again == [["3", first.id, second.id]])
-    }
+    let second = try await WalkedList.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
+    #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
+    let again = try await mirror.rows("SELECT count, first_run_id::text, last_run_id::text FROM sync.quarantine")
+    #expect(again == [["3", first.id, second.id]])
   }
 
   @Test("a whole number is accepted in any spelling")
   func spelling() async throws {
-    try await StoredMirror.with { mirror in
-      let report = try await WalkedList.run(mirror, [[Media(1, ["year": "2009.0", "members": "1.2e1"])]])
-      #expect((report.counters.inserted, report.counters.quarantined) == (1, 0))
-      #expect(try await mirror.rows("SELECT year, members FROM jikan.anime") == [["2009", "12"]])
-    }
+    let report = try await WalkedList.run(mirror, [[Media(1, ["year": "2009.0", "members": "1.2e1"])]])
+    #expect((report.counters.inserted, report.counters.quarantined) == (1, 0))
+    #expect(try await mirror.rows("SELECT year, members FROM jikan.anime") == [["2009", "12"]])
   }
 
   @Test("a page is committed whole or not at all")
   func atomic() async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await walk.commit(1, [Media(1)])
-      let state =
-        "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
-      let before = try await mirror.rows(state)
-      // Without xmax, which may contain the number of a rolled-back transaction.
-      let rows =
-        """
-        SELECT mal_id, xmin::text, ctid::text FROM jikan.media
-        UNION ALL SELECT mal_id, xmin::text, ctid::text FROM jikan.media_counters
-        """
-      let versions = try await mirror.rows(rows)
-      let rejected = RejectedItem(key: 9, reason: "wrong_type", detail: "x", excerpt: "x")
-      // The page's own row is written after the rows of its items.
-      let walkID = PGParameter.int(walk.open.walkID)
-      try await mirror.execute("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 2)", [walkID])
-      var again = walk
-      let error = await syncError {
-        try await again.commit(2, [Media(1).with(["rank": "5"]), Media(2)], rejected: [rejected])
-      }
-      try await mirror.execute("DELETE FROM sync.walk_page WHERE walk_id = $1 AND page = 2", [walkID])
-      #expect(error?.code == .database)
-      #expect(try await mirror.rows(state) == before)
-      #expect(try await mirror.rows(rows) == versions)
-      #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "0")
-      try await walk.commit(2, [Media(2)])
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await walk.commit(1, [Media(1)])
+    let state = "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
+    let before = try await mirror.rows(state)
+    // Without xmax, which can contain the number of a rolled-back transaction.
+    let rows =
+      """
+      SELECT mal_id, xmin::text, ctid::text FROM jikan.media
+      UNION ALL SELECT mal_id, xmin::text, ctid::text FROM jikan.media_counters
+      """
+    let versions = try await mirror.rows(rows)
+    let rejected = RejectedItem(key: 9, reason: "wrong_type", detail: "x", excerpt: "x")
+    // The page's own row is written after the rows of its items.
+    let walkID = PGParameter.int(walk.open.walkID)
+    try await mirror.execute("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 2)", [walkID])
+    var again = walk
+    let error = await syncError {
+      try await again.commit(2, [Media(1).with(["rank": "5"]), Media(2)], rejected: [rejected])
     }
+    try await mirror.execute("DELETE FROM sync.walk_page WHERE walk_id = $1 AND page = 2", [walkID])
+    #expect(error?.code == .database)
+    #expect(try await mirror.rows(state) == before)
+    #expect(try await mirror.rows(rows) == versions)
+    #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "0")
+    try await walk.commit(2, [Media(2)])
   }
 }

@@ -3,8 +3,8 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// The promises of the protocols, tested with the stores for users; `MemoryStoreConformanceTests` tests the others.
-@Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)))
+/// The promises of the protocols, tested with the production stores; `MemoryStoreConformanceTests` tests the others.
+@Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)), .mirror)
 struct StoreConformanceTests {
   private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]
   private static let dryParts: WalkStoreUnderTest.Parts = [.knownPages, .guards, .documents]
@@ -25,38 +25,32 @@ struct StoreConformanceTests {
 
   @Test("the mirror", arguments: WalkStoreConformance.checks(for: mirrorParts))
   func mirror(_ check: WalkStoreConformance) async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.other { other in
-        try await check.run(
-          test(PostgresWalkStore(mirror.database), other: PostgresWalkStore(other), Self.mirrorParts, mirror))
-      }
+    try await mirror.other { other in
+      try await check.run(
+        test(PostgresWalkStore(mirror.database), other: PostgresWalkStore(other), Self.mirrorParts, mirror))
     }
   }
 
   @Test("a dry run", arguments: WalkStoreConformance.checks(for: dryParts))
   func dryRun(_ check: WalkStoreConformance) async throws {
-    try await StoredMirror.with { mirror in
-      let dry = DryRunStore(mirror.database, report: { _ in })
-      try await check.run(test(dry, other: PostgresWalkStore(mirror.database), Self.dryParts, mirror))
-    }
+    let dry = DryRunStore(mirror.database, report: { _ in })
+    try await check.run(test(dry, other: PostgresWalkStore(mirror.database), Self.dryParts, mirror))
   }
 
   @Test("jobs", arguments: JobStoreConformance.allCases)
   func jobs(_ check: JobStoreConformance) async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.other { other in
-        try await check.run(
-          JobStoreUnderTest(
-            PostgresJobStore(mirror.database, leaseTTL: .seconds(60)),
-            other: PostgresJobStore(other, leaseTTL: .seconds(60)),
-            backdate: {
-              try await mirror.execute("UPDATE sync.job SET scheduled_until = scheduled_until - interval '1 d'")
-            },
-            expireLeases: {
-              try await mirror.execute(
-                "UPDATE sync.job_run SET lease_expires_at = clock_timestamp() - interval '1 s' WHERE state = 'running'")
-            }))
-      }
+    try await mirror.other { other in
+      try await check.run(
+        JobStoreUnderTest(
+          PostgresJobStore(mirror.database, leaseTTL: .seconds(60)),
+          other: PostgresJobStore(other, leaseTTL: .seconds(60)),
+          backdate: {
+            try await mirror.execute("UPDATE sync.job SET scheduled_until = scheduled_until - interval '1 d'")
+          },
+          expireLeases: {
+            try await mirror.execute(
+              "UPDATE sync.job_run SET lease_expires_at = clock_timestamp() - interval '1 s' WHERE state = 'running'")
+          }))
     }
   }
 }

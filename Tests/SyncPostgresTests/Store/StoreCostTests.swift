@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The cost of a walk in write-ahead log and row versions when little or nothing has changed.
+/// Write-ahead log and row versions of a walk when little or nothing has changed.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCostTests {
   /// The amount of log so far, and the counts of table operations.
@@ -16,7 +16,7 @@ struct StoreCostTests {
     init(_ mirror: StoredMirror) async throws {
       wal = try #require(
         try await mirror.value("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").flatMap { Int($0) })
-      // A session reports its counts at intervals, or on request, at the end of a transaction.
+      // A session reports its counts at intervals or, on request, at the end of a transaction.
       _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
       changes = try await mirror.rows(
         """
@@ -30,7 +30,7 @@ struct StoreCostTests {
     stride(from: 0, to: items.count, by: size).map { Array(items[$0..<min($0 + size, items.count)]) }
   }
 
-  /// Walks the pages and counts only their own cost.
+  /// Walks the pages and measures their cost alone.
   private static func walk(_ mirror: StoredMirror, _ pages: [[Media]], etags: Bool) async throws -> (
     RunReport, wal: Int
   ) {
@@ -56,8 +56,7 @@ struct StoreCostTests {
       let before = try await Account(mirror)
       let (report, wal) = try await Self.walk(mirror, pages, etags: true)
       #expect(report.counters.unchanged == rows && report.counters.updated == 0)
-      let after = try await Account(mirror)
-      #expect(after.changes == before.changes)
+      #expect(try await Account(mirror).changes == before.changes)
       #expect(try await mirror.rowVersions() == versions)
       print("unchanged: \(wal / pages.count) bytes of WAL for a page of \(size), with validators")
       #expect(wal / pages.count <= 1024)

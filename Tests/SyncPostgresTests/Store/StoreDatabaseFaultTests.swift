@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The errors of a database that is not as it should be: the kind, one line, no secret.
+/// Errors of a faulty database: the right kind, one line, no secrets.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreDatabaseFaultTests {
   private static func fault(_ keywords: [String: String], password: String? = nil) async -> SyncError? {
@@ -69,23 +69,21 @@ struct StoreDatabaseFaultTests {
     }
   }
 
-  @Test("a role that may not write, and one that may not read")
+  @Test("a role that may not write, and one that may not read", .mirror)
   func privileges() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("CREATE ROLE \(mirror.test.name)_guest LOGIN")
-      try await mirror.execute("GRANT USAGE ON SCHEMA sync TO \(mirror.test.name)_guest")
-      let name = mirror.test.name
-      let error = await syncError {
-        try await mirror.owner.write { connection in
-          _ = try connection.query(SQL(trusted: "SET LOCAL ROLE \(name)_guest"))
-          _ = try connection.query("SELECT * FROM sync.run")
-        }
+    try await mirror.execute("CREATE ROLE \(mirror.test.name)_guest LOGIN")
+    try await mirror.execute("GRANT USAGE ON SCHEMA sync TO \(mirror.test.name)_guest")
+    let name = mirror.test.name
+    let error = await syncError {
+      try await mirror.owner.write { connection in
+        _ = try connection.query(SQL(trusted: "SET LOCAL ROLE \(name)_guest"))
+        _ = try connection.query("SELECT * FROM sync.run")
       }
-      #expect(error?.code == .permission)
-      Self.expectReadable(error, without: mirror.test.tcpPassword)
-      try await mirror.execute("DROP OWNED BY \(name)_guest")
-      try await mirror.execute("DROP ROLE \(name)_guest")
     }
+    #expect(error?.code == .permission)
+    Self.expectReadable(error, without: mirror.test.tcpPassword)
+    try await mirror.execute("DROP OWNED BY \(name)_guest")
+    try await mirror.execute("DROP ROLE \(name)_guest")
   }
 
   @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it")

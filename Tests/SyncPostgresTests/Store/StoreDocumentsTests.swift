@@ -5,8 +5,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Walks of documents in the database: which documents are fresh, and of which build the mirror is.
-@Suite(.timeLimit(.minutes(10))) struct StoreDocumentsTests {
+/// Walks of documents: which documents are fresh, and the build of the mirror.
+@Suite(.timeLimit(.minutes(10)), .mirror) struct StoreDocumentsTests {
   func stream(
     build: String? = "b1", origin: String = "http://test", version: Int = 1, ttl: Duration = .seconds(3600)
   ) -> StreamDescription {
@@ -22,7 +22,7 @@ import Testing
       contentHash: contentHash("hash \(id)"), counterHash: 0)
   }
 
-  /// A walk whose list names the keys, after these batches.
+  /// A walk after these batches; `keys` are the list's.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],
@@ -61,100 +61,92 @@ import Testing
 
   @Test("a document is fresh if an earlier walk of its service and mapping fetched it within its time to live")
   func fresh() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      try await walk(stream(), store, list: [1, 2, 3, 4], batches: [([1, 2], "b1"), ([3], "b1")])
-      func young(_ stream: StreamDescription) async throws -> Set<Int64> {
-        let open = try await store.open(stream, fresh: true)
-        let young = try await store.fresh([-1, 1, 2, 3, 4], in: open, stream: stream)
-        try await mirror.abandonLeases()
-        return young
-      }
-      #expect(try await young(stream()) == [1, 2, 3])
-      #expect(try await young(stream(version: 2)).isEmpty)
-      try await mirror.execute("DELETE FROM pokeapi.resource WHERE id = 2")
-      try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = now() WHERE id = 3")
-      #expect(try await young(stream()) == [1])
-      try await mirror.execute("UPDATE sync.walk_page SET fetched_at = fetched_at - interval '1 hour'")
-      #expect(try await young(stream()).isEmpty)
-      #expect(try await young(stream(ttl: .seconds(7200))) == [1])
-      let published =
-        "UPDATE sync.stream_state SET origin = 'http://other'; UPDATE sync.walk SET origin = 'http://other'"
-      for statement in published.split(separator: ";") { try await mirror.execute(String(statement)) }
-      #expect(try await young(stream(origin: "http://other", ttl: .seconds(7200))) == [1])
+    let store = PostgresWalkStore(mirror.database)
+    try await walk(stream(), store, list: [1, 2, 3, 4], batches: [([1, 2], "b1"), ([3], "b1")])
+    func young(_ stream: StreamDescription) async throws -> Set<Int64> {
+      let open = try await store.open(stream, fresh: true)
+      let young = try await store.fresh([-1, 1, 2, 3, 4], in: open, stream: stream)
+      try await mirror.abandonLeases()
+      return young
     }
+    #expect(try await young(stream()) == [1, 2, 3])
+    #expect(try await young(stream(version: 2)).isEmpty)
+    try await mirror.execute("DELETE FROM pokeapi.resource WHERE id = 2")
+    try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = now() WHERE id = 3")
+    #expect(try await young(stream()) == [1])
+    try await mirror.execute("UPDATE sync.walk_page SET fetched_at = fetched_at - interval '1 hour'")
+    #expect(try await young(stream()).isEmpty)
+    #expect(try await young(stream(ttl: .seconds(7200))) == [1])
+    let published =
+      "UPDATE sync.stream_state SET origin = 'http://other'; UPDATE sync.walk SET origin = 'http://other'"
+    for statement in published.split(separator: ";") { try await mirror.execute(String(statement)) }
+    #expect(try await young(stream(origin: "http://other", ttl: .seconds(7200))) == [1])
   }
 
   @Test("a build is recorded if the last fetch of every document of the list was of it")
   func builds() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      try await walk(stream(), store, list: [1, 2], batches: [([1], "b1"), ([2], nil)])
-      #expect(try await build(mirror) == nil, "a batch of several builds")
-      try await walk(stream(), store, list: [1, 2], batches: [([2], "b1")])
-      #expect(try await build(mirror) == "b1", "the first document is that of the walk before")
-      try await walk(stream(build: "b2"), store, list: [1, 2], batches: [([1], "b2")])
-      #expect(try await build(mirror) == nil, "the second document is of the build before")
-      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([2], "b2")])
-      #expect(try await build(mirror) == nil, "the third document was never fetched")
-      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([3], "b2")], status: .partial)
-      #expect(try await build(mirror) == nil, "the walk was not complete")
-      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [], listBuild: "b1")
-      #expect(try await build(mirror) == nil, "the list is of the build before")
-      try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [])
-      #expect(try await build(mirror) == "b2")
-      // Another service may have another build of the same name.
-      let moved = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
-      _ = try await moved.open(stream(build: "b2", origin: "http://moved"), fresh: false)
-      #expect(try await build(mirror) == nil)
-    }
+    let store = PostgresWalkStore(mirror.database)
+    try await walk(stream(), store, list: [1, 2], batches: [([1], "b1"), ([2], nil)])
+    #expect(try await build(mirror) == nil, "a batch of several builds")
+    try await walk(stream(), store, list: [1, 2], batches: [([2], "b1")])
+    #expect(try await build(mirror) == "b1", "the first document is that of the walk before")
+    try await walk(stream(build: "b2"), store, list: [1, 2], batches: [([1], "b2")])
+    #expect(try await build(mirror) == nil, "the second document is of the build before")
+    try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([2], "b2")])
+    #expect(try await build(mirror) == nil, "the third document was never fetched")
+    try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [([3], "b2")], status: .partial)
+    #expect(try await build(mirror) == nil, "the walk was not complete")
+    try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [], listBuild: "b1")
+    #expect(try await build(mirror) == nil, "the list is of the build before")
+    try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [])
+    #expect(try await build(mirror) == "b2")
+    // Another service can have a different build of the same name.
+    let moved = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
+    _ = try await moved.open(stream(build: "b2", origin: "http://moved"), fresh: false)
+    #expect(try await build(mirror) == nil)
   }
 
   @Test("a resumed walk knows its list, the documents that it has fetched, and that it requests all documents")
   func resumed() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      try await walk(stream(), store, list: [1, 2, 3], batches: [([3, 1], "b1")], status: .interrupted, fresh: true)
-      let open = try await store.open(stream(), fresh: false)
-      #expect(open.isFull && open.basis == nil)
-      #expect(open.pages.map(\.page) == [1, nil])
-      #expect(open.pages.map(\.keys) == [[1, 2, 3], [3, 1]])
-    }
+    let store = PostgresWalkStore(mirror.database)
+    try await walk(stream(), store, list: [1, 2, 3], batches: [([3, 1], "b1")], status: .interrupted, fresh: true)
+    let open = try await store.open(stream(), fresh: false)
+    #expect(open.isFull && open.basis == nil)
+    #expect(open.pages.map(\.page) == [1, nil])
+    #expect(open.pages.map(\.keys) == [[1, 2, 3], [3, 1]])
   }
 
   @Test("an index run is in the ledger, stores what it has found, and makes mirrored streams as fresh as itself")
   func index() async throws {
-    try await StoredMirror.with { mirror in
-      let index = PostgresIndexStore(mirror.database)
-      #expect(try await index.index(of: "pokeapi", origin: "http://test") == KnownIndex())
-      var counters = RunCounters()
-      counters.requests = 2
-      func look(_ build: String?, _ streams: [String]?, _ error: SyncError? = nil) -> IndexLook {
-        IndexLook(
-          source: "pokeapi", origin: "http://test", build: build, streams: streams, counters: counters,
-          duration: .seconds(1), error: error)
-      }
-      let report = try await index.record(look("b1", ["things", "others"]))
-      #expect(report.status == .complete)
-      try await walk(stream(), PostgresWalkStore(mirror.database), list: [1], batches: [([1], "b1")])
-      try await mirror.execute("UPDATE sync.stream_state SET last_complete_at = now() - interval '1 day'")
-      #expect(
-        try await index.index(of: "pokeapi", origin: "http://test")
-          == KnownIndex(streams: ["things", "others"], builds: ["things": "b1"]))
-      #expect(try await index.index(of: "pokeapi", origin: "http://elsewhere") == KnownIndex())
-      let isFresh = "SELECT now() - whole_at < interval '1 hour' FROM sync.stream_freshness"
-      #expect(try await mirror.value(isFresh) == "t")
-
-      _ = try await index.record(look("b1", nil))
-      #expect(try await index.index(of: "pokeapi", origin: "http://test").streams == ["things", "others"])
-      let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))
-      #expect(failed.status == .failed)
-      #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "a failure stores nothing")
-      _ = try await index.record(look("b2", nil))
-      #expect(try await mirror.value(isFresh) == "f")
-      #expect(
-        try await mirror.rows("SELECT status, requests FROM sync.run WHERE stream = 'index' ORDER BY started_at")
-          == [["complete", "2"], ["complete", "2"], ["failed", "2"], ["complete", "2"]])
+    let index = PostgresIndexStore(mirror.database)
+    #expect(try await index.index(of: "pokeapi", origin: "http://test") == KnownIndex())
+    var counters = RunCounters()
+    counters.requests = 2
+    func look(_ build: String?, _ streams: [String]?, _ error: SyncError? = nil) -> IndexLook {
+      IndexLook(
+        source: "pokeapi", origin: "http://test", build: build, streams: streams, counters: counters,
+        duration: .seconds(1), error: error)
     }
+    let report = try await index.record(look("b1", ["things", "others"]))
+    #expect(report.status == .complete)
+    try await walk(stream(), PostgresWalkStore(mirror.database), list: [1], batches: [([1], "b1")])
+    try await mirror.execute("UPDATE sync.stream_state SET last_complete_at = now() - interval '1 day'")
+    #expect(
+      try await index.index(of: "pokeapi", origin: "http://test")
+        == KnownIndex(streams: ["things", "others"], builds: ["things": "b1"]))
+    #expect(try await index.index(of: "pokeapi", origin: "http://elsewhere") == KnownIndex())
+    let isFresh = "SELECT now() - whole_at < interval '1 hour' FROM sync.stream_freshness"
+    #expect(try await mirror.value(isFresh) == "t")
+
+    _ = try await index.record(look("b1", nil))
+    #expect(try await index.index(of: "pokeapi", origin: "http://test").streams == ["things", "others"])
+    let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))
+    #expect(failed.status == .failed)
+    #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "a failure stores nothing")
+    _ = try await index.record(look("b2", nil))
+    #expect(try await mirror.value(isFresh) == "f")
+    #expect(
+      try await mirror.rows("SELECT status, requests FROM sync.run WHERE stream = 'index' ORDER BY started_at")
+        == [["complete", "2"], ["complete", "2"], ["failed", "2"], ["complete", "2"]])
   }
 }

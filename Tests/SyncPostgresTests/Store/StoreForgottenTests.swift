@@ -5,10 +5,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The database returns to an earlier state, as after a failover to a standby that had not received the last commits.
-@Suite(.timeLimit(.minutes(10)))
+/// The database returns to an earlier state, as after a failover to a standby that lacks the last commits.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreForgottenTests {
-  /// Runs as the owner for every table and sequence of the mirror: `table` is its quoted name, `past` that of its copy.
+  /// Runs a statement as the owner for every table and every sequence; `table` is its quoted name, `past` its copy's.
   private static func forEachRelation(_ tables: String, _ sequences: String) -> String {
     """
     DO $do$
@@ -61,95 +61,89 @@ struct StoreForgottenTests {
     "lost pages end the run with \"try later\", whatever it does next, and the next run resumes before them",
     arguments: [1, 3], [false, true])
   func pages(_ left: Int, commits: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(9)]])
-      let store = PostgresWalkStore(mirror.database)
-      var walk = try await WalkedList(store, .topAnime)
-      for page in 1...4 {
-        try await walk.commit(page, [Media(Int64(page))])
-        if page == left { try await Self.remember(mirror) }
-      }
-      try await Self.forget(mirror)
-      let said = "the stored walk has \(left) pages, this run had committed 4"
-      if commits {
-        let (state, rows) = (try await mirror.rows(Self.state), try await mirror.rowVersions())
-        var late = walk
-        let error = await syncError { try await late.commit(5, [Media(5)]) }
-        #expect(error?.code == .tryLater && error?.message.contains(said) == true, "\(String(describing: error))")
-        #expect(try await mirror.rows(Self.state) == state)
-        #expect(try await mirror.rowVersions() == rows)
-      }
-
-      let report = try await walk.finish()
-      #expect(report.status == .failed && report.error?.code == .tryLater)
-      #expect(report.error?.message.contains(said) == true, "\(String(describing: report.error))")
-      #expect(report.certificate?.complete == false && report.certificate?.endedBy == .failed)
-      let run = try await mirror.rows(
-        "SELECT status, pages, inserted, certificate->>'complete' FROM sync.run ORDER BY started_at DESC LIMIT 1")
-      #expect(run == [["failed", "\(left)", "\(left)", "false"]])
-      let list = "SELECT mal_id FROM jikan.ranking ORDER BY position"
-      #expect(try await mirror.rows(list) == [["9"]])
-
-      var next = try await WalkedList(store, .topAnime)
-      #expect(next.open.walkID == walk.open.walkID && next.open.pages.map(\.number) == Array(1...left))
-      for page in (left + 1)...5 { try await next.commit(page, [Media(Int64(page))]) }
-      #expect(try await next.finish().status == .complete)
-      #expect(try await mirror.rows(list) == (1...5).map { ["\($0)"] })
+    try await WalkedList.run(mirror, [[Media(9)]])
+    let store = PostgresWalkStore(mirror.database)
+    var walk = try await WalkedList(store, .topAnime)
+    for page in 1...4 {
+      try await walk.commit(page, [Media(Int64(page))])
+      if page == left { try await Self.remember(mirror) }
     }
+    try await Self.forget(mirror)
+    let said = "the stored walk has \(left) pages, this run had committed 4"
+    if commits {
+      let (state, rows) = (try await mirror.rows(Self.state), try await mirror.rowVersions())
+      var late = walk
+      let error = await syncError { try await late.commit(5, [Media(5)]) }
+      #expect(error?.code == .tryLater && error?.message.contains(said) == true, "\(String(describing: error))")
+      #expect(try await mirror.rows(Self.state) == state)
+      #expect(try await mirror.rowVersions() == rows)
+    }
+
+    let report = try await walk.finish()
+    #expect(report.status == .failed && report.error?.code == .tryLater)
+    #expect(report.error?.message.contains(said) == true, "\(String(describing: report.error))")
+    #expect(report.certificate?.complete == false && report.certificate?.endedBy == .failed)
+    let run = try await mirror.rows(
+      "SELECT status, pages, inserted, certificate->>'complete' FROM sync.run ORDER BY started_at DESC LIMIT 1")
+    #expect(run == [["failed", "\(left)", "\(left)", "false"]])
+    let list = "SELECT mal_id FROM jikan.ranking ORDER BY position"
+    #expect(try await mirror.rows(list) == [["9"]])
+
+    var next = try await WalkedList(store, .topAnime)
+    #expect(next.open.walkID == walk.open.walkID && next.open.pages.map(\.number) == Array(1...left))
+    for page in (left + 1)...5 { try await next.commit(page, [Media(Int64(page))]) }
+    #expect(try await next.finish().status == .complete)
+    #expect(try await mirror.rows(list) == (1...5).map { ["\($0)"] })
   }
 
   /// - Parameters:
-  ///   - isFirst: the stream has never run before.
-  ///   - isReplaced: another process has the stream by now, with the same generation and the same walk number.
+  ///   - isFirst: whether the stream has never run before.
+  ///   - isReplaced: whether another process has the stream by now, with the same generation and the same walk number.
   @Test(
     "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])
   func start(isFirst: Bool, isReplaced: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      if !isFirst { try await WalkedList.run(mirror, [[Media(9)]]) }
-      try await Self.remember(mirror)
-      let store = PostgresWalkStore(mirror.database)
-      var walk = try await WalkedList(store, .topAnime)
-      try await walk.commit(1, [Media(1)])
-      try await Self.forget(mirror)
-      try await mirror.other { database in
-        let other = PostgresWalkStore(database)
-        var successor: WalkedList?
-        if isReplaced {
-          successor = try await WalkedList(other, .topAnime)
-          #expect(successor?.open.generation == walk.open.generation && successor?.open.walkID == walk.open.walkID)
-          try await successor?.commit(1, [Media(2)])
-        }
-        let (state, rows) = (try await mirror.rows(Self.state), try await mirror.rowVersions())
-        var late = walk
-        let ending = walk
-        let errors = [
-          await syncError { try await late.commit(2, [Media(3)]) },
-          await syncError { try await store.renew(ending.open, stream: .topAnime) },
-          await syncError { _ = try await ending.finish() },
-        ]
-        for error in errors {
-          #expect(error?.code == .tryLater)
-          #expect(error?.message.contains("the database has lost the start of this run") == true)
-        }
-        #expect(try await mirror.rows(Self.state) == state)
-        #expect(try await mirror.rowVersions() == rows)
-        if let successor { #expect(try await successor.finish().status == .complete) }
+    if !isFirst { try await WalkedList.run(mirror, [[Media(9)]]) }
+    try await Self.remember(mirror)
+    let store = PostgresWalkStore(mirror.database)
+    var walk = try await WalkedList(store, .topAnime)
+    try await walk.commit(1, [Media(1)])
+    try await Self.forget(mirror)
+    try await mirror.other { database in
+      let other = PostgresWalkStore(database)
+      var successor: WalkedList?
+      if isReplaced {
+        successor = try await WalkedList(other, .topAnime)
+        #expect(successor?.open.generation == walk.open.generation && successor?.open.walkID == walk.open.walkID)
+        try await successor?.commit(1, [Media(2)])
       }
+      let (state, rows) = (try await mirror.rows(Self.state), try await mirror.rowVersions())
+      var late = walk
+      let ending = walk
+      let errors = [
+        await syncError { try await late.commit(2, [Media(3)]) },
+        await syncError { try await store.renew(ending.open, stream: .topAnime) },
+        await syncError { _ = try await ending.finish() },
+      ]
+      for error in errors {
+        #expect(error?.code == .tryLater)
+        #expect(error?.message.contains("the database has lost the start of this run") == true)
+      }
+      #expect(try await mirror.rows(Self.state) == state)
+      #expect(try await mirror.rowVersions() == rows)
+      if let successor { #expect(try await successor.finish().status == .complete) }
     }
   }
 
   @Test("a run that failed during a commit does not know its outcome, and ends with the commit's error")
   func unknown() async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await walk.commit(1, [Media(1)])
-      let before = walk
-      try await walk.commit(2, [Media(2)])
-      let failure = SyncError(.database, "no answer")
-      let report = try await before.finish(.failed, publishes: false, isResumable: true, error: failure)
-      #expect(report.error?.message == "no answer")
-      #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
-    }
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await walk.commit(1, [Media(1)])
+    let before = walk
+    try await walk.commit(2, [Media(2)])
+    let failure = SyncError(.database, "no answer")
+    let report = try await before.finish(.failed, publishes: false, isResumable: true, error: failure)
+    #expect(report.error?.message == "no answer")
+    #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
   }
 }

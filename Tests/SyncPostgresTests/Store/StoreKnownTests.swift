@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Pages for conditional requests: of the walk published last, and only while the mirror equals them.
+/// Pages for conditional requests: those of the last published walk, and only while they match the mirror.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreKnownTests {
   private static let stream = StreamDescription.list(pageSize: 2)
@@ -61,32 +61,30 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("a walk in several runs keeps its basis; a walk of another mapping is not resumed")
+  @Test("a walk in several runs keeps its basis; a walk of another mapping is not resumed", .mirror)
   func resumed() async throws {
-    try await StoredMirror.with { mirror in
-      let published = try await Self.publish(mirror)
-      var walk = try await Self.open(mirror)
-      let known = try await walk.known()
-      try await walk.confirm(1, try #require(known.first))
-      let basis = walk.open.basis
-      _ = try await walk.finish(.partial, publishes: false, isResumable: true)
-      let next = try await Self.open(mirror)
-      #expect(next.open.walkID == walk.open.walkID && next.open.pages.count == 1)
-      #expect(basis != nil && next.open.basis == basis)
-      _ = try await next.finish(.partial, publishes: false, isResumable: true)
-      let newer = StreamDescription.list(pageSize: 2, mappingVersion: 2)
-      let other = try await Self.open(mirror, newer)
-      #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
-      _ = try await other.finish(.failed, publishes: false)
+    let published = try await Self.publish(mirror)
+    var walk = try await Self.open(mirror)
+    let known = try await walk.known()
+    try await walk.confirm(1, try #require(known.first))
+    let basis = walk.open.basis
+    _ = try await walk.finish(.partial, publishes: false, isResumable: true)
+    let next = try await Self.open(mirror)
+    #expect(next.open.walkID == walk.open.walkID && next.open.pages.count == 1)
+    #expect(basis != nil && next.open.basis == basis)
+    _ = try await next.finish(.partial, publishes: false, isResumable: true)
+    let newer = StreamDescription.list(pageSize: 2, mappingVersion: 2)
+    let other = try await Self.open(mirror, newer)
+    #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
+    _ = try await other.finish(.failed, publishes: false)
 
-      // Not even when a person confirms it.
-      try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
-      try await mirror.execute("DELETE FROM sync.publication")
-      let error = await syncError {
-        _ = try await WalkedList(PostgresWalkStore(mirror.database), newer, confirming: published.id)
-      }
-      #expect(error?.code == .usage)
+    // Not even after a user confirms the run.
+    try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
+    try await mirror.execute("DELETE FROM sync.publication")
+    let error = await syncError {
+      _ = try await WalkedList(PostgresWalkStore(mirror.database), newer, confirming: published.id)
     }
+    #expect(error?.code == .usage)
   }
 
   @Test("a page with an item that was written since, has vanished, is missing, or was noted is withheld")
@@ -108,51 +106,46 @@ struct StoreKnownTests {
         try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1), Media(2), Media(3)]])
         try await Self.publish(mirror)
         try await mirror.execute(sql)
-        let known = try await Self.open(mirror).known()
-        #expect(known.map(\.reading) == [1, 2, 3].filter { $0 != withheld }, "\(name)")
+        #expect(try await Self.open(mirror).known().map(\.reading) == [1, 2, 3].filter { $0 != withheld }, "\(name)")
       }
     }
   }
 
-  @Test("writes of others while a page is confirmed are noticed by the next walk")
+  @Test("writes of others while a page is confirmed are noticed by the next walk", .mirror)
   func betweenKnownAndCommit() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.publish(mirror)
-      var walk = try await Self.open(mirror)
-      let known = try await walk.known()
-      #expect(known.count == 3)
-      // Another stream brings another version of item 3 after the pages were found to be unchanged.
-      try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
-      for page in known { try await walk.confirm(page.reading, page) }
-      let report = try await walk.finish()
-      #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
-      let next = try await Self.open(mirror)
-      #expect(try await next.known().map(\.reading) == [1, 3])
-      // A confirmed page can be confirmed again, any number of times.
-      #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
-    }
+    try await Self.publish(mirror)
+    var walk = try await Self.open(mirror)
+    let known = try await walk.known()
+    #expect(known.count == 3)
+    // Another stream writes a new version of item 3 after the pages were confirmed.
+    try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
+    for page in known { try await walk.confirm(page.reading, page) }
+    let report = try await walk.finish()
+    #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
+    let next = try await Self.open(mirror)
+    #expect(try await next.known().map(\.reading) == [1, 3])
+    // A confirmed page can be confirmed again, any number of times.
+    #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
   }
 
-  @Test("a page whose items differ from the mirror gets no validators")
+  @Test("a page whose items differ from the mirror gets no validators", .mirror)
   func notMirrored() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.publish(mirror)
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
-      // Requested before the rows were written: the stored rows are newer, and stay.
-      try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
-      // PostgreSQL refuses one item.
-      try await walk.commit(2, [Media(3).with(["episodes": #""\u0000""#]), Media(4)], etag: "\"b\"")
-      // Another stream has written the counters since.
-      try await walk.commit(3, [Media(5).with(["members": "1"]), Media(6)], age: .seconds(3600), etag: "\"c\"")
-      try await walk.commit(4, [Media(7), Media(8)], etag: "\"d\"")
-      try await walk.commit(5, [Media(9)])
-      _ = try await walk.finish()
-      #expect(
-        try await mirror.rows(
-          "SELECT page, address, etag FROM sync.walk_page WHERE walk_id = $1 ORDER BY 1", [.int(walk.open.walkID)])
-          == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", "4x2", "\"d\""], ["5", nil, nil]])
-      #expect(try await Self.open(mirror).known().map(\.reading) == [4])
-    }
+    try await Self.publish(mirror)
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
+    // The stored rows are newer than this request, and stay.
+    try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
+    // PostgreSQL refuses one item.
+    try await walk.commit(2, [Media(3).with(["episodes": #""\u0000""#]), Media(4)], etag: "\"b\"")
+    // Another stream has written newer counters.
+    try await walk.commit(3, [Media(5).with(["members": "1"]), Media(6)], age: .seconds(3600), etag: "\"c\"")
+    try await walk.commit(4, [Media(7), Media(8)], etag: "\"d\"")
+    try await walk.commit(5, [Media(9)])
+    _ = try await walk.finish()
+    #expect(
+      try await mirror.rows(
+        "SELECT page, address, etag FROM sync.walk_page WHERE walk_id = $1 ORDER BY 1", [.int(walk.open.walkID)])
+        == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", "4x2", "\"d\""], ["5", nil, nil]])
+    #expect(try await Self.open(mirror).known().map(\.reading) == [4])
   }
 
   @Test("an address that was read again is known as each reading had it, while nothing of that was written since")
@@ -169,39 +162,35 @@ struct StoreKnownTests {
     }
   }
 
-  @Test("a confirmed page makes an item live that was marked as vanished meanwhile")
+  @Test("a confirmed page makes an item live that was marked as vanished meanwhile", .mirror)
   func comesBack() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.publish(mirror)
-      try await StoreVanishTests.makeOld(mirror)
-      var walk = try await Self.open(mirror)
-      let known = try await walk.known()
-      try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 h' WHERE mal_id IN (1, 6)")
-      try await walk.confirm(1, try #require(known.first), age: .seconds(60))
-      #expect(try await mirror.rows("SELECT mal_id FROM jikan.media WHERE vanished_at IS NOT NULL") == [["6"]])
-    }
+    try await Self.publish(mirror)
+    try await StoreVanishTests.makeOld(mirror)
+    var walk = try await Self.open(mirror)
+    let known = try await walk.known()
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 h' WHERE mal_id IN (1, 6)")
+    try await walk.confirm(1, try #require(known.first), age: .seconds(60))
+    #expect(try await mirror.rows("SELECT mal_id FROM jikan.media WHERE vanished_at IS NOT NULL") == [["6"]])
   }
 
-  @Test("genres: a count that another walk wrote withholds the list")
+  @Test("genres: a count that another walk wrote withholds the list", .mirror)
   func genres() async throws {
-    try await StoredMirror.with { mirror in
-      func walk(_ count: Int, publishes: Bool) async throws {
-        var walk = try await WalkedList(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
-        let items = [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count).item }
-        let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
-        let origin = PageCommit.Origin(
-          address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
-        let commit = PageCommit(
-          page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
-          counters: .seeing(items.count), requestedAt: .zero)
-        try await walk.commit(commit)
-        _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
-      }
-      try await walk(10, publishes: true)
-      #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 1)
-      try await mirror.abandonLeases()
-      try await walk(11, publishes: false)
-      #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 0)
+    func walk(_ count: Int, publishes: Bool) async throws {
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
+      let items = [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count).item }
+      let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
+      let origin = PageCommit.Origin(
+        address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
+      let commit = PageCommit(
+        page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
+        counters: .seeing(items.count), requestedAt: .zero)
+      try await walk.commit(commit)
+      _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
     }
+    try await walk(10, publishes: true)
+    #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 1)
+    try await mirror.abandonLeases()
+    try await walk(11, publishes: false)
+    #expect(try await Self.open(mirror, StoreGenresTests.description()).known().count == 0)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreLeaseTests {
-  /// A process of this boot that outlives the test: the parent of the test process.
+  /// A process that outlives the test: the parent of the test process.
   private static func liveProcess() throws -> LeaseOwner {
     let me = LeaseOwner.current()
     let pid = getppid()
@@ -17,46 +17,42 @@ struct StoreLeaseTests {
     return LeaseOwner(host: me.host, boot: me.boot, namespace: me.namespace, pid: pid, started: String(fields[19]))
   }
 
-  /// Makes the open run look like another process's.
+  /// Attributes the open run to another process.
   private static func give(_ mirror: StoredMirror, to owner: LeaseOwner) async throws {
     let json = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = $1::jsonb", [.text(json)])
   }
 
-  @Test("a stream that a live process holds is refused with its name, and nothing is changed")
+  @Test("a stream that a live process holds is refused with its name, and nothing is changed", .mirror)
   func held() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      _ = try await store.open(.topAnime, fresh: false)
-      let holder = try Self.liveProcess()
-      try await Self.give(mirror, to: holder)
-      let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
-      let before = try await mirror.rows(state)
+    let store = PostgresWalkStore(mirror.database)
+    _ = try await store.open(.topAnime, fresh: false)
+    let holder = try Self.liveProcess()
+    try await Self.give(mirror, to: holder)
+    let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
+    let before = try await mirror.rows(state)
 
-      let error = await syncError { _ = try await store.open(.topAnime, fresh: true) }
-      #expect(error?.code == .leaseHeld && error?.code.exitStatus == 75)
-      #expect(error?.message.contains("process \(holder.pid) on \(holder.host)") == true)
-      #expect(error?.message.contains(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) == true)
-      #expect(try await mirror.rows(state) == before)
-      _ = try await store.open(.list("top-manga", kind: "manga"), fresh: false)
-    }
+    let error = await syncError { _ = try await store.open(.topAnime, fresh: true) }
+    #expect(error?.code == .leaseHeld && error?.code.exitStatus == 75)
+    #expect(error?.message.contains("process \(holder.pid) on \(holder.host)") == true)
+    #expect(error?.message.contains(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) == true)
+    #expect(try await mirror.rows(state) == before)
+    _ = try await store.open(.list("top-manga", kind: "manga"), fresh: false)
   }
 
-  @Test("an owner that this program cannot read still holds its lease")
+  @Test("an owner that this program cannot read still holds its lease", .mirror)
   func unreadableOwner() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      _ = try await store.open(.topAnime, fresh: false)
-      try await mirror.execute("UPDATE sync.stream_state SET lease_owner = '{\"worker\": 7}'")
-      let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
-      #expect(error?.code == .leaseHeld)
-      #expect(error?.message.contains("another program") == true)
-    }
+    let store = PostgresWalkStore(mirror.database)
+    _ = try await store.open(.topAnime, fresh: false)
+    try await mirror.execute("UPDATE sync.stream_state SET lease_owner = '{\"worker\": 7}'")
+    let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
+    #expect(error?.code == .leaseHeld)
+    #expect(error?.message.contains("another program") == true)
   }
 
-  /// The owner of a lease, and whether this machine can tell that the process has ended.
+  /// The owner of a lease, and whether this machine can see that its process has ended.
   @Test(
-    "an ended process is succeeded at once, but only if its end is certain",
+    "an ended process is succeeded at once, but only if its end is certain", .mirror,
     arguments: [
       ("this boot, another start time", true), ("this boot, no such pid", true), ("another boot", false),
       ("another pid namespace", false), ("a machine that does not tell its boot", false),
@@ -76,17 +72,14 @@ struct StoreLeaseTests {
       case "another pid namespace":
         LeaseOwner(host: live.host, boot: live.boot, namespace: "pid:[1]", pid: 5_000_000, started: "1")
       case "a live process whose lease has expired": live
-      default:
-        LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
+      default: LeaseOwner(host: live.host, boot: "", namespace: "", pid: 5_000_000, started: "1")
       }
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      _ = try await store.open(.topAnime, fresh: false)
-      try await Self.give(mirror, to: owner)
-      if owner == live { try await mirror.expireLeases() }
-      let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
-      #expect(error?.code == (isTaken ? nil : .leaseHeld))
-    }
+    let store = PostgresWalkStore(mirror.database)
+    _ = try await store.open(.topAnime, fresh: false)
+    try await Self.give(mirror, to: owner)
+    if owner == live { try await mirror.expireLeases() }
+    let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
+    #expect(error?.code == (isTaken ? nil : .leaseHeld))
   }
 
   @Test("this process has not ended, nor has one whose data are unreadable")
@@ -99,29 +92,26 @@ struct StoreLeaseTests {
     #expect(!unknown.isGone(seenFrom: me))
   }
 
-  @Test("of eight tasks that open one stream at once, one gets it, and the others learn who has it")
+  @Test("of eight tasks that open one stream at once, one gets it, and the others learn who has it", .mirror)
   func oneOfEight() async throws {
-    try await StoredMirror.with { mirror in
-      let settings = mirror.test.productSettings
-      let errors = try await withThrowingTaskGroup(of: SyncError?.self) { group in
-        for number in 1...8 {
-          group.addTask {
-            try await Database.with(settings, applicationName: "run \(number)") { database in
-              await syncError { _ = try await PostgresWalkStore(database).open(.topAnime, fresh: false) }
-            }
+    let settings = mirror.test.productSettings
+    let errors = try await withThrowingTaskGroup(of: SyncError?.self) { group in
+      for number in 1...8 {
+        group.addTask {
+          try await Database.with(settings, applicationName: "run \(number)") { database in
+            await syncError { _ = try await PostgresWalkStore(database).open(.topAnime, fresh: false) }
           }
         }
-        return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(errors.count { $0 == nil } == 1)
-      let refusals = errors.compactMap(\.self)
-      #expect(refusals.allSatisfy { $0.code == .leaseHeld })
-      // A task that comes while the row is first inserted cannot see its owner yet.
-      #expect(
-        refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
-      #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
-      #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
+      return try await group.reduce(into: []) { $0.append($1) }
     }
+    #expect(errors.count { $0 == nil } == 1)
+    let refusals = errors.compactMap(\.self)
+    #expect(refusals.allSatisfy { $0.code == .leaseHeld })
+    // A task that requests the lease while the row is being inserted cannot see its owner.
+    #expect(refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
+    #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
+    #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
   }
 
   @Test("the heartbeat keeps a lease beyond its time; without it, it is taken over, and the old holder writes nothing")
@@ -159,7 +149,7 @@ struct StoreLeaseTests {
     }
   }
 
-  /// A run that lost its lease gets an error and leaves no trace.
+  /// Expects that a run that lost its lease gets an error and writes nothing.
   private static func expectPowerless(_ old: inout WalkedList, _ store: PostgresWalkStore, _ mirror: StoredMirror)
     async throws
   {
@@ -177,52 +167,50 @@ struct StoreLeaseTests {
     #expect(try await mirror.rowVersions() == versions)
   }
 
-  /// The holder is suspended between two statements. Its lease expires, its row lock does not.
+  /// The holder is suspended between two statements. Its lease expires, but its row lock does not.
   @Test(
     "a holder frozen inside its transaction: others get an error, and succeed it once the server has ended it",
-    arguments: [false, true])
+    .mirror, arguments: [false, true])
   func frozen(_ hasExpired: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
-      if hasExpired { try await mirror.expireLeases() }
-      let lease = Lease(
-        stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
-      let (frozen, froze) = AsyncStream<Int32>.makeStream()
-      let thaw = DispatchSemaphore(value: 0)
-      // Whatever fails here: the connection can be closed only when nothing blocks its thread.
-      defer { thaw.signal() }
-      let writing = Task {
-        try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(8))) { connection in
-          try lease.renew(connection)
-          froze.yield(connection.backendPID)
-          thaw.wait()
-          thaw.signal()
-          _ = try connection.query("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 1)", [.int(open.walkID)])
-        }
+    let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+    if hasExpired { try await mirror.expireLeases() }
+    let lease = Lease(
+      stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
+    let (frozen, froze) = AsyncStream<Int32>.makeStream()
+    let thaw = DispatchSemaphore(value: 0)
+    // Also after a failure, because the connection cannot be closed while its thread is blocked.
+    defer { thaw.signal() }
+    let writing = Task {
+      try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(8))) { connection in
+        try lease.renew(connection)
+        froze.yield(connection.backendPID)
+        thaw.wait()
+        thaw.signal()
+        _ = try connection.query("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 1)", [.int(open.walkID)])
       }
-      let session = try #require(await frozen.first { _ in true })
-      try await mirror.other { database in
-        let other = PostgresWalkStore(database)
-        let start = ContinuousClock.now
-        let refusal = await syncError { _ = try await other.open(.topAnime, fresh: false) }
-        #expect(refusal?.code == .leaseHeld && ContinuousClock.now - start < .seconds(5))
-        let message = refusal?.message ?? ""
-        #expect(message.contains("is being run by process \(getpid()) on ") && message.contains("lease holds until"))
-        // If the lease is held, the row is not locked at all.
-        #expect(message.hasSuffix("in the middle of a transaction") == hasExpired)
-        try await waitUntil("the server to end the transaction") {
-          try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty
-        }
-        if !hasExpired {
-          try await mirror.other { try await StoredMirror(database: $0, test: mirror.test).expireLeases() }
-        }
-        #expect(try await other.open(.topAnime, fresh: false).generation == 2)
-      }
-      thaw.signal()
-      let late = await syncError { try await writing.value }
-      #expect(late?.code == .tryLater)
-      #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "0")
     }
+    let session = try #require(await frozen.first { _ in true })
+    try await mirror.other { database in
+      let other = PostgresWalkStore(database)
+      let start = ContinuousClock.now
+      let refusal = await syncError { _ = try await other.open(.topAnime, fresh: false) }
+      #expect(refusal?.code == .leaseHeld && ContinuousClock.now - start < .seconds(5))
+      let message = refusal?.message ?? ""
+      #expect(message.contains("is being run by process \(getpid()) on ") && message.contains("lease holds until"))
+      // If the lease is held, the row is not locked at all.
+      #expect(message.hasSuffix("in the middle of a transaction") == hasExpired)
+      try await waitUntil("the server to end the transaction") {
+        try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty
+      }
+      if !hasExpired {
+        try await mirror.other { try await StoredMirror(database: $0, test: mirror.test).expireLeases() }
+      }
+      #expect(try await other.open(.topAnime, fresh: false).generation == 2)
+    }
+    thaw.signal()
+    let late = await syncError { try await writing.value }
+    #expect(late?.code == .tryLater)
+    #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "0")
   }
 
   @Test("the server ends a holder's transaction before its lease ends", arguments: [2, 30, 90, 3600])

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The connection is cut at any message, also while the answer to COMMIT is sent: every change takes effect once.
+/// The connection is cut at any message, including the answer to COMMIT, and every change takes effect once.
 @Suite(.timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
-  /// A database behind a proxy; `mirror` is connected through it, `direct` is not.
+  /// A database behind a proxy; `direct` is connected without the proxy.
   private static func with(
     _ server: ThrowawayPostgres, servesAll: Bool = true,
     _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
@@ -25,7 +25,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// Open, a page, a heartbeat, finish.
+  /// Opens a walk, commits a page, renews the lease and finishes.
   private static func walk(_ mirror: StoredMirror, _ stream: StreamDescription) async throws -> RunReport {
     let store = PostgresWalkStore(mirror.database)
     var walk = try await WalkedList(store, stream)
@@ -99,7 +99,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// A plain write has no rows that could confirm it: the number of the transaction decides.
+  /// A plain write has no rows that could confirm it; the number of the transaction decides.
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func plainWrite(_ cut: FaultProxy.Cut) async throws {
@@ -118,11 +118,11 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// After a crash the next transaction gets the number of the lost one; its commit is not ours.
+  /// After a crash, the next transaction gets the number of the lost one, but its commit is another write's.
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
-    // Nothing of an uncommitted transaction reaches the disk.
+    // Uncommitted data never reach the disk.
     try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
@@ -130,9 +130,9 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The first reader's cleanup in the catalogues is logged, and would flush the log to disk.
+      // The first reader's catalogue cleanup is logged and would flush the log to disk.
       _ = try await direct.value(inTransaction)
-      // COMMIT is the last message; it never arrives.
+      // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)
       let committing = Task { [walk] in
         var walk = walk
@@ -183,48 +183,46 @@ struct StoreLostAnswerTests {
     }
   }
 
-  @Test("the server's answers about a transaction's number, and their meaning")
+  @Test("the server's answers about a transaction's number, and their meaning", .mirror)
   func outcomes() async throws {
-    try await StoredMirror.with { mirror in
-      let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
-        try connection.query("SELECT pg_current_xact_id()::text").text(row: 0, column: 0) ?? ""
-      }
-      var backoff = Backoff(.seconds(60))
-      let committed = try await mirror.database.write(current)
-      #expect(try await mirror.database.wasCommitted(committed, 1, nil, &backoff))
-      #expect(try await mirror.database.wasCommitted(committed, 1, { _, _ in true }, &backoff))
-      #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
-      // A number that this server has not given yet.
-      #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
-      // One that is older than all that the server remembers.
-      #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
-      let unknown = await syncError { _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff) }
-      #expect(unknown?.code == .database && unknown?.hint?.contains("run again") == true)
-
-      // One that is still in progress: the answer waits for its end, and is "aborted".
-      let other = try await PostgresConnection.connect(mirror.test.settings)
-      let (started, numbers) = AsyncStream<String>.makeStream()
-      let mayEnd = DispatchSemaphore(value: 0)
-      async let working: Void = other.withTransaction { connection in
-        numbers.yield(try current(connection))
-        mayEnd.wait()
-        throw CancellationError()
-      }
-      // After `async let`, which is awaited at the end of this scope, but after this statement.
-      defer { mayEnd.signal() }
-      let running = try #require(await started.first { _ in true })
-      let impatient = await syncError {
-        var short = Backoff(.milliseconds(100))
-        _ = try await mirror.database.wasCommitted(running, 1, nil, &short)
-      }
-      #expect(impatient?.code == .database)
-      async let verdict = {
-        var backoff = Backoff(.seconds(60))
-        return try await mirror.database.wasCommitted(running, 1, nil, &backoff)
-      }()
-      mayEnd.signal()
-      #expect(try await !verdict)
-      _ = try? await working
+    let current: @Sendable (borrowing PGConnection) throws -> String = { connection in
+      try connection.query("SELECT pg_current_xact_id()::text").text(row: 0, column: 0) ?? ""
     }
+    var backoff = Backoff(.seconds(60))
+    let committed = try await mirror.database.write(current)
+    #expect(try await mirror.database.wasCommitted(committed, 1, nil, &backoff))
+    #expect(try await mirror.database.wasCommitted(committed, 1, { _, _ in true }, &backoff))
+    #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
+    // A number that this server has not assigned yet.
+    #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
+    // A number older than the server's memory.
+    #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
+    let unknown = await syncError { _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff) }
+    #expect(unknown?.code == .database && unknown?.hint?.contains("run again") == true)
+
+    // A transaction in progress: the answer waits for its end, and is "aborted".
+    let other = try await PostgresConnection.connect(mirror.test.settings)
+    let (started, numbers) = AsyncStream<String>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
+    async let working: Void = other.withTransaction { connection in
+      numbers.yield(try current(connection))
+      mayEnd.wait()
+      throw CancellationError()
+    }
+    // After `async let`, which is awaited at the end of this scope, but after this statement.
+    defer { mayEnd.signal() }
+    let running = try #require(await started.first { _ in true })
+    let impatient = await syncError {
+      var short = Backoff(.milliseconds(100))
+      _ = try await mirror.database.wasCommitted(running, 1, nil, &short)
+    }
+    #expect(impatient?.code == .database)
+    async let verdict = {
+      var backoff = Backoff(.seconds(60))
+      return try await mirror.database.wasCommitted(running, 1, nil, &backoff)
+    }()
+    mayEnd.signal()
+    #expect(try await !verdict)
+    _ = try? await working
   }
 }

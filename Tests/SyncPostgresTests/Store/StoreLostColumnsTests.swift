@@ -5,9 +5,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The guard against an upstream that has renamed a member.
+/// The guard against an upstream that renamed a member.
 struct StoreLostColumnsTests {
-  /// Walks a page of these items to its end, or to the guard.
+  /// Walks a page of these items to its end or to the guard.
   @discardableResult
   private static func walk(_ mirror: StoredMirror, _ items: [Media], confirming: String? = nil) async throws
     -> RunReport
@@ -17,9 +17,7 @@ struct StoreLostColumnsTests {
     do {
       try await walk.commit(1, items)
       return try await walk.finish()
-    } catch let error as SyncError {
-      return try await walk.finish(.failed, publishes: false, error: error)
-    }
+    } catch let error as SyncError { return try await walk.finish(.failed, publishes: false, error: error) }
   }
 
   private static func renamed(_ keys: ClosedRange<Int64>, _ changes: [String: String?]) -> [Media] {
@@ -27,27 +25,25 @@ struct StoreLostColumnsTests {
   }
 
   @Test(
-    "a member that more than half of the items lack stops the run before anything is overwritten",
+    "a member that more than half of the items lack stops the run before anything is overwritten", .mirror,
     arguments: [
       ("title", ["title": nil, "name": "\"N\""]), ("year", ["year": "\"soon\""]), ("score", ["score": "null"]),
       ("members", ["members": nil, "member_count": "7"]), ("started_at", ["aired": #"{"from":"2000-00-00"}"#]),
     ] as [(String, [String: String?])])
   func lost(column: String, change: [String: String?]) async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.walk(mirror, (1...50).map { Media($0) })
-      let before = try await mirror.rowVersions()
-      // The others are as they were, or new.
-      let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
-      let stopped = try await Self.walk(mirror, items)
-      let error = try #require(stopped.error)
-      #expect(error.code == .guarded && error.code.exitStatus == 86)
-      #expect(error.message.contains("31 of 55 items have lost \(column)"), "\(error)")
-      #expect(try await mirror.rowVersions() == before)
-      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
+    try await Self.walk(mirror, (1...50).map { Media($0) })
+    let before = try await mirror.rowVersions()
+    // The others are unchanged or new.
+    let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
+    let stopped = try await Self.walk(mirror, items)
+    let error = try #require(stopped.error)
+    #expect(error.code == .guarded && error.code.exitStatus == 86)
+    #expect(error.message.contains("31 of 55 items have lost \(column)"), "\(error)")
+    #expect(try await mirror.rowVersions() == before)
+    #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
 
-      let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
-      #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
-    }
+    let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
+    #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
   }
 
   @Test("half of the items, few items, new ones, and a column that most have not got, say nothing")
@@ -55,8 +51,7 @@ struct StoreLostColumnsTests {
     let change: [String: String?] = ["title": nil, "score": "null"]
     let lists: [(stored: [Media], page: [Media])] = [
       ((1...60).map { Media($0) }, Self.renamed(1...30, change) + (31...60).map { Media($0) }),
-      ((1...19).map { Media($0) }, Self.renamed(1...19, change)),
-      ([Media(100)], Self.renamed(1...40, change)),
+      ((1...19).map { Media($0) }, Self.renamed(1...19, change)), ([Media(100)], Self.renamed(1...40, change)),
       (
         Self.renamed(1...20, change) + (21...35).map { Media($0) },
         Self.renamed(1...35, change).map { $0.with(["year": "2011"]) }
@@ -70,13 +65,11 @@ struct StoreLostColumnsTests {
     }
   }
 
-  @Test("an item that PostgreSQL refuses does not keep the others from being looked at one by one")
+  @Test("an item that PostgreSQL refuses does not keep the others from being looked at one by one", .mirror)
   func refused() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.walk(mirror, (1...30).map { Media($0) })
-      let items = (1...30).map { Media($0).with(["members": "77", "title": $0 == 3 ? #""\u0000""# : "\"New\""]) }
-      let report = try await Self.walk(mirror, items)
-      #expect(report.error == nil && report.counters.updated == 29 && report.counters.quarantined == 1)
-    }
+    try await Self.walk(mirror, (1...30).map { Media($0) })
+    let items = (1...30).map { Media($0).with(["members": "77", "title": $0 == 3 ? #""\u0000""# : "\"New\""]) }
+    let report = try await Self.walk(mirror, items)
+    #expect(report.error == nil && report.counters.updated == 29 && report.counters.quarantined == 1)
   }
 }

@@ -6,13 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The store with PgBouncer in transaction mode: four clients, two sessions with the server.
+/// The store with PgBouncer in transaction mode: four clients, two server sessions.
 @Suite(.timeLimit(.minutes(10)))
 struct StorePoolerTests {
-  /// A pooler and a server of the test's own, whose log has every statement.
-  private static func with(
-    _ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void
-  ) async throws {
+  /// A pooler and its own server, whose log contains every statement.
+  private static func with(_ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeUnmigratedDatabase()
     try await server.sql("ALTER SYSTEM SET log_statement = 'all'; SELECT pg_reload_conf()", database: "postgres")
@@ -25,7 +23,7 @@ struct StorePoolerTests {
     try await server.stop()
   }
 
-  /// No state outlives its transaction: the next one gets another session, and this session another client.
+  /// Checks that no state outlives its transaction: the next one gets another session, and this session another client.
   private static func expectNoSessionState(_ log: String) throws {
     let statements = log.split(separator: "\n").compactMap { line -> String? in
       for marker in ["LOG:  statement: ", "LOG:  execute <unnamed>: "] {
@@ -35,13 +33,13 @@ struct StorePoolerTests {
     }
     try #require(statements.count { $0.hasPrefix("BEGIN") } > 10)
     let lasting = statements.filter { statement in
-      // The pooler's own way to tell the server whose transaction comes next.
+      // The pooler's own statement, sent when it assigns a session to a client.
       if statement.hasPrefix("SET application_name=") { return false }
       return ["SET ", "PREPARE", "LISTEN", "DECLARE", "CREATE TEMP", "DISCARD"].contains { statement.hasPrefix($0) }
         || statement.contains("advisory_lock") || statement.contains("set_config") && statement.contains(", false)")
     }
     #expect(lasting == [])
-    // The log would show the name of a named prepared statement.
+    // The log shows the name of a named prepared statement.
     #expect(log.split(separator: "LOG:  execute ").dropFirst().allSatisfy { $0.hasPrefix("<unnamed>") })
   }
 
@@ -73,7 +71,7 @@ struct StorePoolerTests {
         "SELECT stream, sum(inserted + updated + unchanged), count(*) FROM sync.run GROUP BY 1 ORDER BY 1")
       #expect(runs.map { $0[1] } == ["100", "100", "100", "100"] && runs.map { $0[2] } == ["2", "2", "2", "2"])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.media") == "100")
-      // Two streams each store the same items; only one of them inserts each item.
+      // Two streams each store the same items; one of them inserts each item.
       #expect(try await mirror.value("SELECT sum(inserted) FROM sync.run") == "100")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "200")
     }

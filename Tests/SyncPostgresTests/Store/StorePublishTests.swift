@@ -6,57 +6,52 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StorePublishTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
 
   @Test("the same list again writes no row; a changed one writes the changes")
   func differences() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: .filteredList)
-      try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
-      let versions = try await mirror.rowVersions()
-      try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
-      #expect(try await mirror.rowVersions() == versions)
+    let stream = StreamDescription.list(shrinkGuard: .filteredList)
+    try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
+    let versions = try await mirror.rowVersions()
+    try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
+    #expect(try await mirror.rowVersions() == versions)
 
-      // 2 is removed, 9 takes its place, 4 and 5 change places.
-      try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
-      #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
-      let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
-      #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
-      // Leaving a list does not mean leaving the catalogue.
-      #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
-    }
+    // 2 is removed, 9 takes its place, 4 and 5 swap places.
+    try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
+    #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
+    let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
+    #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
+    // An item that leaves a list stays in the catalogue.
+    #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
   }
 
   @Test("nothing leaves a list when an item's id was unreadable: unseen items follow in their former order")
   func unreadable() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
-      let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
-      func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
-        var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-        // Not on the last page of the walk.
-        try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
-        try await walk.commit(2, ids.map { Media($0) })
-        return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
-      }
-      _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
-      // Fewer than the guard allows to leave; but none leaves.
-      let report = try await publish([2, 9], unreadable: 1)
-      #expect(report.error == nil)
-      let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
-      #expect(try await mirror.rows(Self.ranking) == expected)
-      #expect(try await mirror.value("SELECT entries FROM sync.publication") == "7")
-      let noted = try await mirror.rows(
-        "SELECT mal_id, position FROM jikan.ranking_history WHERE valid_to IS NULL ORDER BY position")
-      #expect(noted == expected)
-      let versions = try await mirror.rowVersions()
-      _ = try await publish([2, 9], unreadable: 1)
-      #expect(try await mirror.rowVersions() == versions)
-      _ = try await publish([2, 9, 6, 5], unreadable: 0)
-      #expect(try await mirror.rows(Self.ranking) == Array(expected.prefix(4)))
+    let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
+    let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
+    func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
+      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
+      // Not on the last page of the walk.
+      try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
+      try await walk.commit(2, ids.map { Media($0) })
+      return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
     }
+    _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
+    // Fewer missing items than the guard allows; but none is removed.
+    #expect(try await publish([2, 9], unreadable: 1).error == nil)
+    let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
+    #expect(try await mirror.rows(Self.ranking) == expected)
+    #expect(try await mirror.value("SELECT entries FROM sync.publication") == "7")
+    let noted = try await mirror.rows(
+      "SELECT mal_id, position FROM jikan.ranking_history WHERE valid_to IS NULL ORDER BY position")
+    #expect(noted == expected)
+    let versions = try await mirror.rowVersions()
+    _ = try await publish([2, 9], unreadable: 1)
+    #expect(try await mirror.rowVersions() == versions)
+    _ = try await publish([2, 9, 6, 5], unreadable: 0)
+    #expect(try await mirror.rows(Self.ranking) == Array(expected.prefix(4)))
   }
 
   @Test(
@@ -66,164 +61,145 @@ struct StorePublishTests {
       (.filteredList, 10, 5, false), (.filteredList, 10, 4, true), (.filteredList, 10, 0, true),
     ])
   func shrink(_ rule: ShrinkGuard, _ published: Int, _ left: Int, _ isRefused: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: rule)
-      let first = try await WalkedList.run(mirror, stream, [(1...published).map { Media(Int64($0)) }])
-      let second = try await WalkedList.run(mirror, stream, [(0..<left).map { Media(Int64($0 + 1)) }])
-      #expect(second.status == (isRefused ? .failed : .complete))
-      #expect(second.error?.code == (isRefused ? .guarded : nil))
-      let count = try await mirror.value("SELECT count(*) FROM jikan.ranking")
-      #expect(count == "\(isRefused ? published : left)")
-      let run = try await mirror.value("SELECT run_id::text FROM sync.publication")
-      #expect(run == (isRefused ? first.id : second.id))
-      let ledger = try await mirror.rows(
-        "SELECT status, error IS NULL FROM sync.run WHERE id = $1::text::uuid", [.text(second.id)])
-      #expect(ledger == [[isRefused ? "failed" : "complete", isRefused ? "f" : "t"]])
-      let complete = try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state")
-      #expect(complete == (isRefused ? first.id : second.id))
-      #expect(try await mirror.value("SELECT lease_owner FROM sync.stream_state") == nil)
-    }
+    let stream = StreamDescription.list(shrinkGuard: rule)
+    let first = try await WalkedList.run(mirror, stream, [(1...published).map { Media(Int64($0)) }])
+    let second = try await WalkedList.run(mirror, stream, [(0..<left).map { Media(Int64($0 + 1)) }])
+    #expect(second.status == (isRefused ? .failed : .complete))
+    #expect(second.error?.code == (isRefused ? .guarded : nil))
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "\(isRefused ? published : left)")
+    let run = try await mirror.value("SELECT run_id::text FROM sync.publication")
+    #expect(run == (isRefused ? first.id : second.id))
+    let ledger = try await mirror.rows(
+      "SELECT status, error IS NULL FROM sync.run WHERE id = $1::text::uuid", [.text(second.id)])
+    #expect(ledger == [[isRefused ? "failed" : "complete", isRefused ? "f" : "t"]])
+    let complete = try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state")
+    #expect(complete == (isRefused ? first.id : second.id))
+    #expect(try await mirror.value("SELECT lease_owner FROM sync.stream_state") == nil)
   }
 
   @Test("a walk with too few usable items is not published")
   func quarantineLimit() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      let bad = (10..<70).map { RejectedItem(key: $0, reason: "wrong_type", detail: "title: a number", excerpt: "{}") }
-      try await walk.commit(1, (1...100).map { Media($0) }, rejected: bad)
-      let report = try await walk.finish()
-      #expect(report.status == .failed)
-      #expect(report.error?.code == .guarded)
-      #expect(report.error?.message.contains("60 of 160") == true)
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
-      #expect(try await mirror.value("SELECT status FROM sync.run WHERE id = '\(report.id)'") == "failed")
-    }
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    let bad = (10..<70).map { RejectedItem(key: $0, reason: "wrong_type", detail: "title: a number", excerpt: "{}") }
+    try await walk.commit(1, (1...100).map { Media($0) }, rejected: bad)
+    let report = try await walk.finish()
+    #expect(report.status == .failed)
+    #expect(report.error?.code == .guarded)
+    #expect(report.error?.message.contains("60 of 160") == true)
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
+    #expect(try await mirror.value("SELECT status FROM sync.run WHERE id = '\(report.id)'") == "failed")
   }
 
   @Test("a walk stops as soon as its limit cannot be kept any more, whichever of its runs met the unusable items")
   func quarantineStops() async throws {
-    try await StoredMirror.with { mirror in
-      func bad(_ count: Int, from key: Int64) -> [RejectedItem] {
-        (0..<Int64(count)).map { RejectedItem(key: key + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
-      }
-      let claim = PageClaim(total: 10_000)
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      var first = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await first.commit(1, (1...100).map { Media($0) }, rejected: bad(300, from: 1000), claim: claim)
-      try await first.commit(2, [Media(101)], rejected: bad(150, from: 2000), claim: claim)
-      _ = try await first.finish(.partial, publishes: false, isResumable: true)
-
-      var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      // Exactly 5 % of what the list has claimed.
-      try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000), claim: PageClaim(total: 9000))
-      try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
-      let error = await syncError { try await second.commit(5, [Media(104)]) }
-      #expect(error?.code == .guarded && error?.code.exitStatus == 86)
-      #expect(error?.message.contains("501 of 604") == true)
-      // The page that exceeded the limit is stored with all its items; the one after it is not.
-      #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
-      #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
-      #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
-      let report = try await second.finish(.failed, publishes: false, error: error)
-      #expect(report.status == .failed && report.error?.code == .guarded)
-      // A person cannot confirm that, and no run resumes it.
-      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
-      let next = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      #expect(next.open.walkID != second.open.walkID)
+    func bad(_ count: Int, from key: Int64) -> [RejectedItem] {
+      (0..<Int64(count)).map { RejectedItem(key: key + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
     }
+    let claim = PageClaim(total: 10_000)
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    var first = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await first.commit(1, (1...100).map { Media($0) }, rejected: bad(300, from: 1000), claim: claim)
+    try await first.commit(2, [Media(101)], rejected: bad(150, from: 2000), claim: claim)
+    _ = try await first.finish(.partial, publishes: false, isResumable: true)
+
+    var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    // Exactly 5 % of the list's claimed total.
+    try await second.commit(3, [Media(102)], rejected: bad(50, from: 3000), claim: PageClaim(total: 9000))
+    try await second.commit(4, [Media(103)], rejected: bad(1, from: 4000))
+    let error = await syncError { try await second.commit(5, [Media(104)]) }
+    #expect(error?.code == .guarded && error?.code.exitStatus == 86)
+    #expect(error?.message.contains("501 of 604") == true)
+    // The page that exceeded the limit is stored with all its items; the next one is not.
+    #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
+    #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
+    #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
+    let report = try await second.finish(.failed, publishes: false, error: error)
+    #expect(report.status == .failed && report.error?.code == .guarded)
+    // No user can confirm the run, and no run resumes it.
+    #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
+    #expect(try await WalkedList(PostgresWalkStore(mirror.database), .topAnime).open.walkID != second.open.walkID)
   }
 
   @Test("a walk that may still keep its limit is judged at its end", arguments: [nil, 600])
   func quarantineUndecided(claimed: Int?) async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      let bad = (1...600).map { RejectedItem(key: 1000 + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
-      // A list that has reached what it claims may have more all the same.
-      try await walk.commit(1, [], rejected: bad, claim: PageClaim(total: claimed))
-      try await walk.commit(2, (1...100).map { Media($0) })
-      #expect(try await walk.finish().error?.message.contains("600 of 700") == true)
-    }
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    let bad = (1...600).map { RejectedItem(key: 1000 + $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
+    // A list that has reached its claimed total can still continue.
+    try await walk.commit(1, [], rejected: bad, claim: PageClaim(total: claimed))
+    try await walk.commit(2, (1...100).map { Media($0) })
+    #expect(try await walk.finish().error?.message.contains("600 of 700") == true)
   }
 
   @Test("an ending that publishes nothing changes neither list nor date; an inconsistent one is flagged")
   func endings() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      let first = try await WalkedList.run(mirror, [[Media(1)]])
-      var partial = try await WalkedList(store, .topAnime)
-      try await partial.commit(1, [Media(2)])
-      let why = SyncError(.upstream, "broken", hint: "wait")
-      _ = try await partial.finish(.failed, publishes: false, isResumable: true, error: why)
-      #expect(try await mirror.rows(Self.ranking) == [["1", "1"]])
-      #expect(try await mirror.value("SELECT error FROM sync.run WHERE status = 'failed'") == "broken; wait")
+    let store = PostgresWalkStore(mirror.database)
+    let first = try await WalkedList.run(mirror, [[Media(1)]])
+    var partial = try await WalkedList(store, .topAnime)
+    try await partial.commit(1, [Media(2)])
+    let why = SyncError(.upstream, "broken", hint: "wait")
+    _ = try await partial.finish(.failed, publishes: false, isResumable: true, error: why)
+    #expect(try await mirror.rows(Self.ranking) == [["1", "1"]])
+    #expect(try await mirror.value("SELECT error FROM sync.run WHERE status = 'failed'") == "broken; wait")
 
-      var moved = try await WalkedList(store, .topAnime, fresh: true)
-      try await moved.commit(1, [Media(3), Media(1)])
-      let latest = try await moved.finish(.inconsistent)
-      #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
-      #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-      // The mirror has the list as it is, and that nothing moved past the reader is proven of the first walk only.
-      #expect(first.isFresh && latest.isFresh)
-      #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
-      #expect(
-        try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
-    }
+    var moved = try await WalkedList(store, .topAnime, fresh: true)
+    try await moved.commit(1, [Media(3), Media(1)])
+    let latest = try await moved.finish(.inconsistent)
+    #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
+    #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
+    // Both runs are fresh; only the first one proves that no item moved past the reader.
+    #expect(first.isFresh && latest.isFresh)
+    #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
+    #expect(try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
   }
 
   @Test("a stream that has ended inconsistent only is fresh, and not consistent; one that was refused is neither")
   func freshness() async throws {
-    try await StoredMirror.with { mirror in
-      let freshness = "SELECT whole_at IS NOT NULL, consistent_at IS NOT NULL FROM sync.stream_freshness"
-      var moved = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await moved.commit(1, (1...10).map { Media($0) })
-      _ = try await moved.finish(.inconsistent)
-      #expect(try await mirror.rows(freshness) == [["t", "f"]])
-      let before = try await mirror.rows("SELECT * FROM sync.stream_freshness")
-      let refused = try await WalkedList.run(mirror, .list(shrinkGuard: .filteredList), [[Media(1)]])
-      #expect(refused.error?.code == .guarded && !refused.isFresh)
-      #expect(try await mirror.rows("SELECT * FROM sync.stream_freshness") == before)
-    }
+    let freshness = "SELECT whole_at IS NOT NULL, consistent_at IS NOT NULL FROM sync.stream_freshness"
+    var moved = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await moved.commit(1, (1...10).map { Media($0) })
+    _ = try await moved.finish(.inconsistent)
+    #expect(try await mirror.rows(freshness) == [["t", "f"]])
+    let before = try await mirror.rows("SELECT * FROM sync.stream_freshness")
+    let refused = try await WalkedList.run(mirror, .list(shrinkGuard: .filteredList), [[Media(1)]])
+    #expect(refused.error?.code == .guarded && !refused.isFresh)
+    #expect(try await mirror.rows("SELECT * FROM sync.stream_freshness") == before)
   }
 
   @Test("the next walk knows what is on several pages of the published one, with its neighbours")
   func repeats() async throws {
-    try await StoredMirror.with { mirror in
-      let store = PostgresWalkStore(mirror.database)
-      let pages = [[1, 2, 3], [3, 4, 5], [5, 5, 6]].map { $0.map { Media($0) } }
-      for status in [RunStatus.inconsistent, .complete] {
-        var walk = try await WalkedList(store, .topAnime)
-        for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
-        // Page 1 was read again, and has another item now.
-        try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
-        _ = try await walk.finish(status)
-        let next = try await WalkedList(store, .topAnime)
-        let known: ListedRepeats = [
-          3: [ListedPlace(before: 9, after: 3), ListedPlace(before: 3, after: 4)],
-          5: [
-            ListedPlace(before: 4, after: 5), ListedPlace(before: 5, after: 5), ListedPlace(before: 5, after: 6),
-          ],
-        ]
-        #expect(next.open.repeats == (status == .complete ? [:] : known))
-        _ = try await next.finish(.interrupted, publishes: false)
-      }
+    let store = PostgresWalkStore(mirror.database)
+    let pages = [[1, 2, 3], [3, 4, 5], [5, 5, 6]].map { $0.map { Media($0) } }
+    for status in [RunStatus.inconsistent, .complete] {
+      var walk = try await WalkedList(store, .topAnime)
+      for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
+      // Page 1 was read again and has another item now.
+      try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
+      _ = try await walk.finish(status)
+      let next = try await WalkedList(store, .topAnime)
+      let known: ListedRepeats = [
+        3: [ListedPlace(before: 9, after: 3), ListedPlace(before: 3, after: 4)],
+        5: [
+          ListedPlace(before: 4, after: 5), ListedPlace(before: 5, after: 5), ListedPlace(before: 5, after: 6),
+        ],
+      ]
+      #expect(next.open.repeats == (status == .complete ? [:] : known))
+      _ = try await next.finish(.interrupted, publishes: false)
     }
   }
 
   @Test("the certificate is stored with the names that people query")
   func certificate() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1)]])
-      let stored = try await mirror.value("SELECT certificate FROM sync.run")
-      let expected = """
-        {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,
-         "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0,
-         "listed_twice": 0}
-        """
-      let equal = try await mirror.value(
-        "SELECT $1::text::jsonb = $2::text::jsonb", [.text(stored ?? "null"), .text(expected)])
-      #expect(equal == "t")
-    }
+    try await WalkedList.run(mirror, [[Media(1)]])
+    let stored = try await mirror.value("SELECT certificate FROM sync.run")
+    let expected = """
+      {"complete": true, "ended_by": "404", "claimed_total": 3, "distinct_keys": 3, "repeats": 0, "drift": 0,
+       "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0,
+       "listed_twice": 0}
+      """
+    let equal = try await mirror.value(
+      "SELECT $1::text::jsonb = $2::text::jsonb", [.text(stored ?? "null"), .text(expected)])
+    #expect(equal == "t")
   }
 }

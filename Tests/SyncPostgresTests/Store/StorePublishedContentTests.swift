@@ -5,12 +5,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A list is compared by its digest before it is published: nothing that publishing would write may be missed by that.
-@Suite(.timeLimit(.minutes(10)))
+/// A list is published only if its digest changed, so the digest must cover everything that publishing would write.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StorePublishedContentTests {
   private static let ranked = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["5"])
 
-  /// Items as a list has them.
   private static func media(_ entries: [Listed]) -> [Media] {
     entries.map { entry in
       Media(
@@ -22,7 +21,7 @@ struct StorePublishedContentTests {
     }
   }
 
-  /// What is published and noted, without times and runs.
+  /// Published and recorded data, without times and runs.
   private static func contents(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -45,7 +44,7 @@ struct StorePublishedContentTests {
       """)
   }
 
-  /// How often the tables of the lists were read and written, by statements and rows.
+  /// The number of scans of the lists' tables, and of their written rows.
   private static func uses(_ mirror: StoredMirror) async throws -> [[String?]] {
     _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
     return try await mirror.rows(
@@ -57,30 +56,28 @@ struct StorePublishedContentTests {
 
   @Test("a list that is published already is not even read again, and the run is its publication")
   func unchanged() async throws {
-    try await StoredMirror.with { mirror in
-      let pages = [(1...40).map { Media($0) }, (41...60).map { Media($0) }]
-      try await WalkedList.run(mirror, Self.ranked, pages)
-      let stored = "SELECT list, digest::text, writes, xmin::text FROM sync.published_list"
-      let (versions, digests) = (try await mirror.rowVersions(), try await mirror.rows(stored))
-      let contents = try await Self.contents(mirror)
-      // The last question before the run and the first one after it, because the others read the tables too.
-      let uses = try await Self.uses(mirror)
-      #expect(uses.count > 2)
-      let report = try await WalkedList.run(mirror, Self.ranked, pages)
-      #expect(try await Self.uses(mirror) == uses)
-      #expect(try await mirror.rowVersions() == versions)
-      #expect(try await mirror.rows(stored) == digests)
-      #expect(digests.map { $0[0] } == ["anime/all/none"] && digests[0][1] != nil)
-      #expect(try await Self.contents(mirror) == contents)
-      #expect(try await mirror.rows("SELECT run_id::text, entries FROM sync.publication") == [[report.id, "60"]])
-      // Whatever the history notes of an entry is part of the digest.
-      for name in ["rank", "score"] {
-        let changed = [Media(1).with([name: "9"])] + pages[0].dropFirst()
-        try await WalkedList.run(mirror, Self.ranked, [changed, pages[1]])
-        let noted = try await mirror.value(
-          "SELECT trim_scale(\(name)::numeric) FROM jikan.ranking_history WHERE mal_id = 1 AND valid_to IS NULL")
-        #expect(noted == "9", "\(name)")
-      }
+    let pages = [(1...40).map { Media($0) }, (41...60).map { Media($0) }]
+    try await WalkedList.run(mirror, Self.ranked, pages)
+    let stored = "SELECT list, digest::text, writes, xmin::text FROM sync.published_list"
+    let (versions, digests) = (try await mirror.rowVersions(), try await mirror.rows(stored))
+    let contents = try await Self.contents(mirror)
+    // The last query before the run and the first one after it, because queries read the tables too.
+    let uses = try await Self.uses(mirror)
+    #expect(uses.count > 2)
+    let report = try await WalkedList.run(mirror, Self.ranked, pages)
+    #expect(try await Self.uses(mirror) == uses)
+    #expect(try await mirror.rowVersions() == versions)
+    #expect(try await mirror.rows(stored) == digests)
+    #expect(digests.map { $0[0] } == ["anime/all/none"] && digests[0][1] != nil)
+    #expect(try await Self.contents(mirror) == contents)
+    #expect(try await mirror.rows("SELECT run_id::text, entries FROM sync.publication") == [[report.id, "60"]])
+    // The digest contains every member that the history records of an entry.
+    for name in ["rank", "score"] {
+      let changed = [Media(1).with([name: "9"])] + pages[0].dropFirst()
+      try await WalkedList.run(mirror, Self.ranked, [changed, pages[1]])
+      let noted = try await mirror.value(
+        "SELECT trim_scale(\(name)::numeric) FROM jikan.ranking_history WHERE mal_id = 1 AND valid_to IS NULL")
+      #expect(noted == "9", "\(name)")
     }
   }
 
@@ -88,50 +85,47 @@ struct StorePublishedContentTests {
     "what is due is published as if no digest had been kept, whatever changes",
     arguments: 1...(testFactor > 1 ? 10 : 3))
   func changes(_ seed: UInt64) async throws {
-    try await StoredMirror.with { mirror in
-      try await StoredMirror.with { oracle in
-        var numbers = SeededGenerator(seed: seed)
-        var entries = ChangingList.first(count: 12, &numbers)
-        for number in 1...14 {
-          // Often nothing changes, or one thing alone.
-          if Bool.random(using: &numbers) { entries = ChangingList.next(after: entries, &numbers) }
-          let top = Int.random(in: 0...8, using: &numbers) == 0 ? 8 : 5
-          let status: RunStatus = Int.random(in: 0...6, using: &numbers) == 0 ? .inconsistent : .complete
-          let subtype = Int.random(in: 0...4, using: &numbers) == 0 ? "tv" : "all"
-          let unreadable = Int.random(in: 0...5, using: &numbers) == 0
-          let meddling = Self.meddling.randomElement(using: &numbers) ?? ""
-          let meddles = Int.random(in: 0...3, using: &numbers) == 0
-          for other in [mirror, oracle] {
-            if meddles { try await other.execute(meddling) }
-            if other.test.name == oracle.test.name {
-              try await other.execute("UPDATE sync.published_list SET digest = NULL")
-            }
-            let stream = StreamDescription.list(
-              "top-anime:\(subtype)", subtype: subtype, shrinkGuard: ShrinkGuard(maxShare: 1, minRows: .max),
-              publishing: ["\(top)"])
-            var walk = try await WalkedList(PostgresWalkStore(other.database), stream, fresh: true)
-            let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
-            try await walk.commit(1, Self.media(entries), rejected: unreadable ? [nameless] : [])
-            _ = try await walk.finish(status)
+    try await StoredMirror.with { oracle in
+      var numbers = SeededGenerator(seed: seed)
+      var entries = ChangingList.first(count: 12, &numbers)
+      for number in 1...14 {
+        // Often nothing changes, or only one value.
+        if Bool.random(using: &numbers) { entries = ChangingList.next(after: entries, &numbers) }
+        let top = Int.random(in: 0...8, using: &numbers) == 0 ? 8 : 5
+        let status: RunStatus = Int.random(in: 0...6, using: &numbers) == 0 ? .inconsistent : .complete
+        let subtype = Int.random(in: 0...4, using: &numbers) == 0 ? "tv" : "all"
+        let unreadable = Int.random(in: 0...5, using: &numbers) == 0
+        let meddling = Self.meddling.randomElement(using: &numbers) ?? ""
+        let meddles = Int.random(in: 0...3, using: &numbers) == 0
+        for other in [mirror, oracle] {
+          if meddles { try await other.execute(meddling) }
+          if other.test.name == oracle.test.name {
+            try await other.execute("UPDATE sync.published_list SET digest = NULL")
           }
-          let (found, expected) = (try await Self.contents(mirror), try await Self.contents(oracle))
-          guard found == expected else {
-            let difference = found.filter { !expected.contains($0) } + expected.filter { !found.contains($0) }
-            Issue.record("publication \(number) of seed \(seed): \(difference)")
-            return
-          }
+          let stream = StreamDescription.list(
+            "top-anime:\(subtype)", subtype: subtype, shrinkGuard: ShrinkGuard(maxShare: 1, minRows: .max),
+            publishing: ["\(top)"])
+          var walk = try await WalkedList(PostgresWalkStore(other.database), stream, fresh: true)
+          let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
+          try await walk.commit(1, Self.media(entries), rejected: unreadable ? [nameless] : [])
+          _ = try await walk.finish(status)
+        }
+        let (found, expected) = (try await Self.contents(mirror), try await Self.contents(oracle))
+        guard found == expected else {
+          let difference = found.filter { !expected.contains($0) } + expected.filter { !found.contains($0) }
+          Issue.record("publication \(number) of seed \(seed): \(difference)")
+          return
         }
       }
     }
   }
 
-  /// Writes of others to what is published.
+  /// Writes of others to published rows.
   private static let meddling = [
     "UPDATE jikan.ranking SET position = position + 1 WHERE position > 2",
     "DELETE FROM jikan.ranking WHERE position = 2",
     "INSERT INTO jikan.ranking SELECT 'anime', 'all', 'none', 4711, 99 ON CONFLICT DO NOTHING",
-    "TRUNCATE jikan.ranking",
-    "DELETE FROM jikan.ranking_history WHERE valid_to IS NULL AND position = 1",
+    "TRUNCATE jikan.ranking", "DELETE FROM jikan.ranking_history WHERE valid_to IS NULL AND position = 1",
     "UPDATE jikan.ranking_history SET score = 1 WHERE valid_to IS NULL AND position = 1",
     """
     UPDATE jikan.ranking_publication p SET entries = 1
@@ -141,91 +135,81 @@ struct StorePublishedContentTests {
 
   @Test("a list that somebody else has written to is published again", arguments: meddling)
   func meddled(_ statement: String) async throws {
-    try await StoredMirror.with { mirror in
-      let pages = [(1...8).map { Media($0) }]
-      try await WalkedList.run(mirror, Self.ranked, pages)
-      let open = """
-        SELECT h.mal_id, h.position, h.score, r.position, p.entries
-        FROM jikan.ranking_history h FULL JOIN jikan.ranking r USING (mal_id),
-             (SELECT entries FROM jikan.ranking_publication ORDER BY published_at DESC LIMIT 1) p
-        WHERE h.valid_to IS NULL ORDER BY 1
-        """
-      let before = try await mirror.rows(open)
-      try await mirror.execute(statement)
-      #expect(try await mirror.rows(open) != before)
-      try await WalkedList.run(mirror, Self.ranked, pages)
-      #expect(try await mirror.rows(open) == before)
-      #expect(try await mirror.value("SELECT count(*) FROM sync.published_list WHERE digest IS NOT NULL") == "1")
-    }
+    let pages = [(1...8).map { Media($0) }]
+    try await WalkedList.run(mirror, Self.ranked, pages)
+    let open = """
+      SELECT h.mal_id, h.position, h.score, r.position, p.entries
+      FROM jikan.ranking_history h FULL JOIN jikan.ranking r USING (mal_id),
+           (SELECT entries FROM jikan.ranking_publication ORDER BY published_at DESC LIMIT 1) p
+      WHERE h.valid_to IS NULL ORDER BY 1
+      """
+    let before = try await mirror.rows(open)
+    try await mirror.execute(statement)
+    #expect(try await mirror.rows(open) != before)
+    try await WalkedList.run(mirror, Self.ranked, pages)
+    #expect(try await mirror.rows(open) == before)
+    #expect(try await mirror.value("SELECT count(*) FROM sync.published_list WHERE digest IS NOT NULL") == "1")
   }
 
   @Test("what another session writes to a list while it is published is not taken for published")
   func meanwhile() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, Self.ranked, [[1, 2, 3].map { Media($0) }])
-      _ = try await mirror.blocked(by: "INSERT INTO jikan.ranking VALUES ('anime', 'all', 'none', 4711, 99)") {
-        try await WalkedList.run(mirror, Self.ranked, [[3, 2, 1].map { Media($0) }])
-      }
-      let ranking = "SELECT mal_id FROM jikan.ranking ORDER BY position"
-      #expect(try await mirror.rows(ranking) == [["3"], ["2"], ["1"], ["4711"]])
+    try await WalkedList.run(mirror, Self.ranked, [[1, 2, 3].map { Media($0) }])
+    _ = try await mirror.blocked(by: "INSERT INTO jikan.ranking VALUES ('anime', 'all', 'none', 4711, 99)") {
       try await WalkedList.run(mirror, Self.ranked, [[3, 2, 1].map { Media($0) }])
-      #expect(try await mirror.rows(ranking) == [["3"], ["2"], ["1"]])
     }
+    let ranking = "SELECT mal_id FROM jikan.ranking ORDER BY position"
+    #expect(try await mirror.rows(ranking) == [["3"], ["2"], ["1"], ["4711"]])
+    try await WalkedList.run(mirror, Self.ranked, [[3, 2, 1].map { Media($0) }])
+    #expect(try await mirror.rows(ranking) == [["3"], ["2"], ["1"]])
   }
 
   @Test("lists with the same entries are not taken for each other; streams of one list do not trust each other's")
   func otherLists() async throws {
-    try await StoredMirror.with { mirror in
-      let pages = [[1, 2, 3].map { Media($0) }]
-      for (name, subtype, filter) in [("top-anime", "all", "none"), ("a", "tv", "none"), ("b", "all", "airing")] {
-        try await WalkedList.run(mirror, .list(name, subtype: subtype, filter: filter), pages)
-      }
-      let counts = "SELECT subtype || '/' || filter, count(*) FROM jikan.ranking GROUP BY 1 ORDER BY 1"
-      #expect(try await mirror.rows(counts) == [["all/airing", "3"], ["all/none", "3"], ["tv/none", "3"]])
-      #expect(try await mirror.value("SELECT count(DISTINCT digest) FROM sync.published_list") == "3")
-
-      // Another stream of the same list, and the first one again with what it had published.
-      try await WalkedList.run(mirror, .list("top", shrinkGuard: .filteredList), [[3, 2].map { Media($0) }])
-      try await WalkedList.run(mirror, pages)
-      let all = "SELECT mal_id FROM jikan.ranking WHERE subtype = 'all' AND filter = 'none' ORDER BY position"
-      #expect(try await mirror.rows(all) == [["1"], ["2"], ["3"]])
+    let pages = [[1, 2, 3].map { Media($0) }]
+    for (name, subtype, filter) in [("top-anime", "all", "none"), ("a", "tv", "none"), ("b", "all", "airing")] {
+      try await WalkedList.run(mirror, .list(name, subtype: subtype, filter: filter), pages)
     }
+    let counts = "SELECT subtype || '/' || filter, count(*) FROM jikan.ranking GROUP BY 1 ORDER BY 1"
+    #expect(try await mirror.rows(counts) == [["all/airing", "3"], ["all/none", "3"], ["tv/none", "3"]])
+    #expect(try await mirror.value("SELECT count(DISTINCT digest) FROM sync.published_list") == "3")
+
+    // Another stream of the same list, and the first one again with its published items.
+    try await WalkedList.run(mirror, .list("top", shrinkGuard: .filteredList), [[3, 2].map { Media($0) }])
+    try await WalkedList.run(mirror, pages)
+    let all = "SELECT mal_id FROM jikan.ranking WHERE subtype = 'all' AND filter = 'none' ORDER BY position"
+    #expect(try await mirror.rows(all) == [["1"], ["2"], ["3"]])
   }
 
   @Test("another statement or function publishes the same list again", .ownersAlone("changes functions"))
   func otherProgram() async throws {
-    try await StoredMirror.with { mirror in
-      let pages = [[1, 2].map { Media($0) }]
-      try await WalkedList.run(mirror, pages)
-      let writes = "SELECT writes FROM sync.published_list"
-      try await WalkedList.run(mirror, pages)
-      #expect(try await mirror.value(writes) == "0")
-      try await mirror.execute("UPDATE sync.function_set SET checksum = '' WHERE folder = 'sources/jikan'")
-      try await WalkedList.run(mirror, pages)
-      #expect(try await mirror.value(writes) == "1")
-      try await WalkedList.run(mirror, pages)
-      #expect(try await mirror.value(writes) == "1")
-    }
+    let pages = [[1, 2].map { Media($0) }]
+    try await WalkedList.run(mirror, pages)
+    let writes = "SELECT writes FROM sync.published_list"
+    try await WalkedList.run(mirror, pages)
+    #expect(try await mirror.value(writes) == "0")
+    try await mirror.execute("UPDATE sync.function_set SET checksum = '' WHERE folder = 'sources/jikan'")
+    try await WalkedList.run(mirror, pages)
+    #expect(try await mirror.value(writes) == "1")
+    try await WalkedList.run(mirror, pages)
+    #expect(try await mirror.value(writes) == "1")
   }
 
   @Test("old months leave the history of a list that does not change")
   func retention() async throws {
-    try await StoredMirror.with { mirror in
-      let list = HistoryList(mirror: mirror)
-      let pages = [[1, 2].map { Media($0) }]
-      try await WalkedList.run(mirror, Self.ranked, pages)
-      try await list.age(by: "100 days")
-      try await WalkedList.run(mirror, Self.ranked, pages)
-      let old = try #require(try await list.partitions().first)
-      try await list.keep(31)
-      let writes = "SELECT writes FROM sync.published_list"
-      let before = try await mirror.value(writes)
-      try await WalkedList.run(mirror, Self.ranked, pages)
-      #expect(try await !list.partitions().contains(old))
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "2")
-      // Not because the list was published again; that the history was written to is noticed.
-      #expect(try await mirror.value(writes) != before)
-      #expect(try await mirror.value("SELECT digest IS NULL FROM sync.published_list") == "t")
-    }
+    let list = HistoryList(mirror: mirror)
+    let pages = [[1, 2].map { Media($0) }]
+    try await WalkedList.run(mirror, Self.ranked, pages)
+    try await list.age(by: "100 days")
+    try await WalkedList.run(mirror, Self.ranked, pages)
+    let old = try #require(try await list.partitions().first)
+    try await list.keep(31)
+    let writes = "SELECT writes FROM sync.published_list"
+    let before = try await mirror.value(writes)
+    try await WalkedList.run(mirror, Self.ranked, pages)
+    #expect(try await !list.partitions().contains(old))
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "2")
+    // Dropping a month counts as a write and resets the digest; nothing was published.
+    #expect(try await mirror.value(writes) != before)
+    #expect(try await mirror.value("SELECT digest IS NULL FROM sync.published_list") == "t")
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Lists that were read again, whole or in part: which of their readings are published.
-@Suite(.timeLimit(.minutes(10)))
+/// Lists that were read again, whole or in part: which readings are published.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StorePublishedReadingsTests {
   private static let ranking = "SELECT mal_id, position FROM jikan.ranking ORDER BY position"
   private static let history = """
@@ -14,38 +14,34 @@ struct StorePublishedReadingsTests {
 
   @Test("a list that was read again as a whole is published as in its last pass, and so is its history")
   func lastPass() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-      // 2 is removed after page 1 was read, and 5 climbs to the front.
-      try await walk.commit(1, [1, 2].map { Media($0) })
-      try await walk.commit(2, [4, 5].map { Media($0) })
-      try await walk.commit(3, page: 1, [5, 1].map { Media($0) })
-      try await walk.commit(4, page: 2, [3, 4].map { Media($0) })
-      _ = try await walk.finish(publishedReadings: 3..<5)
-      let expected = [["5", "1"], ["1", "2"], ["3", "3"], ["4", "4"]]
-      #expect(try await mirror.rows(Self.ranking) == expected)
-      #expect(try await mirror.rows(Self.history) == expected)
-      #expect(try await mirror.value("SELECT entries FROM sync.publication") == "4")
-    }
+    let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
+    // 2 is removed after page 1 was read, and 5 moves to the front.
+    try await walk.commit(1, [1, 2].map { Media($0) })
+    try await walk.commit(2, [4, 5].map { Media($0) })
+    try await walk.commit(3, page: 1, [5, 1].map { Media($0) })
+    try await walk.commit(4, page: 2, [3, 4].map { Media($0) })
+    _ = try await walk.finish(publishedReadings: 3..<5)
+    let expected = [["5", "1"], ["1", "2"], ["3", "3"], ["4", "4"]]
+    #expect(try await mirror.rows(Self.ranking) == expected)
+    #expect(try await mirror.rows(Self.history) == expected)
+    #expect(try await mirror.value("SELECT entries FROM sync.publication") == "4")
   }
 
   @Test("the guard counts what would be published, and not the superseded pass")
   func guarded() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.list(shrinkGuard: .filteredList)
-      try await WalkedList.run(mirror, stream, [[1, 2, 3, 4].map { Media($0) }])
-      for isDry in [true, false] {
-        let store: any WalkStore =
-          isDry ? DryRunStore(mirror.database, report: { _ in }) : PostgresWalkStore(mirror.database)
-        var walk = try await WalkedList(store, stream, fresh: true)
-        try await walk.commit(1, [1, 2, 3, 4].map { Media($0) })
-        try await walk.commit(2, page: 1, [Media(1)])
-        let report = try await walk.finish(publishedReadings: 2..<3)
-        #expect(report.error?.code == .guarded, "dry: \(isDry)")
-      }
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "4")
+    let stream = StreamDescription.list(shrinkGuard: .filteredList)
+    try await WalkedList.run(mirror, stream, [[1, 2, 3, 4].map { Media($0) }])
+    for isDry in [true, false] {
+      let store: any WalkStore =
+        isDry ? DryRunStore(mirror.database, report: { _ in }) : PostgresWalkStore(mirror.database)
+      var walk = try await WalkedList(store, stream, fresh: true)
+      try await walk.commit(1, [1, 2, 3, 4].map { Media($0) })
+      try await walk.commit(2, page: 1, [Media(1)])
+      let report = try await walk.finish(publishedReadings: 2..<3)
+      #expect(report.error?.code == .guarded, "dry: \(isDry)")
     }
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "4")
   }
 
   @Test("readings of any pages in any order are published by the rule", arguments: 1...6)
@@ -59,18 +55,17 @@ struct StorePublishedReadingsTests {
     }
     let range = seed.isMultiple(of: 2) ? nil : Int.random(in: 1...5, using: &numbers)..<14
     let expected = Self.published(readings, range ?? 1..<readings.count + 1)
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.list()
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-      for (index, reading) in readings.enumerated() {
-        try await walk.commit(index + 1, page: reading.page, reading.keys.map { Media($0) })
-      }
-      _ = try await walk.finish(publishedReadings: range)
-      #expect(try await mirror.rows(Self.ranking) == expected.enumerated().map { ["\($1)", "\($0 + 1)"] })
+    let stream = StreamDescription.list()
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
+    for (index, reading) in readings.enumerated() {
+      try await walk.commit(index + 1, page: reading.page, reading.keys.map { Media($0) })
     }
+    _ = try await walk.finish(publishedReadings: range)
+    #expect(try await mirror.rows(Self.ranking) == expected.enumerated().map { ["\($1)", "\($0 + 1)"] })
   }
 
-  /// The place of a key is in the latest reading that shows it, otherwise in the latest superseded one.
+  /// The expected list: a key's place is in the latest reading that contains it, otherwise in the latest superseded
+  /// one.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

@@ -14,7 +14,7 @@ struct StoreReconnectTests {
     case restarted, crashed, killed, sessionsEnded
   }
 
-  /// A migrated database on the test's own server.
+  /// A migrated database on its own server.
   private static func with(
     _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, StoredMirror) async throws -> Void
   ) async throws {
@@ -174,8 +174,7 @@ struct StoreReconnectTests {
     let options = Database.Options { change in if case .lost = change { lost.open() } }
     try await Self.with(options) { server, mirror in
       let name = mirror.test.name
-      try await server.sql(
-        "ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
+      try await server.sql("ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
       try await Self.endSessions(server)
       async let written: Void = mirror.alone.execute(
         "INSERT INTO sync.rate_budget (origin) VALUES ('http://written')")
@@ -230,14 +229,14 @@ struct StoreReconnectTests {
     "silence in the middle of a large message, at COMMIT, and on every new connection",
     arguments: ["message", "commit", "connections"])
   func silenceAtOtherPlaces(_ place: String) async throws {
-    // The large message takes a while once it gets through.
+    // The large message takes a while once the proxy forwards it.
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
     try await Self.behindProxy(options) { proxy, database, test in
       switch place {
       case "message":
-        // More than the sockets' buffers hold, and the server reads no more.
+        // More bytes than the sockets' buffers hold while the server reads nothing.
         let large = String(repeating: "x", count: 24 << 20)
         proxy.arm(.stall, at: "length(")
         let length = try await database.read { connection in
@@ -268,7 +267,7 @@ struct StoreReconnectTests {
       let error = await syncError {
         try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
       }
-      // The server's error, not ours.
+      // The server's own error.
       #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
       #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
     }
@@ -306,7 +305,7 @@ struct StoreReconnectTests {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
     let last = try await PostgresConnection.connect(test.settings)
-    // A smart shutdown refuses new sessions and waits for the end of the last one.
+    // A smart shutdown refuses new sessions and waits for the last one to end.
     kill(try #require(await server.serverProcess), SIGTERM)
     try await waitUntil("the server to refuse sessions") {
       do {
@@ -325,33 +324,31 @@ struct StoreReconnectTests {
     try await server.stop(.immediate)
   }
 
-  @Test("of two deadlocked transactions, one is retried")
+  @Test("of two deadlocked transactions, one is retried", .mirror)
   func deadlock() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
-      try await mirror.execute("INSERT INTO public.pair VALUES (1, 0), (2, 0)")
-      try await mirror.execute("GRANT SELECT, UPDATE ON public.pair TO PUBLIC")
-      let bodies = Atomic(0)
-      let met = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-      let write = { @Sendable (database: Database, me: Int) in
-        try await database.write { connection in
-          bodies.add(1, ordering: .sequentiallyConsistent)
-          let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
-          _ = try connection.query(update, [.int(Int64(me + 1))])
-          // Each transaction signals once; the retried one finds its semaphore signalled.
-          met[me].signal()
-          met[1 - me].wait()
-          met[1 - me].signal()
-          _ = try connection.query(update, [.int(Int64(2 - me))])
-        }
+    try await mirror.execute("CREATE TABLE public.pair (id int PRIMARY KEY, n int NOT NULL)")
+    try await mirror.execute("INSERT INTO public.pair VALUES (1, 0), (2, 0)")
+    try await mirror.execute("GRANT SELECT, UPDATE ON public.pair TO PUBLIC")
+    let bodies = Atomic(0)
+    let met = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let write = { @Sendable (database: Database, me: Int) in
+      try await database.write { connection in
+        bodies.add(1, ordering: .sequentiallyConsistent)
+        let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
+        _ = try connection.query(update, [.int(Int64(me + 1))])
+        // Each transaction signals once; a retried one finds its semaphore signalled.
+        met[me].signal()
+        met[1 - me].wait()
+        met[1 - me].signal()
+        _ = try connection.query(update, [.int(Int64(2 - me))])
       }
-      try await mirror.other { other in
-        async let second: Void = write(other, 1)
-        try await write(mirror.database, 0)
-        try await second
-      }
-      #expect(try await mirror.rows("SELECT n FROM public.pair") == [["2"], ["2"]])
-      #expect(bodies.load(ordering: .sequentiallyConsistent) == 3)
     }
+    try await mirror.other { other in
+      async let second: Void = write(other, 1)
+      try await write(mirror.database, 0)
+      try await second
+    }
+    #expect(try await mirror.rows("SELECT n FROM public.pair") == [["2"], ["2"]])
+    #expect(bodies.load(ordering: .sequentiallyConsistent) == 3)
   }
 }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Stored documents of another version of the mapping: derived again without a request, and unchanged.
-@Suite(.timeLimit(.minutes(10)))
+/// Stored documents of another mapping version are re-derived without a request and count as unchanged.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreRederivationTests {
   /// Reads the documents of `Media`.
   struct MediaMapping: DocumentMapping {
     var kind = "anime"
     var version = 2
-    /// Keys of documents that it cannot read.
+    /// Keys of documents that the mapping cannot read.
     var unreadable: Set<Int64> = []
 
     var name: String { "test \(kind)" }
@@ -23,14 +23,12 @@ struct StoreRederivationTests {
       do {
         let media = try Media(document: document, version: UInt8(version))
         guard unreadable.contains(media.id) else { return .item(Self.withOtherCounters(media.item)) }
-      } catch {
-        return .rejected(RejectedItem(key: nil, reason: "syntax", detail: "\(error)", excerpt: ""))
-      }
+      } catch { return .rejected(RejectedItem(key: nil, reason: "syntax", detail: "\(error)", excerpt: "")) }
       return .rejected(
         RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
     }
 
-    /// The counters of a document that is read again are never stored.
+    /// An item with other counters: those of a re-derived document are never stored.
     private static func withOtherCounters(_ item: PageItem) -> PageItem {
       PageItem(
         key: item.key, document: item.document, contentHash: item.contentHash, counterHash: item.counterHash &+ 1,
@@ -46,7 +44,7 @@ struct StoreRederivationTests {
     Rederivation(mirror.database, [mapping], batch: batch)
   }
 
-  /// All values that must stay.
+  /// All values that re-derivation must keep.
   private static func kept(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -68,7 +66,7 @@ struct StoreRederivationTests {
       """)
   }
 
-  /// Ten anime, two of which have vanished, with counters that have changed since; and a manga.
+  /// Ten anime, two of them vanished, with changed counters; and a manga.
   static func fill(_ mirror: StoredMirror) async throws {
     let items = (1...10).map { Media($0) }
     try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
@@ -84,102 +82,93 @@ struct StoreRederivationTests {
 
   @Test("columns and hash are derived again; times, counters and the document stay; then no work is left")
   func derives() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.fill(mirror)
-      let before = try await Self.kept(mirror)
-      let rederivation = Self.rederivation(mirror)
-      #expect(try await rederivation.waiting() == [.init(name: "test anime", version: 2, documents: 10)])
-      var told: [Int] = []
-      let outcomes = try await rederivation.derive { told.append($0.derived) }
-      #expect(outcomes == [.init(name: "test anime", version: 2, derived: 10)])
-      #expect(told == [3, 6, 9, 10])
-      #expect(try await Self.kept(mirror) == before)
-      #expect(try await Self.versions(mirror) == [["2", "10"]])
-      let columns = try await mirror.rows(
-        "SELECT kind, count(DISTINCT title), min(year), bool_and(approved) FROM jikan.media GROUP BY 1 ORDER BY 1")
-      #expect(columns == [["anime", "10", "2009", "t"], ["manga", "1", nil, "f"]])
+    try await Self.fill(mirror)
+    let before = try await Self.kept(mirror)
+    let rederivation = Self.rederivation(mirror)
+    #expect(try await rederivation.waiting() == [.init(name: "test anime", version: 2, documents: 10)])
+    var told: [Int] = []
+    let outcomes = try await rederivation.derive { told.append($0.derived) }
+    #expect(outcomes == [.init(name: "test anime", version: 2, derived: 10)])
+    #expect(told == [3, 6, 9, 10])
+    #expect(try await Self.kept(mirror) == before)
+    #expect(try await Self.versions(mirror) == [["2", "10"]])
+    let columns = try await mirror.rows(
+      "SELECT kind, count(DISTINCT title), min(year), bool_and(approved) FROM jikan.media GROUP BY 1 ORDER BY 1")
+    #expect(columns == [["anime", "10", "2009", "t"], ["manga", "1", nil, "f"]])
 
-      #expect(try await rederivation.waiting() == [])
-      let rows = try await mirror.rowVersions()
-      #expect(try await rederivation.derive() == [])
-      #expect(try await mirror.rowVersions() == rows)
-      // The next walk finds what it expects.
-      let report = try await WalkedList.run(
-        mirror,
-        [
-          (1...10).filter { $0 != 4 && $0 != 9 }.map { id in
-            var media = Media(id).with(["members": "77", "score": "9.99"])
-            media.version = 2
-            return media
-          }
-        ])
-      #expect(report.counters.unchanged == 8)
-    }
+    #expect(try await rederivation.waiting() == [])
+    let rows = try await mirror.rowVersions()
+    #expect(try await rederivation.derive() == [])
+    #expect(try await mirror.rowVersions() == rows)
+    // The next walk finds the mirror as expected.
+    let report = try await WalkedList.run(
+      mirror,
+      [
+        (1...10).filter { $0 != 4 && $0 != 9 }.map { id in
+          var media = Media(id).with(["members": "77", "score": "9.99"])
+          media.version = 2
+          return media
+        }
+      ])
+    #expect(report.counters.unchanged == 8)
   }
 
   @Test("a program that was stopped in the middle resumes where it was")
   func resumes() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.fill(mirror)
-      let before = try await Self.kept(mirror)
-      await #expect(throws: Stopped.self) {
-        try await Self.rederivation(mirror).derive { if $0.derived == 6 { throw Stopped() } }
-      }
-      #expect(try await Self.versions(mirror) == [["1", "4"], ["2", "6"]])
-      let rows = try await mirror.rowVersions()
-      #expect(try await Self.rederivation(mirror).derive().map(\.derived) == [4])
-      #expect(try await Self.versions(mirror) == [["2", "10"]])
-      #expect(try await Self.kept(mirror) == before)
-      let written = Set(try await mirror.rowVersions()).subtracting(rows).compactMap { $0[2].flatMap { Int($0) } }
-      #expect(written.sorted() == [7, 8, 9, 10])
+    try await Self.fill(mirror)
+    let before = try await Self.kept(mirror)
+    await #expect(throws: Stopped.self) {
+      try await Self.rederivation(mirror).derive { if $0.derived == 6 { throw Stopped() } }
     }
+    #expect(try await Self.versions(mirror) == [["1", "4"], ["2", "6"]])
+    let rows = try await mirror.rowVersions()
+    #expect(try await Self.rederivation(mirror).derive().map(\.derived) == [4])
+    #expect(try await Self.versions(mirror) == [["2", "10"]])
+    #expect(try await Self.kept(mirror) == before)
+    let written = Set(try await mirror.rowVersions()).subtracting(rows).compactMap { $0[2].flatMap { Int($0) } }
+    #expect(written.sorted() == [7, 8, 9, 10])
   }
 
   @Test("a document that cannot be read, or that PostgreSQL refuses, stays unchanged, and is reported")
   func refused() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.fill(mirror)
-      try await mirror.execute("ALTER TABLE jikan.media ADD CHECK (episodes < 99) NOT VALID")
-      try await mirror.execute(
-        """
-        UPDATE jikan.media SET raw = CASE mal_id WHEN 5 THEN raw || '{"episodes": 99}' ELSE raw || '{"mal_id": 70}' END
-        WHERE kind = 'anime' AND mal_id IN (5, 7)
-        """)
-      let rows = "SELECT mal_id, xmin, ctid FROM jikan.media"
-      let before = try await mirror.rows(rows)
-      let rederivation = Self.rederivation(mirror, MediaMapping(unreadable: [2, 10]))
-      for derived in [6, 0] {
-        let outcome = try #require(try await rederivation.derive().first)
-        #expect(outcome.derived == derived && outcome.refused == 4)
-        #expect(outcome.firstRefused?.key == 2 && outcome.firstRefused?.reason == "wrong_type")
-        #expect(try await rederivation.waiting().map(\.documents) == [4])
-      }
-      let written = Set(try await mirror.rows(rows)).subtracting(before).compactMap { $0[0].flatMap { Int($0) } }
-      #expect(written.sorted() == [1, 3, 4, 6, 8, 9])
-      #expect(try await mirror.value("SELECT title FROM jikan.media WHERE kind = 'anime' AND mal_id = 7") == "old")
+    try await Self.fill(mirror)
+    try await mirror.execute("ALTER TABLE jikan.media ADD CHECK (episodes < 99) NOT VALID")
+    try await mirror.execute(
+      """
+      UPDATE jikan.media SET raw = CASE mal_id WHEN 5 THEN raw || '{"episodes": 99}' ELSE raw || '{"mal_id": 70}' END
+      WHERE kind = 'anime' AND mal_id IN (5, 7)
+      """)
+    let rows = "SELECT mal_id, xmin, ctid FROM jikan.media"
+    let before = try await mirror.rows(rows)
+    let rederivation = Self.rederivation(mirror, MediaMapping(unreadable: [2, 10]))
+    for derived in [6, 0] {
+      let outcome = try #require(try await rederivation.derive().first)
+      #expect(outcome.derived == derived && outcome.refused == 4)
+      #expect(outcome.firstRefused?.key == 2 && outcome.firstRefused?.reason == "wrong_type")
+      #expect(try await rederivation.waiting().map(\.documents) == [4])
     }
+    let written = Set(try await mirror.rows(rows)).subtracting(before).compactMap { $0[0].flatMap { Int($0) } }
+    #expect(written.sorted() == [1, 3, 4, 6, 8, 9])
+    #expect(try await mirror.value("SELECT title FROM jikan.media WHERE kind = 'anime' AND mal_id = 7") == "old")
   }
 
   @Test("a walk stores its own version among others; an item whose version alone differs has not changed")
   func mixed() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.fill(mirror)
-      #expect(try await Self.rederivation(mirror, batch: 20).derive().map(\.derived) == [10])
-      let times = "SELECT mal_id, changed_at > now() - interval '1 h' FROM jikan.anime ORDER BY 1"
-      var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
-      for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
-      items[6] = items[6].with(["title": "\"New\""])
-      // Other bytes for the same number.
-      items[0] = items[0].with(["year": "2.009e3"])
-      let report = try await WalkedList.run(mirror, [items])
-      // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written again.
-      #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
-      let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
-      #expect(changed == ["4", "7", "9"])
-      #expect(try await Self.versions(mirror) == [["2", "5"], ["3", "5"]])
-      let waiting = try await Self.rederivation(mirror, MediaMapping(version: 3)).waiting()
-      #expect(waiting.map(\.documents) == [5])
-    }
+    try await Self.fill(mirror)
+    #expect(try await Self.rederivation(mirror, batch: 20).derive().map(\.derived) == [10])
+    let times = "SELECT mal_id, changed_at > now() - interval '1 h' FROM jikan.anime ORDER BY 1"
+    var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
+    for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
+    items[6] = items[6].with(["title": "\"New\""])
+    // Different bytes for the same number.
+    items[0] = items[0].with(["year": "2.009e3"])
+    let report = try await WalkedList.run(mirror, [items])
+    // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written again.
+    #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
+    let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
+    #expect(changed == ["4", "7", "9"])
+    #expect(try await Self.versions(mirror) == [["2", "5"], ["3", "5"]])
+    #expect(try await Self.rederivation(mirror, MediaMapping(version: 3)).waiting().map(\.documents) == [5])
   }
 
   @Test("genres too, list by list")
@@ -197,46 +186,41 @@ struct StoreRederivationTests {
             counterHash: 5, counters: item.counters))
       }
     }
-    try await StoredMirror.with { mirror in
-      for facet in ["themes", "genres"] {
-        try await StoreGenresTests.walk(
-          mirror, [StoreGenresTests.Genre(1, "Gore")], on: StoreGenresTests.description("anime", facet))
-      }
-      try await mirror.execute("UPDATE jikan.genre SET name = 'old', count = 99, changed_at = now() - interval '1 d'")
-      let kept =
-        "SELECT facet, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
-      let before = try await mirror.rows(kept)
-      let rederivation = Rederivation(mirror.database, [GenreMapping()])
-      #expect(try await rederivation.derive().map(\.derived) == [1])
-      #expect(try await mirror.rows(kept) == before)
-      let derived = try await mirror.rows("SELECT name, count FROM jikan.genre ORDER BY facet")
-      #expect(derived == [["old", "99"], ["Gore", "10"]])
-      #expect(try await rederivation.waiting() == [])
+    for facet in ["themes", "genres"] {
+      try await StoreGenresTests.walk(
+        mirror, [StoreGenresTests.Genre(1, "Gore")], on: StoreGenresTests.description("anime", facet))
     }
+    try await mirror.execute("UPDATE jikan.genre SET name = 'old', count = 99, changed_at = now() - interval '1 d'")
+    let kept = "SELECT facet, counter_hash, count_changed_at::text, changed_at::text FROM jikan.genre ORDER BY 1"
+    let before = try await mirror.rows(kept)
+    let rederivation = Rederivation(mirror.database, [GenreMapping()])
+    #expect(try await rederivation.derive().map(\.derived) == [1])
+    #expect(try await mirror.rows(kept) == before)
+    let derived = try await mirror.rows("SELECT name, count FROM jikan.genre ORDER BY facet")
+    #expect(derived == [["old", "99"], ["Gore", "10"]])
+    #expect(try await rederivation.waiting() == [])
   }
 
   @Test("two programs that derive at once derive each document once")
   func concurrent() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [(1...200).map { Media($0) }])
-      let derived = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 1...3 {
-          group.addTask {
-            try await mirror.other { database in
-              try await Rederivation(database, [MediaMapping()], batch: 7).derive().reduce(0) { $0 + $1.derived }
-            }
+    try await WalkedList.run(mirror, [(1...200).map { Media($0) }])
+    let derived = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 1...3 {
+        group.addTask {
+          try await mirror.other { database in
+            try await Rederivation(database, [MediaMapping()], batch: 7).derive().reduce(0) { $0 + $1.derived }
           }
         }
-        return try await group.reduce(0, +)
       }
-      #expect(derived == 200)
-      #expect(try await Self.versions(mirror) == [["2", "200"]])
+      return try await group.reduce(0, +)
     }
+    #expect(derived == 200)
+    #expect(try await Self.versions(mirror) == [["2", "200"]])
   }
 }
 
 extension Media {
-  /// A document of `Media` in PostgreSQL's format.
+  /// Reads a document of `Media` in PostgreSQL's format.
   fileprivate init(document: [UInt8], version: UInt8) throws {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
     self.init(try #require(object["mal_id"] as? Int64))

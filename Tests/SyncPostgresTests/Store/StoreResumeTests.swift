@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncPostgres
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreResumeTests {
   /// A walk that stopped after two pages.
   private static func stopped(
@@ -26,17 +26,15 @@ struct StoreResumeTests {
 
   @Test("a stopped run is resumed; the pages are read back unchanged", arguments: [true, false])
   func resumes(_ isClosed: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      let (walk, pages) = try await Self.stopped(mirror)
-      if isClosed { _ = try await walk.finish(.partial, publishes: false, isResumable: true) }
-      #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
-      try await mirror.abandonLeases()
-      let next = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
-      #expect(next.walkID == walk.open.walkID && next.runID != walk.open.runID)
-      #expect(next.pages == pages)
-      let statuses = try await mirror.rows("SELECT status FROM sync.run ORDER BY started_at")
-      #expect(statuses == [[isClosed ? "partial" : "interrupted"], ["running"]])
-    }
+    let (walk, pages) = try await Self.stopped(mirror)
+    if isClosed { _ = try await walk.finish(.partial, publishes: false, isResumable: true) }
+    #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == "2")
+    try await mirror.abandonLeases()
+    let next = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+    #expect(next.walkID == walk.open.walkID && next.runID != walk.open.runID)
+    #expect(next.pages == pages)
+    let statuses = try await mirror.rows("SELECT status FROM sync.run ORDER BY started_at")
+    #expect(statuses == [[isClosed ? "partial" : "interrupted"], ["running"]])
   }
 
   @Test(
@@ -45,40 +43,35 @@ struct StoreResumeTests {
       "fresh", "too old", "page size", "origin", "provider",
     ])
   func startsAnew(_ why: String) async throws {
-    try await StoredMirror.with { mirror in
-      let (walk, _) = try await Self.stopped(mirror)
-      _ = try await walk.finish(.interrupted, publishes: false, isResumable: true)
-      var next = StreamDescription.topAnime
-      switch why {
-      case "too old":
-        try await mirror.execute("UPDATE sync.walk_page SET fetched_at = clock_timestamp() - interval '6 h 1 s'")
-      case "page size": next = .list(pageSize: 50)
-      case "origin": next = .list(origin: "https://other.example/v1")
-      case "provider": next = .list(provider: "jikan")
-      default: break
-      }
-      let open = try await PostgresWalkStore(mirror.database).open(next, fresh: why == "fresh")
-      #expect(open.walkID != walk.open.walkID && open.pages == [])
-      let state = try await mirror.rows("SELECT provider, origin, page_size, walk_id, cursor FROM sync.stream_state")
-      #expect(state == [[next.provider, next.origin, "\(next.pageSize)", "\(open.walkID)", nil]])
-      let walks = try await mirror.rows("SELECT finished_at IS NULL FROM sync.walk ORDER BY id")
-      #expect(walks == [["f"], ["t"]])
+    let (walk, _) = try await Self.stopped(mirror)
+    _ = try await walk.finish(.interrupted, publishes: false, isResumable: true)
+    var next = StreamDescription.topAnime
+    switch why {
+    case "too old":
+      try await mirror.execute("UPDATE sync.walk_page SET fetched_at = clock_timestamp() - interval '6 h 1 s'")
+    case "page size": next = .list(pageSize: 50)
+    case "origin": next = .list(origin: "https://other.example/v1")
+    case "provider": next = .list(provider: "jikan")
+    default: break
     }
+    let open = try await PostgresWalkStore(mirror.database).open(next, fresh: why == "fresh")
+    #expect(open.walkID != walk.open.walkID && open.pages == [])
+    let state = try await mirror.rows("SELECT provider, origin, page_size, walk_id, cursor FROM sync.stream_state")
+    #expect(state == [[next.provider, next.origin, "\(next.pageSize)", "\(open.walkID)", nil]])
+    #expect(try await mirror.rows("SELECT finished_at IS NULL FROM sync.walk ORDER BY id") == [["f"], ["t"]])
   }
 
   @Test("a walk of days is resumed if its last page is almost six hours old")
   func almostTooOld() async throws {
-    try await StoredMirror.with { mirror in
-      let (walk, pages) = try await Self.stopped(mirror)
-      try await mirror.abandonLeases()
-      try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '3 days'")
-      try await mirror.execute(
-        "UPDATE sync.walk_page SET fetched_at = clock_timestamp() - page * interval '1 day' WHERE page = 1")
-      try await mirror.execute(
-        "UPDATE sync.walk_page SET fetched_at = clock_timestamp() - interval '5 h 59 min' WHERE page = 2")
-      let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
-      #expect(open.walkID == walk.open.walkID && open.pages == pages)
-    }
+    let (walk, pages) = try await Self.stopped(mirror)
+    try await mirror.abandonLeases()
+    try await mirror.execute("UPDATE sync.walk SET started_at = clock_timestamp() - interval '3 days'")
+    try await mirror.execute(
+      "UPDATE sync.walk_page SET fetched_at = clock_timestamp() - page * interval '1 day' WHERE page = 1")
+    try await mirror.execute(
+      "UPDATE sync.walk_page SET fetched_at = clock_timestamp() - interval '5 h 59 min' WHERE page = 2")
+    let open = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+    #expect(open.walkID == walk.open.walkID && open.pages == pages)
   }
 
   @Test(
@@ -87,38 +80,34 @@ struct StoreResumeTests {
       StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan"),
     ])
   func otherOrigin(_ other: StreamDescription) async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1)]])
-      let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"
-      let before = try await mirror.rows(state)
-      let error = await syncError { _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false) }
-      #expect(error?.code == .configuration)
-      #expect(error?.message.contains("https://api.example/v1") == true)
-      #expect(error?.hint?.contains("--adopt-origin") == true)
-      #expect(try await mirror.rows(state) == before)
+    try await WalkedList.run(mirror, [[Media(1)]])
+    let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"
+    let before = try await mirror.rows(state)
+    let error = await syncError { _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false) }
+    #expect(error?.code == .configuration)
+    #expect(error?.message.contains("https://api.example/v1") == true)
+    #expect(error?.hint?.contains("--adopt-origin") == true)
+    #expect(try await mirror.rows(state) == before)
 
-      let adopted = try await PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true)).open(
-        other, fresh: false)
-      #expect(adopted.pages == [])
-      let origin = try await mirror.rows("SELECT provider, origin FROM sync.stream_state")
-      #expect(origin == [[other.provider, other.origin]])
-    }
+    let adopted = try await PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true)).open(
+      other, fresh: false)
+    #expect(adopted.pages == [])
+    let origin = try await mirror.rows("SELECT provider, origin FROM sync.stream_state")
+    #expect(origin == [[other.provider, other.origin]])
   }
 
   @Test("walks that ended before the retention are removed with their pages; the one published last and others stay")
   func pruned() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1)]])
-      try await WalkedList.run(mirror, [[Media(1)]])
-      try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
-      let retention = Limits.walkRetention.components.seconds
-      try await mirror.execute(
-        "UPDATE sync.walk SET finished_at = clock_timestamp() - make_interval(secs => $1) WHERE id IN (1, 3)",
-        [.double(Double(retention + 60))])
-      try await WalkedList.run(mirror, [[Media(1)]])
-      #expect(try await mirror.rows("SELECT id FROM sync.walk ORDER BY 1") == [["2"], ["3"], ["4"]])
-      #expect(try await mirror.rows("SELECT walk_id FROM sync.walk_page ORDER BY 1") == [["2"], ["3"], ["4"]])
-      #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "4")
-    }
+    try await WalkedList.run(mirror, [[Media(1)]])
+    try await WalkedList.run(mirror, [[Media(1)]])
+    try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
+    let retention = Limits.walkRetention.components.seconds
+    try await mirror.execute(
+      "UPDATE sync.walk SET finished_at = clock_timestamp() - make_interval(secs => $1) WHERE id IN (1, 3)",
+      [.double(Double(retention + 60))])
+    try await WalkedList.run(mirror, [[Media(1)]])
+    #expect(try await mirror.rows("SELECT id FROM sync.walk ORDER BY 1") == [["2"], ["3"], ["4"]])
+    #expect(try await mirror.rows("SELECT walk_id FROM sync.walk_page ORDER BY 1") == [["2"], ["3"], ["4"]])
+    #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "4")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A client stops, or is cut off, in the middle of a message, and the server waits for the rest.
+/// A client that stops, or is cut off, in the middle of a message while the server waits for the rest.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreStalledTests {
   enum Path: CaseIterable { case direct, pooler }
@@ -23,8 +23,8 @@ struct StoreStalledTests {
     }
   }
 
-  /// - Parameter body: gets a mirror whose connection goes through the proxy, one with a direct connection, and the
-  ///   sessions that the first one has ended.
+  /// - Parameter body: gets a mirror behind the proxy, one with a direct connection, and the sessions that the first
+  /// one ended.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
@@ -45,8 +45,8 @@ struct StoreStalledTests {
     }
   }
 
-  /// Sessions of runs that are in a transaction, and whether they could block others: have locked a row, or keep other
-  /// writers from a table.
+  /// The runs' sessions in a transaction, and whether they can block others: have locked a row or keep writers from a
+  /// table.
   private static let sessions = """
     SELECT a.wait_event, a.backend_xid IS NOT NULL,
       (SELECT count(*) FROM pg_locks l
@@ -66,7 +66,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// Another run gets the stream of `walk`, whose commit is refused.
+  /// Another run takes over the stream of `walk`, whose commit is refused.
   private static func expectTaken(
     _ direct: StoredMirror, from walk: WalkedList, _ committing: Task<SyncError?, Never>
   ) async throws {
@@ -129,10 +129,9 @@ struct StoreStalledTests {
   @Test("a run that finds an expired lease locked ends the holder that waits for its client", arguments: Path.allCases)
   func expiredHolder(_ path: Path) async throws {
     try await Self.with(path) { proxy, mirror, direct, _ in
-      let store = PostgresWalkStore(
-        mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
+      let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await WalkedList(store, .topAnime)
-      // Inside the parameters: before them, the server still counts the session as idle, and ends it in time.
+      // Inside the parameters: before them, the session still counts as idle, and the server ends it in time.
       proxy.arm(.stallInside, at: "marked")
       let bad = RejectedItem(key: 9, reason: "wrong_type", detail: "marked", excerpt: "{}")
       let committing = Task { [walk] in
@@ -205,8 +204,8 @@ struct StoreStalledTests {
         var other = try await WalkedList(PostgresWalkStore(database), .tv)
         let (free, isFree) = AsyncStream<Void>.makeStream()
         let (locked, isLocked) = AsyncStream<Void>.makeStream()
-        // A page that differs waits for the row that the other stream has written and not committed. One that does not
-        // writes nothing: it waits for its fence while the other stream writes.
+        // A changed page waits for the row that the other stream has written and not committed. An unchanged page
+        // writes nothing: its fence waits while the other stream writes.
         async let blocking: Void = Self.lockLease(direct, of: differs ? "tv" : "top-anime", isLocked, free)
         for await _ in locked {}
         func waiting(_ count: Int) async throws {

@@ -6,11 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A database of the test's own, with the connection of the code under test.
+/// A database of its own, and the connection of the code under test.
 struct StoredMirror: Sendable {
   let database: Database
   let test: TestDatabase
-  /// For the test's own statements: the same connection, unless the code under test has a role of its own.
+  /// For the test's own statements: the same connection, unless the code under test has another role.
   let owner: Database
 
   init(database: Database, test: TestDatabase, owner: Database? = nil) {
@@ -31,15 +31,15 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// The same with only the connection of the code under test, for tests of that connection.
+  /// The same mirror with only the connection of the code under test.
   var alone: StoredMirror { StoredMirror(database: database, test: test) }
 
-  /// A store like that of another process: with its own connection.
+  /// Connects again, like another process.
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
-  /// Gives the roles their rights, by `sql/roles.sql`.
+  /// Grants the rights of `sql/roles.sql`.
   func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
 
   /// The same database with the rights of one of the roles.
@@ -51,10 +51,10 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// Another session has written by `sql` when `body` begins, and commits once something waits for it.
+  /// Runs `body` after another session has written with `sql`; the session commits once another one waits for it.
   func blocked<R: Sendable>(by sql: String, _ body: @escaping @Sendable () async throws -> R) async throws -> R {
     let written = Gate()
-    // The connection's own thread waits for the semaphore.
+    // The semaphore blocks the connection's own thread.
     let goesOn = DispatchSemaphore(value: 0)
     defer { goesOn.signal() }
     let writing = Task {
@@ -89,12 +89,11 @@ struct StoredMirror: Sendable {
     try await owner.rows(SQL(trusted: sql), parameters).rows
   }
 
-  /// The first value of the first row.
   func value(_ sql: String, _ parameters: [PGParameter] = []) async throws -> String? {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
-  /// Makes all leases look like those of a killed process; the next run takes them at once.
+  /// Attributes all leases to a killed process, so that the next run takes them at once.
   func abandonLeases() async throws {
     // Above the kernel's largest pid (4,194,304).
     try await execute(
@@ -117,19 +116,17 @@ struct StoredMirror: Sendable {
       """)
   }
 
-  /// Runs `body` with a migrated database.
   static func with<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
     return try await lend(try await server.makeProductDatabase(), server, body)
   }
 
-  /// Runs `body` with an empty database.
   static func withEmpty<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.shared()
     return try await lend(try await server.makeDatabase(), server, body)
   }
 
-  /// Runs `body` with a migrated database of its own server, where no one else writes.
+  /// Runs `body` with a migrated database on its own server, where no other session writes.
   static func withOwnServer<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
@@ -152,15 +149,40 @@ struct StoredMirror: Sendable {
   }
 }
 
+/// Gives each test a migrated database of its own: `mirror`.
+struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
+  @TaskLocal fileprivate static var current: StoredMirror?
+
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    try await StoredMirror.with { mirror in
+      try await Self.$current.withValue(mirror) { try await function() }
+    }
+  }
+}
+
+/// The database of the running test.
+var mirror: StoredMirror {
+  guard let mirror = MirrorForEachTest.current else { preconditionFailure("the test lacks the trait .mirror") }
+  return mirror
+}
+
+extension Trait where Self == MirrorForEachTest {
+  static var mirror: Self { Self() }
+}
+
 extension Trait where Self == ConditionTrait {
-  /// Skipped where the code under test has fewer rights than the owner, if the test needs the owner.
+  /// Skips a test that needs the owner if the code under test has another role.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 
 extension RunCounters {
-  /// Those of the engine before a first commit of so many rows.
+  /// The engine's counters before a first commit of this many rows.
   static func seeing(_ rows: Int) -> RunCounters {
     var counters = RunCounters()
     counters.rowsSeen = rows
@@ -168,15 +190,14 @@ extension RunCounters {
   }
 }
 
-/// A content hash of the usual length. Not the source's: the store only compares hashes.
+/// A content hash of the usual length, not the source's: the store only compares hashes.
 func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-/// An item of Jikan's lists, made by a test.
 struct Media: Sendable {
   let id: Int64
-  /// Members as JSON texts.
+  /// Members and their values as JSON.
   var members: [String: String]
   /// The version of the mapping.
   var version: UInt8 = 1
@@ -205,14 +226,13 @@ struct Media: Sendable {
 
   var document: String { Self.text(members) }
 
-  /// Not the source's hash: the store only compares hashes.
+  /// The hash is not the source's: the store only compares hashes.
   var item: PageItem {
     let content = members.map { Self.counters.contains($0.key) ? ($0.key, "") : ($0.key, $0.value) }
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
     return PageItem(
       key: id, document: Array(document.utf8),
-      contentHash: contentHash(
-        "\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)", version: version),
+      contentHash: contentHash("\(Self.text(Dictionary(uniqueKeysWithValues: content)).utf8.fnv1a)", version: version),
       counterHash: Int64(bitPattern: counters.utf8.fnv1a), counters: Array(counters.utf8))
   }
 
@@ -221,7 +241,7 @@ struct Media: Sendable {
   }
 }
 
-/// The pages of one list to be stored, with the walk's own counters, as the engine keeps them.
+/// A walk of one list, with the counters that the engine would have.
 struct WalkedList {
   let store: any WalkStore
   let stream: StreamDescription
@@ -242,10 +262,10 @@ struct WalkedList {
   }
 
   /// - Parameters:
-  ///   - number: of the reading, and of the page unless `address` says otherwise.
-  ///   - age: how long before the run the page was requested.
+  ///   - number: the number of the reading, and of the page unless `address` is given.
+  ///   - age: the time between the page's request and the commit.
   ///   - etag: the validator of the answer.
-  ///   - address: of the page, if its number differs.
+  ///   - address: the page's address, if its number differs.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [Media], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
@@ -259,7 +279,7 @@ struct WalkedList {
     try await self.commit(commit)
   }
 
-  /// A known page that is unchanged.
+  /// Commits a known page that is unchanged.
   mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
     var added = RunCounters()
     added.pages = 1
@@ -268,16 +288,14 @@ struct WalkedList {
     added.unchanged = page.keys.count
     let stored = StoredPage(number: number, page: number, keys: page.keys, unreadable: 0, claim: page.claim)
     let commit = PageCommit(
-      page: stored,
-      origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading), rows: [],
-      rejected: [], confirmed: page.keys, counters: added, requestedAt: .zero - age)
+      page: stored, origin: PageCommit.Origin(address: page.address, validators: page.validators, known: page.reading),
+      rows: [], rejected: [], confirmed: page.keys, counters: added, requestedAt: .zero - age)
     try await self.commit(commit)
   }
 
-  /// Any reading, made by a test.
   mutating func commit(_ reading: PageCommit) async throws { try await commit([reading]) }
 
-  /// - Returns: how many of them were committed.
+  /// - Returns: the number of committed readings.
   @discardableResult
   mutating func commit(_ waiting: [PageCommit]) async throws -> Int {
     let committed = try await store.commit(waiting, after: counters, of: open, stream: stream)
@@ -286,15 +304,12 @@ struct WalkedList {
     return committed.readings
   }
 
-  /// All pages that may be requested conditionally.
+  /// All pages that can be requested conditionally.
   func known() async throws -> [KnownPage] {
     try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
   }
 
-  /// A batch of lookups.
-  mutating func lookUp(
-    _ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero
-  ) async throws {
+  mutating func lookUp(_ number: Int, found: [Media] = [], gone: [Int64] = [], age: Duration = .zero) async throws {
     try await commit(reading(number, page: nil, found, rejected: [], gone: gone, claim: PageClaim(), age: age))
   }
 
@@ -344,7 +359,7 @@ struct WalkedList {
     try await run(mirror, .topAnime, pages)
   }
 
-  /// A whole walk.
+  /// Walks the pages to the end.
   @discardableResult
   static func run(
     _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]
@@ -387,7 +402,7 @@ extension StreamDescription {
   }
 }
 
-/// The `SyncError` that `body` throws; nil for anything else.
+/// The `SyncError` that `body` throws; nil for other errors and without one.
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Catalogues: items that a complete walk has not met, and their outcomes.
-@Suite(.timeLimit(.minutes(10)))
+/// Catalogues: items that a complete walk did not list, and their outcomes.
+@Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreVanishTests {
   private static let vanished = "SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL ORDER BY 1"
 
@@ -20,7 +20,7 @@ struct StoreVanishTests {
     }
   }
 
-  /// A walk that has seen the pages.
+  /// A walk that has read the pages.
   static func walk(
     _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]], confirming: String? = nil
   ) async throws -> WalkedList {
@@ -31,39 +31,37 @@ struct StoreVanishTests {
 
   @Test("items that the catalogue lacks are looked up: removed items are marked, others are stored")
   func lookups() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [Self.items(1...6)])
-      try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [Self.items(1...6)])
-      try await Self.makeOld(mirror)
-      let before = try await mirror.rowVersions()
-      var walk = try await Self.walk(mirror, .catalogue(), [[Media(1), Media(3)], [Media(3)]])
-      #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [2, 4, 5, 6])
-      try await walk.lookUp(3, found: [Media(2), Media(4).with(["title": "\"New\""])], gone: [5])
-      #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [6])
-      try await walk.lookUp(4, gone: [6])
-      #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [])
-      let report = try await walk.finish()
+    try await WalkedList.run(mirror, [Self.items(1...6)])
+    try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [Self.items(1...6)])
+    try await Self.makeOld(mirror)
+    let before = try await mirror.rowVersions()
+    var walk = try await Self.walk(mirror, .catalogue(), [[Media(1), Media(3)], [Media(3)]])
+    #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [2, 4, 5, 6])
+    try await walk.lookUp(3, found: [Media(2), Media(4).with(["title": "\"New\""])], gone: [5])
+    #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [6])
+    try await walk.lookUp(4, gone: [6])
+    #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [])
+    let report = try await walk.finish()
 
-      #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
-      let marked = try await mirror.value(
-        "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL")
-      #expect(marked == "t")
-      #expect(try await mirror.value("SELECT title FROM jikan.anime WHERE mal_id = 4") == "New")
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.manga WHERE vanished_at IS NOT NULL") == "0")
-      let changed = Set(try await mirror.rowVersions()).subtracting(before)
-      let names = Set(changed.map { "\($0[0] ?? "") \($0[1] ?? "") \($0[2] ?? "")" })
-      #expect(names == ["media anime 4", "media anime 5", "media anime 6"])
-      #expect((report.counters.vanished, report.counters.unchanged, report.counters.updated) == (2, 3, 1))
-      let ledger = try await mirror.rows("SELECT vanished, guarded, pages FROM sync.run WHERE id = '\(report.id)'")
-      #expect(ledger == [["2", "f", "2"]])
-      let pages = try await mirror.rows(
-        "SELECT page, list_page, keys FROM sync.walk_page WHERE walk_id = \(walk.open.walkID) ORDER BY 1")
-      #expect(pages == [["1", "1", "{1,3}"], ["2", "2", "{3}"], ["3", nil, "{2,4}"], ["4", nil, "{}"]])
-      let publication = try await mirror.rows(
-        "SELECT run_id::text, consistent, entries FROM sync.publication WHERE list = 'anime-catalog'")
-      #expect(publication == [[report.id, "t", "4"]])
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "12")
-    }
+    #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
+    let marked = try await mirror.value(
+      "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL")
+    #expect(marked == "t")
+    #expect(try await mirror.value("SELECT title FROM jikan.anime WHERE mal_id = 4") == "New")
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.manga WHERE vanished_at IS NOT NULL") == "0")
+    let changed = Set(try await mirror.rowVersions()).subtracting(before)
+    let names = Set(changed.map { "\($0[0] ?? "") \($0[1] ?? "") \($0[2] ?? "")" })
+    #expect(names == ["media anime 4", "media anime 5", "media anime 6"])
+    #expect((report.counters.vanished, report.counters.unchanged, report.counters.updated) == (2, 3, 1))
+    let ledger = try await mirror.rows("SELECT vanished, guarded, pages FROM sync.run WHERE id = '\(report.id)'")
+    #expect(ledger == [["2", "f", "2"]])
+    let pages = try await mirror.rows(
+      "SELECT page, list_page, keys FROM sync.walk_page WHERE walk_id = \(walk.open.walkID) ORDER BY 1")
+    #expect(pages == [["1", "1", "{1,3}"], ["2", "2", "{3}"], ["3", nil, "{2,4}"], ["4", nil, "{}"]])
+    let publication = try await mirror.rows(
+      "SELECT run_id::text, consistent, entries FROM sync.publication WHERE list = 'anime-catalog'")
+    #expect(publication == [[report.id, "t", "4"]])
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "12")
   }
 
   @Test("a vanished item that returns with an unusable document is live again, with its old document")
@@ -71,138 +69,123 @@ struct StoreVanishTests {
     func bad(_ keys: Int64?...) -> [RejectedItem] {
       keys.map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
     }
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
-      try await Self.makeOld(mirror)
-      try await mirror.execute(
-        "UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
-      // Marked only a moment ago.
-      try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
-      let before = try await mirror.rowVersions()
-      let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
+    try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
+    try await Self.makeOld(mirror)
+    try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
+    // Marked a moment ago.
+    try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
+    let before = try await mirror.rowVersions()
+    let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
 
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
-      // The database refuses what the source accepted.
-      try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
-      _ = try await walk.finish()
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
+    // The database refuses an item that the source accepted.
+    try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
+    _ = try await walk.finish()
 
-      #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
-      #expect(try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3") == document)
-      #expect(walk.counters.updated == 0 && walk.counters.quarantined == 6)
-      let changed = Set(try await mirror.rowVersions()).subtracting(before).filter { $0[0] != "ranking" }
-      #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
-      let moved = try await mirror.rows(
-        "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1")
-      #expect(moved == [["3"], ["4"]])
+    #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
+    #expect(try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3") == document)
+    #expect(walk.counters.updated == 0 && walk.counters.quarantined == 6)
+    let changed = Set(try await mirror.rowVersions()).subtracting(before).filter { $0[0] != "ranking" }
+    #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
+    let moved = try await mirror.rows(
+      "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1")
+    #expect(moved == [["3"], ["4"]])
 
-      var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
-      let lookup = PageCommit(
-        page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
-        rejected: bad(7), counters: RunCounters(), requestedAt: .seconds(-60))
-      looking.counters += try await looking.store.commit(
-        [lookup], after: looking.counters, of: looking.open, stream: looking.stream
-      ).counters
-      #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
-    }
+    var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
+    let lookup = PageCommit(
+      page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
+      rejected: bad(7), counters: RunCounters(), requestedAt: .seconds(-60))
+    looking.counters += try await looking.store.commit(
+      [lookup], after: looking.counters, of: looking.open, stream: looking.stream
+    ).counters
+    #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
   }
 
   @Test(
     "more missing items than the guard allows: nothing changes, and a person can confirm the run by its id",
     arguments: [(1000, 950, false), (1000, 949, true), (60, 11, false), (60, 10, true)] as [(Int64, Int64, Bool)])
   func guarded(_ live: Int64, _ left: Int64, _ isRefused: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.catalogue()
-      let first = try await WalkedList.run(mirror, stream, [Self.items(1...live)])
-      let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...left)])
-      let before = try await mirror.rowVersions()
-      var missing: [Int64] = []
-      let error = await syncError { missing = try await walk.store.missing(in: walk.open, stream: stream) }
-      #expect(missing == (isRefused ? [] : Array(left + 1...live)))
-      guard isRefused else { return #expect(error == nil) }
-      #expect(error?.code == .guarded && error?.code.exitStatus == 86)
-      #expect(error?.message.contains("\(live - left) of \(live) items") == true)
-      let command = "syncctl run --source jikan --stream anime-catalog --confirm-vanish \(walk.open.runID)"
-      #expect(error?.hint?.hasSuffix(command) == true)
-      let report = try await walk.finish(.failed, publishes: false, error: error)
-      #expect(report.status == .failed && report.error?.code == .guarded)
-      #expect(try await mirror.rowVersions() == before)
-      let ledger = try await mirror.rows("SELECT guarded, status, vanished FROM sync.run WHERE id = '\(report.id)'")
-      #expect(ledger == [["t", "failed", "0"]])
-      #expect(try await mirror.value("SELECT run_id::text FROM sync.publication") == first.id)
-    }
+    let stream = StreamDescription.catalogue()
+    let first = try await WalkedList.run(mirror, stream, [Self.items(1...live)])
+    let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...left)])
+    let before = try await mirror.rowVersions()
+    var missing: [Int64] = []
+    let error = await syncError { missing = try await walk.store.missing(in: walk.open, stream: stream) }
+    #expect(missing == (isRefused ? [] : Array(left + 1...live)))
+    guard isRefused else { return #expect(error == nil) }
+    #expect(error?.code == .guarded && error?.code.exitStatus == 86)
+    #expect(error?.message.contains("\(live - left) of \(live) items") == true)
+    let command = "syncctl run --source jikan --stream anime-catalog --confirm-vanish \(walk.open.runID)"
+    #expect(error?.hint?.hasSuffix(command) == true)
+    let report = try await walk.finish(.failed, publishes: false, error: error)
+    #expect(report.status == .failed && report.error?.code == .guarded)
+    #expect(try await mirror.rowVersions() == before)
+    let ledger = try await mirror.rows("SELECT guarded, status, vanished FROM sync.run WHERE id = '\(report.id)'")
+    #expect(ledger == [["t", "failed", "0"]])
+    #expect(try await mirror.value("SELECT run_id::text FROM sync.publication") == first.id)
   }
 
   @Test("unapproved entries are missed only by a catalogue that lists such entries", arguments: [false, true])
   func unapproved(_ listsThem: Bool) async throws {
-    try await StoredMirror.with { mirror in
-      func unapproved(_ id: Int64) -> Media { Media(id).with(["approved": "false"]) }
-      let others = (100...159).map { unapproved($0) }
-      let approved = [Media(1).with(["approved": "true"]), Media(2), Media(3).with(["approved": "null"])]
-      try await WalkedList.run(mirror, [approved + others])
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE NOT approved") == "60")
+    func unapproved(_ id: Int64) -> Media { Media(id).with(["approved": "false"]) }
+    let others = (100...159).map { unapproved($0) }
+    let approved = [Media(1).with(["approved": "true"]), Media(2), Media(3).with(["approved": "null"])]
+    try await WalkedList.run(mirror, [approved + others])
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE NOT approved") == "60")
 
-      let listed = [Media(1).with(["approved": "true"]), Media(2)] + (listsThem ? Array(others.prefix(20)) : [])
-      var walk = try await Self.walk(mirror, .catalogue(), [listed])
-      let missing = try await walk.store.missing(in: walk.open, stream: walk.stream)
-      #expect(missing == [3] + (listsThem ? Array(120...159) : []))
-      // Found at its own address, as an unapproved entry: the catalogue's list does not say that.
-      try await walk.lookUp(2, found: [unapproved(3)])
-      let left = try await walk.store.missing(in: walk.open, stream: walk.stream)
-      #expect(left == (listsThem ? Array(120...159) : []))
-      #expect(try await mirror.value("SELECT approved FROM jikan.anime WHERE mal_id = 3") == "f")
-    }
+    let listed = [Media(1).with(["approved": "true"]), Media(2)] + (listsThem ? Array(others.prefix(20)) : [])
+    var walk = try await Self.walk(mirror, .catalogue(), [listed])
+    let missing = try await walk.store.missing(in: walk.open, stream: walk.stream)
+    #expect(missing == [3] + (listsThem ? Array(120...159) : []))
+    // Found at its own address as an unapproved item, which the catalogue's list does not show.
+    try await walk.lookUp(2, found: [unapproved(3)])
+    let left = try await walk.store.missing(in: walk.open, stream: walk.stream)
+    #expect(left == (listsThem ? Array(120...159) : []))
+    #expect(try await mirror.value("SELECT approved FROM jikan.anime WHERE mal_id = 3") == "f")
   }
 
   @Test("unapproved entries that are not listed do not count for the guard")
   func unapprovedAndGuard() async throws {
-    try await StoredMirror.with { mirror in
-      // 50 of 1000 are allowed; 50 of the 950 approved ones are not.
-      let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
-      try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
-      let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
-      let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
-      #expect(error?.message.contains("50 of 950 items") == true)
-    }
+    // 50 of 1000 are allowed to vanish; 50 of the 950 approved ones are not.
+    let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
+    try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
+    let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])
+    let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
+    #expect(error?.message.contains("50 of 950 items") == true)
   }
 
   @Test("a stream that is not a catalogue can neither list missing items nor mark them")
   func noCatalogue() async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await Self.walk(mirror, .topAnime, [Self.items(1...2)])
-      let asking = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
-      let marking = await syncError { try await walk.lookUp(2, gone: [1]) }
-      #expect(asking?.code == .configuration && marking?.code == .configuration)
-      #expect(try await mirror.rows(Self.vanished) == [])
-    }
+    var walk = try await Self.walk(mirror, .topAnime, [Self.items(1...2)])
+    let asking = await syncError { _ = try await walk.store.missing(in: walk.open, stream: walk.stream) }
+    let marking = await syncError { try await walk.lookUp(2, gone: [1]) }
+    #expect(asking?.code == .configuration && marking?.code == .configuration)
+    #expect(try await mirror.rows(Self.vanished) == [])
   }
 
   @Test("a stream whose absences prove nothing publishes nothing")
   func provesNothing() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription(
-        id: StreamID(source: "jikan", name: "search"), provider: "tenrai", origin: "https://api.example/v1",
-        pageSize: 25, absence: .provesNothing, sql: StreamSQL(folder: "jikan", scope: ["anime"]))
-      let report = try await WalkedList.run(mirror, stream, [Self.items(1...2)])
-      #expect(report.status == .complete && report.counters.inserted == 2)
-      #expect(try await mirror.value("SELECT count(*) FROM sync.publication") == "0")
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "0")
-    }
+    let stream = StreamDescription(
+      id: StreamID(source: "jikan", name: "search"), provider: "tenrai", origin: "https://api.example/v1",
+      pageSize: 25, absence: .provesNothing, sql: StreamSQL(folder: "jikan", scope: ["anime"]))
+    let report = try await WalkedList.run(mirror, stream, [Self.items(1...2)])
+    #expect(report.status == .complete && report.counters.inserted == 2)
+    #expect(try await mirror.value("SELECT count(*) FROM sync.publication") == "0")
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "0")
   }
 
   @Test("a walk with too few usable items says so, and nothing vanishes after it, confirmed or not")
   func quarantineLimit() async throws {
-    try await StoredMirror.with { mirror in
-      let stream = StreamDescription.catalogue()
-      try await WalkedList.run(mirror, stream, [Self.items(1...1000)])
-      let bad = (2000..<2060).map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
-      var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
-      try await walk.commit(2, [], rejected: bad)
-      let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
-      #expect(error?.code == .guarded && error?.message.contains("60 of 160 items") == true)
-      let report = try await walk.finish(.failed, publishes: false, error: error)
-      #expect(report.error?.code == .guarded)
-      #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
-    }
+    let stream = StreamDescription.catalogue()
+    try await WalkedList.run(mirror, stream, [Self.items(1...1000)])
+    let bad = (2000..<2060).map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
+    var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
+    try await walk.commit(2, [], rejected: bad)
+    let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
+    #expect(error?.code == .guarded && error?.message.contains("60 of 160 items") == true)
+    let report = try await walk.finish(.failed, publishes: false, error: error)
+    #expect(report.error?.code == .guarded)
+    #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
   }
 }

@@ -98,7 +98,7 @@ struct AlteredUpstreamTests {
 struct BadItemsTests {
   private let jikan = GeneratedJikan(settings(1000))
 
-  /// The text of one item on its page and at its own address, which must be the same.
+  /// The text of one item on its page; checks that the item's own address returns the same.
   private func text(_ kind: BadItems.Kind, place: Int = 7, seed: UInt64 = 1) async throws -> String {
     let id = jikan.ids(.anime)[place]
     let altered = AlteredUpstream(jikan, badItems: BadItems(items: [id: kind], seed: seed))
@@ -115,9 +115,7 @@ struct BadItemsTests {
     for (kind, part) in [
       (BadItems.Kind.nul, #"a\u0000b\u0000"#), (.utf8, "\u{FFFD}"), (.duplicate, #"{"title":"not this one","#),
       (.deep, String(repeating: "[", count: 150)), (.bigNumber, #""weight":"#),
-    ] {
-      #expect(try await text(kind).contains(part), "\(kind)")
-    }
+    ] { #expect(try await text(kind).contains(part), "\(kind)") }
     #expect(!(try await text(.noID).hasPrefix(#"{"mal_id""#)))
     #expect(!(try await text(.missing).contains(#"],"title":"#)))
     #expect(try await text(.long).utf8.count > 16 << 20)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A plan of faults")
 struct ChaosTests {
-  /// The names of the faults of the first requests, none for a right answer.
+  /// The name of each request's fault; nil for a correct answer.
   private func faults(_ chaos: Chaos, requests: Int) -> [String?] {
     (1...requests).map { chaos.rule(forRequest: $0, page: $0, elapsed: .zero)?.name }
   }
@@ -46,7 +46,7 @@ struct ChaosTests {
     let second = faults(try Chaos(text, seed: 42), requests: 1000)
     let other = faults(try Chaos(text, seed: 43), requests: 1000)
     #expect(second == first && other != first)
-    // In every version too: what a seed once showed can be shown again.
+    // The sequence never changes between versions, so that a seed replays.
     let start = faults(try Chaos("500=0.5", seed: 1), requests: 16).map { $0 == nil ? "." : "x" }.joined()
     #expect(start == "x..xxxxxxxx.xxx.")
   }
@@ -58,7 +58,7 @@ struct ChaosTests {
     for (index, fault) in found.enumerated() where fault != nil {
       if index > 0, found[index - 1] != nil { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
     }
-    // The last one may be at the end; two that meet are longer.
+    // The last run of faults can be cut by the end; two adjacent ones are longer.
     #expect(lengths.dropLast().allSatisfy { $0 >= 5 })
     #expect(lengths.count { $0 == 5 } > lengths.count * 8 / 10)
     #expect(abs(Double(lengths.count) / 50_000 - 0.01) < 0.002)
@@ -100,30 +100,16 @@ struct ChaosTests {
   @Test(
     "every form of a rule",
     arguments: [
-      ("429", Fault.status(429, retryAfter: .seconds(1))),
-      ("429=0.02:2s", .status(429, retryAfter: .seconds(2))),
-      ("429=0.02:0s", .status(429, retryAfter: .seconds(0))),
-      ("429-bare=1", .status(429, retryAfter: nil)),
-      ("429-date:1m", .status(429, retryAfter: .date(secondsAhead: 60))),
-      ("403", .status(403, retryAfter: nil)),
-      ("403-empty", .emptyForbidden),
-      ("503=0.1x5:30s", .status(503, retryAfter: .seconds(30))),
-      ("599@3", .status(599, retryAfter: nil)),
-      ("hang=0.1", .hang),
-      ("drip", .drip(every: .seconds(1))),
-      ("drip@1-2=0.5x3:20ms", .drip(every: .milliseconds(20))),
-      (" delay @ 3 = 0.5 x 2 : 2m ", .delay(.seconds(120))),
-      ("reset", .reset),
-      ("cut", .cut(chunked: false)),
-      ("cut-chunked", .cut(chunked: true)),
-      ("gzip-truncated", .gzipTruncated),
-      ("gzip-crc", .gzipChecksum),
-      ("gzip-plain", .gzipPlain),
-      ("html", .html),
-      ("huge", .huge(bytes: 256 << 20, announced: false)),
-      ("huge:1GiB", .huge(bytes: 1 << 30, announced: false)),
-      ("huge-announced:33MiB", .huge(bytes: 33 << 20, announced: true)),
-      ("invalid-json", .invalidJSON),
+      ("429", Fault.status(429, retryAfter: .seconds(1))), ("429=0.02:2s", .status(429, retryAfter: .seconds(2))),
+      ("429=0.02:0s", .status(429, retryAfter: .seconds(0))), ("429-bare=1", .status(429, retryAfter: nil)),
+      ("429-date:1m", .status(429, retryAfter: .date(secondsAhead: 60))), ("403", .status(403, retryAfter: nil)),
+      ("403-empty", .emptyForbidden), ("503=0.1x5:30s", .status(503, retryAfter: .seconds(30))),
+      ("599@3", .status(599, retryAfter: nil)), ("hang=0.1", .hang), ("drip", .drip(every: .seconds(1))),
+      ("drip@1-2=0.5x3:20ms", .drip(every: .milliseconds(20))), (" delay @ 3 = 0.5 x 2 : 2m ", .delay(.seconds(120))),
+      ("reset", .reset), ("cut", .cut(chunked: false)), ("cut-chunked", .cut(chunked: true)),
+      ("gzip-truncated", .gzipTruncated), ("gzip-crc", .gzipChecksum), ("gzip-plain", .gzipPlain), ("html", .html),
+      ("huge", .huge(bytes: 256 << 20, announced: false)), ("huge:1GiB", .huge(bytes: 1 << 30, announced: false)),
+      ("huge-announced:33MiB", .huge(bytes: 33 << 20, announced: true)), ("invalid-json", .invalidJSON),
     ])
   func forms(text: String, fault: Fault) throws {
     #expect(try Chaos(text).rules.map(\.fault) == [fault])
@@ -147,15 +133,14 @@ struct ChaosTests {
   @Test(
     "an invalid plan says what is wrong and what would be valid",
     arguments: [
-      ("hnag=0.1", "there is no fault `hnag`; the faults are"),
-      ("something=0.1", "the faults are any status"), ("=0.1", "there is no fault ``"), ("200=1", "there is no fault"),
-      ("600=1", "there is no fault"), ("+50=1", "there is no fault"),
-      ("500=1.5", "`1.5` is no rate; write a number from 0 to 1"), ("500=-0.1", "is no rate"),
-      ("500=", "is no rate"), ("500=nan", "is no rate"), ("500=inf", "is no rate"), ("500=30%", "is no rate"),
-      ("500=0.5x0", "write a number from 1 to 1000"), ("500=0.5x1001", "from 1 to 1000"), ("500=0.5x", "from 1 to"),
-      ("500@0", "is no place; write a page (7), pages (7-9) or a span (10s-70s)"), ("500@9-7", "is no place"),
-      ("500@", "is no place"), ("500@70s-10s", "is no place"), ("500@5s", "is no place"), ("500@1-2s", "is no place"),
-      ("500@1-99999999999999999999", "is no place"), ("500@1s-25h", "is no place"),
+      ("hnag=0.1", "there is no fault `hnag`; the faults are"), ("something=0.1", "the faults are any status"),
+      ("=0.1", "there is no fault ``"), ("200=1", "there is no fault"), ("600=1", "there is no fault"),
+      ("+50=1", "there is no fault"), ("500=1.5", "`1.5` is no rate; write a number from 0 to 1"),
+      ("500=-0.1", "is no rate"), ("500=", "is no rate"), ("500=nan", "is no rate"), ("500=inf", "is no rate"),
+      ("500=30%", "is no rate"), ("500=0.5x0", "write a number from 1 to 1000"), ("500=0.5x1001", "from 1 to 1000"),
+      ("500=0.5x", "from 1 to"), ("500@0", "is no place; write a page (7), pages (7-9) or a span (10s-70s)"),
+      ("500@9-7", "is no place"), ("500@", "is no place"), ("500@70s-10s", "is no place"), ("500@5s", "is no place"),
+      ("500@1-2s", "is no place"), ("500@1-99999999999999999999", "is no place"), ("500@1s-25h", "is no place"),
       ("429=0.1:1500ms", "is not a Retry-After; write whole seconds"), ("429:soon", "is not a Retry-After"),
       ("429-bare:1s", "takes no value"), ("hang=0.1:3s", "takes no value"), ("drip:1", "is no time"),
       ("drip:9999999999s", "is no time"), ("delay:25h", "is no time"), ("huge:0MiB", "is no size"),

@@ -12,8 +12,7 @@ struct ConditionalUpstreamTests {
   private let jikan = GeneratedJikan(settings(60))
 
   private func get(_ server: SimulatorServer, _ headers: String..., page: Int = 1) async throws -> RawAnswer {
-    try await RawAnswer.of(
-      port: server.port, "/v4/top/anime?page=\(page)", headers: headers + ["Connection: close"])
+    try await RawAnswer.of(port: server.port, "/v4/top/anime?page=\(page)", headers: headers + ["Connection: close"])
   }
 
   @Test("an ETag is the same as long as the body is, and gets a 304 without a body")

@@ -7,7 +7,6 @@ import UpstreamSimulator
 
 @Suite("Recordings of runs, served")
 struct RecordedUpstreamTests {
-  /// Answers with its own text.
   private struct OneAnswer: Transport {
     let answer: Result<UpstreamResponse, SyncError>
 
@@ -20,13 +19,10 @@ struct RecordedUpstreamTests {
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse { try answer.get() }
   }
 
-  /// Records answers to requests, and serves them.
   private func serving(_ answers: [(UpstreamRequest, OneAnswer)]) async throws -> RecordedUpstream {
     let folder = try ThrowawayFolders.make() + "/recording"
     let recording = try AnswerRecording(in: RecordingFolder(folder), manifest: [])
-    for (request, answer) in answers {
-      _ = try? await RecordingTransport(answer, to: recording).fetch(request)
-    }
+    for (request, answer) in answers { _ = try? await RecordingTransport(answer, to: recording).fetch(request) }
     try recording.finish(isWhole: true)
     return try RecordedUpstream(folder: folder)
   }

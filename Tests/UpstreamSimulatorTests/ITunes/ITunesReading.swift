@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UpstreamSimulator
 
-/// A record of an answer, by the names of its members.
+/// A record of an answer.
 typealias ITunesRow = SimulatedValue
 
 extension SimulatedValue {
@@ -11,7 +11,7 @@ extension SimulatedValue {
   /// The names of the members that are not null.
   var valued: Set<String> { names.filter { self[$0] != .null } }
 
-  /// The record's own number, as its class has it.
+  /// The record's id, from the member of its class.
   var itunesID: Int? {
     let value = self["trackId"] ?? self["collectionId"] ?? self["artistId"]
     return value?.number.map { Int($0) } ?? value?.string.flatMap { Int($0) }
@@ -19,7 +19,6 @@ extension SimulatedValue {
 
   func integer(_ name: String) -> Int? { self[name]?.number.map { Int($0) } }
 
-  /// Its kind, as far as the record has it.
   var label: String {
     let what = self["kind"]?.string ?? self["collectionType"]?.string
     return "\(self["wrapperType"]?.string ?? "-")/\(what ?? "-")"
@@ -31,7 +30,6 @@ extension GeneratedITunes {
 }
 
 extension SimulatedUpstream {
-  /// The records of a search or a lookup.
   func rows(_ target: String) async throws -> [ITunesRow] {
     let answer = await get(target)
     try #require(answer.status == 200, "\(target)")
@@ -43,7 +41,6 @@ extension SimulatedUpstream {
 
   func ids(_ target: String) async throws -> [Int] { try await rows(target).compactMap(\.itunesID) }
 
-  /// The entries of a chart.
   func chart(_ path: String) async throws -> [ITunesRow] {
     let answer = await get("/api/v2/\(path)")
     try #require(answer.status == 200, "\(path)")

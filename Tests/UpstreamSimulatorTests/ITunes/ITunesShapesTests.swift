@@ -33,7 +33,7 @@ struct ITunesShapesTests {
     }
   }
 
-  /// What the service documents, or is known to send, and no recorded body has.
+  /// Members that the service documents or is known to send, and no recorded body has.
   private static let documented: [String: Set<String>] = [
     "track/feature-movie": ["trackRentalPrice", "trackHdPrice"], "track/podcast": ["trackTimeMillis"],
     "audiobook/-": ["previewUrl", "description"], "-/ebook": ["fileSizeBytes"],
@@ -43,7 +43,6 @@ struct ITunesShapesTests {
 private enum RecordedITunesBodies {
   static let folder = UpstreamFixtures.path("itunes/bodies")
 
-  /// The records of all bodies.
   static func rows() throws -> [ITunesRow] {
     let folder = try #require(folder)
     return try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { file -> [ITunesRow] in

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import UpstreamSimulator
 
-/// A list of a few items with the settings of a test.
 private func drifting(
   _ items: Int = 137, seed: UInt64 = 1, _ change: (inout JikanDrift) -> Void = { _ in }
 ) -> DriftingJikan {
@@ -84,7 +83,7 @@ struct DriftingJikanTests {
 
 @Suite("Lists that change: changes")
 struct DriftingJikanChangeTests {
-  /// What a walk by numbers sees, page by page, with the total each page claims.
+  /// The pages of a walk by page number, each with its claimed total.
   private func walk(_ jikan: DriftingJikan, _ path: String = "/v4/top/anime") async throws -> [ServedPage<Anime>] {
     var pages: [ServedPage<Anime>] = []
     for number in 1...100 {
@@ -123,7 +122,7 @@ struct DriftingJikanChangeTests {
       #expect(gone.count + new.count <= 1)
       let change = !gone.isEmpty ? "removal" : !new.isEmpty ? "insertion" : after == before ? "none" : "move"
       changed[change, default: 0] += 1
-      // All others are in their order: at most one has moved.
+      // The other items keep their order: at most one has moved.
       let stayed = after.filter { Set(before).contains($0) }
       let kept = before.filter { Set(after).contains($0) }
       #expect(stayed == kept || stayed.contains { id in stayed.filter { $0 != id } == kept.filter { $0 != id } })
@@ -153,7 +152,7 @@ struct DriftingJikanChangeTests {
       missed += missing.isEmpty ? 0 : 1
       #expect(missing.isEmpty || isSuspicious, "seed \(seed)")
     }
-    // Else the test would have shown nothing.
+    // A smaller number would prove nothing.
     #expect(missed > 5)
   }
 
@@ -177,7 +176,7 @@ struct DriftingJikanChangeTests {
     let ids = jikan.ids(.anime)
     jikan.remove(.anime, [ids[0]])
     jikan.beginWalk(.anime)
-    // Before the first page and after the last one is not during the walk.
+    // Changes before the first page and after the last one are not part of the walk.
     jikan.remove(.anime, [ids[1]])
     _ = await jikan.get("/v4/top/anime")
     jikan.remove(.anime, [ids[2], ids[3]])

@@ -16,7 +16,7 @@ struct GeneratedJikanCatalogueTests {
     #expect(Set(plain) == Set(top))
     #expect(await numbers("&order_by=mal_id&sort=asc") == plain)
     #expect(await numbers("&order_by=mal_id&sort=desc") == plain.reversed())
-    // A direction alone says nothing.
+    // A direction without an order has no effect.
     #expect(await numbers("&sort=desc") == plain)
   }
 
@@ -31,7 +31,7 @@ struct GeneratedJikanCatalogueTests {
       #expect(rows.pagination.items.total == whole.count && rows.pagination.items.perPage == limit)
       #expect(rows.pagination.lastVisiblePage == (whole.count + limit - 1) / limit)
     }
-    // Both of a pair are adjacent from either end.
+    // Duplicates are adjacent in both directions.
     let reversed = await jikan.numbers("/v1/manga", limit: 50, parameters: "&order_by=mal_id&sort=desc")
     #expect(reversed.flatMap(\.self) == whole.reversed() && Set(whole).count < whole.count)
   }
@@ -105,8 +105,7 @@ struct GeneratedJikanOtherListTests {
     for target in ["/v4/seasons/2020/autumn", "/v4/seasons/20/fall", "/v4/seasons/2020", "/v4/seasons/x/fall"] {
       #expect(await jikan.get(target).status == 404, "\(target)")
     }
-    let longAgo = try await all("/v4/seasons/1066/fall")
-    #expect(longAgo.isEmpty)
+    #expect(try await all("/v4/seasons/1066/fall").isEmpty)
   }
 
   @Test("The schedule is the running television, by the day")
@@ -150,7 +149,7 @@ struct GeneratedJikanOtherListTests {
       #expect(try decoded(Genres.self, from: whole.body).data.map(\.malId) == tables.flatMap(\.self))
       #expect(Set(tables.joined()).count < tables.joined().count)
       #expect(!String(decoding: whole.body, as: UTF8.self).contains("pagination"))
-      // Every genre that a row names is in a table.
+      // Every genre of a row is in a table.
       let rows = String(decoding: await jikan.get("/v1/top/\(kind)?limit=50").body, as: UTF8.self)
       let named = rows.matches(of: #/{"mal_id":(\d+),"type":"(?:anime|manga)","name":"[^"]*","url":"[^"]*genre/#)
       #expect(!named.isEmpty && Set(named.compactMap { Int($0.1) }).isSubset(of: tables.joined()))

@@ -21,7 +21,7 @@ struct JikanEditsTests {
     return rows
   }
 
-  /// The names of the members in which two rows differ.
+  /// The names of the members that differ.
   private func changes(_ old: Row, _ new: Row) -> Set<String> {
     Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
   }
@@ -105,7 +105,6 @@ struct JikanEditsTests {
   }
 }
 
-/// Any JSON value, to compare by meaning.
 enum SimulatedValue: Decodable, Equatable {
   case null
   case bool(Bool)
@@ -116,7 +115,7 @@ enum SimulatedValue: Decodable, Equatable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // The most frequent first: an attempt that fails is slow.
+    // The most frequent type first, because a failed attempt is slow.
     if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode(Double.self) {
@@ -143,7 +142,7 @@ enum SimulatedValue: Decodable, Equatable {
     }
   }
 
-  /// The same for equal values, which a description of a dictionary is not.
+  /// Equal for equal values, unlike a dictionary's description.
   private var text: String {
     switch self {
     case .array(let elements): "\(elements.map(\.text))"

@@ -1,7 +1,7 @@
 import Testing
 import UpstreamSimulator
 
-/// Settings without repeats unless a test sets them.
+/// Settings without duplicate items unless `change` sets them.
 func settings(_ items: Int, _ change: (inout JikanSettings) -> Void = { _ in }) -> JikanSettings {
   var settings = JikanSettings(items: items)
   settings.repeats = 0
@@ -15,9 +15,7 @@ extension SimulatedUpstream {
     return await answer(SimulatedRequest(path: parts[0], query: parts.count > 1 ? parts[1] : ""))
   }
 
-  func text(_ target: String) async -> String {
-    String(decoding: await get(target).body, as: UTF8.self)
-  }
+  func text(_ target: String) async -> String { String(decoding: await get(target).body, as: UTF8.self) }
 
   func page<Row: Decodable>(_ target: String, of type: Row.Type = Anime.self) async throws -> ServedPage<Row> {
     let answer = await get(target)
@@ -25,14 +23,14 @@ extension SimulatedUpstream {
     return try decoded(ServedPage<Row>.self, from: answer.body)
   }
 
-  /// The numbers of a whole list, page after page, read without decoding the rows.
+  /// The ids of a whole list by page, read without decoding the rows.
   func numbers(_ path: String, limit: Int, parameters: String = "") async -> [[Int]] {
     var pages: [[Int]] = []
     for page in 1...10_000 {
       let answer = await get("\(path)?page=\(page)&limit=\(limit)\(parameters)")
       guard answer.status == 200 else { break }
       let body = String(decoding: answer.body, as: UTF8.self)
-      // Only a row's own number is followed by its address.
+      // Only a row's own id is followed by its address.
       pages.append(
         body.split(separator: #"{"mal_id":"#).dropFirst().compactMap { part in
           let number = part.prefix { $0.isNumber }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reads the bodies of the API, whose members are written with underscores.
+/// Decodes JSON whose members are in snake case.
 func decoded<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws -> Value {
   let decoder = JSONDecoder()
   decoder.keyDecodingStrategy = .convertFromSnakeCase
   return try decoder.decode(type, from: Data(body))
 }
 
-/// The envelope of a page with rows of one kind, decoded as strictly as the API documents it.
+/// A page of rows, decoded as strictly as the API documents it.
 struct ServedPage<Row: Decodable>: Decodable {
   struct Pagination: Decodable {
     struct Items: Decodable, Equatable {

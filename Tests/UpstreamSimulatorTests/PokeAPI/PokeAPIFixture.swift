@@ -7,7 +7,7 @@ import UpstreamSimulator
 #endif
 
 enum PokeAPIFixture {
-  /// 45 Pokémon, two items of one name, ailments from −1 on, machines without names, and a build named `abc`.
+  /// 45 Pokémon, two items with the same name, ailments from −1, machines without names, and the build `abc`.
   static func upstream(_ words: String = "", seed: UInt64 = 1) throws -> GivenPokeAPI {
     var lists: [String: [GivenPokeAPI.Row]] = [:]
     var documents: [PokeAPIAddress: [UInt8]] = [:]
@@ -30,7 +30,7 @@ enum PokeAPIFixture {
     }
   }
 
-  /// The fixture on a socket.
+  /// Serves the fixture on a socket.
   static func served<R>(
     _ words: String = "", seed: UInt64 = 1, _ body: (PokeAPIClient, GivenPokeAPI) async throws -> R
   ) async throws -> R {
@@ -41,7 +41,6 @@ enum PokeAPIFixture {
   }
 }
 
-/// Asks a server and reads what comes.
 struct PokeAPIClient {
   let base: String
 
@@ -83,6 +82,6 @@ extension SimulatedValue {
   subscript(name: String) -> SimulatedValue? { if case .object(let members) = self { members[name] } else { nil } }
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var elements: [SimulatedValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The names of the things that a list links to.
+  /// The names of the linked resources.
   var linked: [String] { elements.compactMap { $0["name"]?.string } }
 }

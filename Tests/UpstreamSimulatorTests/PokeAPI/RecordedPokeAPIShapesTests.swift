@@ -4,7 +4,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-/// Compares with documents of the real service, which are no part of the project.
+/// Compares with documents of the real service, which are not in the repository.
 @Suite(
   "Generated documents and recorded ones",
   .enabled(
@@ -26,7 +26,7 @@ struct RecordedPokeAPIShapesTests {
     try await compareTypes(recorded, generated)
   }
 
-  /// What so few documents have that a sample may miss it.
+  /// Members of so few documents that a sample may miss them.
   private static let rare: Set<String> = [
     "[].version_details[].encounter_details[].pokemon_details", "form_descriptions[]", "past_types[]",
     "past_types[].types[]", "pokemon_encounters[].version_details[].encounter_details[].pokemon_details",
@@ -43,17 +43,17 @@ struct RecordedPokeAPIShapesTests {
     return index.keys.filter { $0 != "meta" }.sorted()
   }
 
-  /// The names of the members of each object, by its path; links, which are everywhere, are omitted.
+  /// The names of the members of each object, by path, without links.
   private func shapes(of upstream: some SimulatedUpstream, _ name: [String]) async throws -> [String: Set<String>] {
     let list = try await body(upstream, name[0], "limit=100000")
     let rows = try JSONDecoder().decode(PokeAPIClient.List.self, from: list).results
     let ids = rows.compactMap { $0.url.split(separator: "/").last }
     var shapes: [String: Set<String>] = [:]
-    // Documents of Pokémon are large, and all alike.
+    // Pokémon documents are large and alike.
     let step = max(1, ids.count / (name[0] == "pokemon" ? 15 : 60))
     for position in stride(from: 0, to: ids.count, by: step) {
       let path = ([name[0], String(ids[position])] + name.dropFirst()).joined(separator: "/")
-      // Several times as fast as decoding to a type; there are tens of megabytes.
+      // Several times as fast as decoding to a type; the documents have tens of megabytes.
       add(try JSONSerialization.jsonObject(with: try await body(upstream, path)), at: "", to: &shapes)
     }
     return shapes
@@ -66,7 +66,7 @@ struct RecordedPokeAPIShapesTests {
       if members["url"] != nil, members.count <= 2 { return }
       shapes[path, default: []].formUnion(members.keys)
       for (name, member) in members where member is [Any] || member is [String: Any] {
-        // A family is as deep as it is.
+        // Families have different depths.
         let isDeeper = path.hasSuffix("evolves_to[]") && name == "evolves_to"
         add(member, at: isDeeper ? String(path.dropLast(2)) : path.isEmpty ? name : "\(path).\(name)", to: &shapes)
       }

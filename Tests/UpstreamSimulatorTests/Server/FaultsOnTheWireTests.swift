@@ -9,15 +9,13 @@ import Testing
 
 @Suite("Faults over a socket", .timeLimit(.minutes(10)))
 struct FaultsOnTheWireTests {
-  /// The right answer: larger than one read, smaller than what a socket takes at once.
+  /// The correct answer: larger than one read, smaller than a socket's buffer.
   private static let body = Array(#"{"data":["\#(String(repeating: "abcdefgh", count: 2500))"]}"#.utf8)
   private static let upstream = ScriptedUpstream { _ in .json(body) }
 
   private func withFault(
     _ plan: String, _ upstream: ScriptedUpstream = upstream, _ body: (SimulatorServer) async throws -> Void
-  ) async throws {
-    try await SimulatorServer.withServer(upstream, chaos: Chaos(plan), body)
-  }
+  ) async throws { try await SimulatorServer.withServer(upstream, chaos: Chaos(plan), body) }
 
   private func fetch(
     _ server: SimulatorServer, deadline: Duration = .seconds(3600), bodyBytes: Int = 1 << 20
@@ -119,7 +117,7 @@ struct FaultsOnTheWireTests {
       #expect(error.message.contains("no complete answer within 1 s") && error.disposition == .retry(after: nil))
       let record = try #require(server.history.records.first)
       #expect(record.status == nil && record.fault == "hang" && record.bytes == 0)
-      // This one is still waiting when the server ends, and then gets not a byte.
+      // This client still waits when the server ends, and gets no byte.
       async let waiting = RawAnswer.of(port: server.port)
       while server.history.count < 2 { await Task.yield() }
       await server.stop()
@@ -269,7 +267,7 @@ struct FaultsOnTheWireTests {
       await server.stop()
       let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 0)
-      // No client has connected yet, so only the reservation can be in the way.
+      // No client has connected yet, so only the reservation can prevent the bind.
       let error = await #expect(throws: IOError.self) {
         try await other.bind(host: "127.0.0.1", port: server.port).get().close()
       }
@@ -283,9 +281,7 @@ struct FaultsOnTheWireTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 1...4 {
           group.addTask {
-            while !Task.isCancelled {
-              _ = try? await RawAnswer.of(port: server.port, headers: ["Connection: close"])
-            }
+            while !Task.isCancelled { _ = try? await RawAnswer.of(port: server.port, headers: ["Connection: close"]) }
           }
         }
         for round in 1...15 {
@@ -308,9 +304,7 @@ struct FaultsOnTheWireTests {
         do {
           _ = try await fetch(server)
           served = refused
-        } catch is SyncError {
-          refused = true
-        }
+        } catch is SyncError { refused = true }
       }
       #expect(refused && served && .now - start >= .seconds(3))
     }

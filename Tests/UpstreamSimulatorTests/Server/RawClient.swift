@@ -1,13 +1,13 @@
 import NIOCore
 import NIOPosix
 
-/// What a socket sees of an answer, without a client library that makes sense of it.
+/// The bytes that a socket receives, without interpretation by a client library.
 struct RawAnswer: Sendable {
   var bytes: [UInt8]
-  /// The `errno` with which reading ended; nil for an orderly close.
+  /// The `errno` that ended reading; nil for an orderly close.
   var error: CInt?
 
-  /// Up to the empty line, which is part of it; all bytes where there is none.
+  /// Everything up to and including the empty line; all bytes if there is none.
   var head: String {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.firstRange(of: "\r\n\r\n").map { String(text[..<$0.upperBound]) } ?? text
@@ -15,15 +15,15 @@ struct RawAnswer: Sendable {
 
   var body: [UInt8] { Array(bytes.dropFirst(head.utf8.count)) }
 
-  /// A header's value, whatever its case.
+  /// The value of a header; the name is case-insensitive.
   func header(_ name: String) -> String? {
     let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }
     return line.map { String($0.dropFirst(name.count + 2)) }
   }
 
-  /// Sends one request and reads until the server ends the connection, or until `enough` bytes have arrived.
+  /// Sends one request and reads until the server closes, or until `enough` bytes have arrived.
   ///
-  /// - Parameter thenEnd: ends its own half of the connection after the request.
+  /// - Parameter thenEnd: whether to shut down the sending side after the request.
   static func of(
     port: Int, _ target: String = "/v1/top/anime?page=1", headers: [String] = [], enough: Int = .max,
     thenEnd: Bool = false

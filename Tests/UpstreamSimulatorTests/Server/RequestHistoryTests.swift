@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The history of requests", .timeLimit(.minutes(10)))
 struct RequestHistoryTests {
-  /// Seconds of the clock that arrivals are noted on.
+  /// Seconds on the clock of the recorded arrivals.
   private static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

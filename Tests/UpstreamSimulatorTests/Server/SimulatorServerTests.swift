@@ -56,9 +56,7 @@ struct SimulatorServerTests {
       try await SimulatorServer.withServer(upstream) { second in [first.port, second.port] }
     }
     #expect(Set(ports).count == 2 && !ports.contains(0))
-    await #expect(throws: Stop.self) {
-      try await SimulatorServer.withServer(upstream) { _ in throw Stop() }
-    }
+    await #expect(throws: Stop.self) { try await SimulatorServer.withServer(upstream) { _ in throw Stop() } }
   }
 
   @Test("A port in use is reported as such")

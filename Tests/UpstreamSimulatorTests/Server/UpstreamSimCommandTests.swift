@@ -10,9 +10,7 @@ struct UpstreamSimCommandTests {
     do {
       _ = try UpstreamSim.parse(arguments)
       return nil
-    } catch {
-      return (UpstreamSim.exitCode(for: error).rawValue, UpstreamSim.message(for: error))
-    }
+    } catch { return (UpstreamSim.exitCode(for: error).rawValue, UpstreamSim.message(for: error)) }
   }
 
   private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
@@ -34,9 +32,7 @@ struct UpstreamSimCommandTests {
       ["--pokeapi", "hash=abc,mixed=0.1,cached=pokemon/7:404,remove=pokemon/25,extra,shuffle,null=pokemon/1:sprites"],
       ["--pokeapi", "documents=100", "--items", "10"], ["--itunes", "added=2,html=0.02,day=2"],
       ["--itunes", "day=1", "--remember"],
-    ] as [[String]] {
-      #expect(refusal(arguments) == nil, "\(arguments)")
-    }
+    ] as [[String]] { #expect(refusal(arguments) == nil, "\(arguments)") }
     for text in ["# a bad day\n500=0.3\nreset=0.01, hang@7\n", ""] {
       try withFile(text) { path in #expect(refusal(["--chaos", path]) == nil) }
     }
@@ -63,8 +59,7 @@ struct UpstreamSimCommandTests {
       (["--remember", "--drift", "0.1", "--items", "500"], "omit --drift"),
       (["--pokeapi", "hsah=1"], "--pokeapi: `hsah=1`"), (["--pokeapi", "mixed=2"], "0 to 1"),
       (["--pokeapi", "mixed=0.1", "--recorded", "folder"], "omit --recorded"),
-      (["--itunes", "dya=1"], "--itunes: `dya=1`"),
-      (["--itunes", "day=1", "--recorded", "folder"], "omit --recorded"),
+      (["--itunes", "dya=1"], "--itunes: `dya=1`"), (["--itunes", "day=1", "--recorded", "folder"], "omit --recorded"),
     ] as [([String], String)] {
       let found = try #require(refusal(arguments), "\(arguments)")
       #expect(found.code == 64 && (says.isEmpty || found.message.contains(says)), "\(found)")

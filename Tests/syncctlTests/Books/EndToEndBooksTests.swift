@@ -4,11 +4,11 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Carries out docs/adding-a-source.md: a fourth source in a program that is composed of all four.
+  /// Carries out docs/adding-a-source.md: a fourth source in a program that has all four.
   @Suite struct FourthSource {
     private static let pages = 5
 
-    /// Ten books a page; from a given page on, answers wait at a gate.
+    /// Ten books per page; from page `first` on, answers wait at a gate.
     private static func library(waitingFrom first: Int = .max, at gate: Gate = Gate()) -> ScriptedUpstream {
       ScriptedUpstream { request in
         let page = request.page
@@ -32,7 +32,6 @@ extension EndToEnd {
     @Test func isMirroredAndResumedAfterAKill() async throws {
       let gate = Gate()
       try await SimulatorServer.withServer(Self.library(waitingFrom: 3, at: gate)) { server in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = try await Self.mirror(server)
         #expect(try await mirror.syncctl("migrate").end == .exit(0))
@@ -44,7 +43,7 @@ extension EndToEnd {
         }
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
-        // Without --source: the stream is found by its name.
+        // Without --source, the stream is found by its name.
         let run = try await mirror.onlyRun(stream: "catalogue")
         #expect(run["pages"]?.int == Self.pages - 2)
         #expect(try await mirror.sql("SELECT count(*), min(title) FROM books.book") == "50|Book 1-1")

@@ -22,9 +22,7 @@ struct ConfigurationTests {
     do {
       _ = try load(environment, yaml: yaml)
       return nil
-    } catch {
-      return error as? SyncError
-    }
+    } catch { return error as? SyncError }
   }
 
   @Test func tenraiAtItsPublishedLimitsIsTheDefault() throws {
@@ -325,7 +323,7 @@ struct ConfigurationTests {
       try StreamChoice(source: "itunes", names: ["lookup:u3"], among: sources)
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
-    // Without configuration: a few charts.
+    // The default without configuration is a few charts.
     let folder = try TemporaryFolder()
     let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:]).itunes
     #expect(standard.streams.count == 4 && standard.streams.allSatisfy(\.isChart))
@@ -350,9 +348,7 @@ struct ConfigurationTests {
   }
 
   @Test func aConfirmationIsAboutOneNamedStream() throws {
-    func check(
-      _ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c"
-    ) throws {
+    func check(_ names: [String], source: String = "jikan", isFull: Bool = false, run: String? = "5f0c") throws {
       try Self.choice(source, names).checkConfirmation(of: run, isFull: isFull)
     }
     try check(["manga-catalog"])

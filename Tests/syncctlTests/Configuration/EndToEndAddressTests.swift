@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Where a command finds its database, and what it may create there.
+  /// Where a command finds its database, and what the command may create there.
   @Suite struct Addresses {
     private static let schemas = """
       SELECT coalesce(string_agg(nspname, ' ' ORDER BY nspname), '') FROM pg_namespace
@@ -12,7 +12,7 @@ extension EndToEnd {
       """
     private static let jobs = "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: '@daily' }]\n"
 
-    /// The variables of libpq and others, set to a mirror's database as another program's configuration may set them.
+    /// Variables of libpq and others that name a mirror's database, as another program's configuration can.
     private static func shared(_ mirror: Mirror, _ name: String) throws -> [String: String] {
       let database = mirror.database
       let libpq = [
@@ -109,8 +109,7 @@ extension EndToEnd {
           78, naming: "schema \(name), which syncctl did not make", mirror.database.name,
           isQuiet: !arguments.contains("--dry-run"))
       }
-      let doctor = try await mirror.syncctl("doctor")
-      #expect(doctor.standardOutput.contains("schema \(name), which syncctl did not make"))
+      #expect(try await mirror.syncctl("doctor").standardOutput.contains("schema \(name), which syncctl did not make"))
       #expect(try await mirror.sql(Self.schemas) == name)
     }
   }

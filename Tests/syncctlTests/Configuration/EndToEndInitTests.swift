@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 
 extension EndToEnd {
-  /// `syncctl init` of a user who has nothing yet.
+  /// `syncctl init` of a user without a configuration.
   @Suite struct Init {
     private let program: ProgramUnderTest
     private let home: TemporaryFolder
@@ -13,9 +13,7 @@ extension EndToEnd {
       home = try TemporaryFolder()
     }
 
-    private func syncctl(
-      _ arguments: [String], _ environment: [String: String] = [:]
-    ) async throws -> ProgramResult {
+    private func syncctl(_ arguments: [String], _ environment: [String: String] = [:]) async throws -> ProgramResult {
       try await program.run(
         arguments, environment: ["HOME": home.path, "TERM": "dumb"].merging(environment) { $1 }, in: home.path)
     }
@@ -41,7 +39,7 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["syncctl.yaml"])
       var status = stat()
       let found = stat(home.path + "/syncctl.yaml", &status)
-      // The umask can only take away.
+      // The umask can only remove permissions.
       let beyond = status.st_mode & 0o777 & ~0o644
       #expect(found == 0 && beyond == 0)
 
@@ -68,8 +66,7 @@ extension EndToEnd {
 
     @Test func noLinkIsFollowed() async throws {
       _ = try home.write("mine\n", to: "other")
-      try FileManager.default.createSymbolicLink(
-        atPath: home.path + "/syncctl.yaml", withDestinationPath: "other")
+      try FileManager.default.createSymbolicLink(atPath: home.path + "/syncctl.yaml", withDestinationPath: "other")
       try await syncctl(["init"]).expectFailure(64, naming: "exists already")
       #expect(try await syncctl(["init", "--force"]).end == .exit(0))
       #expect(try read("other") == "mine\n")

@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Settings of a role or a database change nothing.
+  /// Settings of a role or a database have no effect.
   @Suite struct ServerSettings {
     /// Each value would change what is stored or read, or end a session. The list omits
     /// `default_transaction_read_only`, which makes a server look like a standby, and settings that need a superuser.
@@ -18,7 +18,7 @@ extension EndToEnd {
       ("xmlbinary", "hex"), ("xmloption", "document"),
     ]
 
-    /// The contents of a mirror and its answers.
+    /// The contents of a mirror, and its answers.
     private struct Seen: Equatable {
       var contents = ""
       var history = ""
@@ -39,8 +39,7 @@ extension EndToEnd {
       }
       for arguments in [
         ["rankings", "jikan", "--limit", "60"], ["rankings", "jikan", "--sort", "popularity"],
-        ["rankings", "jikan", "--sort", "favorites"],
-        ["migrate", "--status"],
+        ["rankings", "jikan", "--sort", "favorites"], ["migrate", "--status"],
       ] {
         let answer = try await mirror.succeed(arguments + ["--format", "csv"])
         if arguments[0] == "rankings" { seen.answers.append(answer.standardOutput) }
@@ -52,9 +51,7 @@ extension EndToEnd {
       return seen
     }
 
-    private static let plain = Task {
-      try await Self().seen(try await Mirror.make(), reset: "SELECT 1")
-    }
+    private static let plain = Task { try await Self().seen(try await Mirror.make(), reset: "SELECT 1") }
 
     @Test func ofTheDatabase() async throws {
       let mirror = try await Mirror.make(.unmigrated)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// What people type first, with what it means, or with the commands that the hint names.
+/// Command lines that people type first, and their meaning or the commands in their hint.
 @Suite(.boundSources) struct FirstGuessTests {
   private static let understood: [(String, String)] = [
     ("pokedex pikachu", "pokedex show pikachu"), ("Pokedex Pikachu", "pokedex show Pikachu"),
@@ -28,10 +28,9 @@ import Testing
     ("RUN Jikan", "run --source jikan"), ("run jikan top-anime", "run --source jikan --stream top-anime"),
     ("run top-anime", "run --stream top-anime"), ("run all", "run --source all"),
     ("run --dry-run jikan", "run --dry-run --source jikan"),
-    ("run --max-pages 2 jikan", "run --max-pages 2 --source jikan"),
-    ("verify pokeapi", "verify --source pokeapi"), ("health jikan", "health --source jikan"),
-    ("init itunes", "init --source itunes"), ("STATUS", "status"), ("stats", "status"),
-    ("status --json", "status --format json"), ("status -o JSON", "status --format json"),
+    ("run --max-pages 2 jikan", "run --max-pages 2 --source jikan"), ("verify pokeapi", "verify --source pokeapi"),
+    ("health jikan", "health --source jikan"), ("init itunes", "init --source itunes"), ("STATUS", "status"),
+    ("stats", "status"), ("status --json", "status --format json"), ("status -o JSON", "status --format json"),
     ("status --output=json", "status --format json"), ("--json status", "status --format json"),
     ("--config my.yaml status", "status --config my.yaml"),
     ("--config=my.yaml run jikan", "run --config=my.yaml --source jikan"), ("runs -n 5", "runs list --limit 5"),
@@ -127,8 +126,6 @@ import Testing
     do throws(SyncError) {
       _ = try FirstGuess().arguments(for: words(typed))
       return nil
-    } catch {
-      return error.hint
-    }
+    } catch { return error.hint }
   }
 }

@@ -11,12 +11,11 @@ import Testing
 struct HostileSettingsTests {
   private static let numbers = [
     "-1", "0", "65536", "9999999", "99999999999999999999", "9223372036854775807", "-9223372036854775808", "1e400",
-    "NaN",
-    "inf", "٣", "0x10", "9999999d", "99999999999d", "-1d", "9999999/1s", "1/9999999d", "1s/1", "65536:65536",
+    "NaN", "inf", "٣", "0x10", "9999999d", "99999999999d", "-1d", "9999999/1s", "1/9999999d", "1s/1", "65536:65536",
     "127.0.0.1:65536", "127.0.0.1:-1", "[::1]:99999999999999999999", "every 9999999d", "99999999999999999999 * * * *",
     "*/99999999999999999999 * * * *",
   ]
-  /// None of them can be requested.
+  /// Addresses that are refused.
   static let addresses = [
     "http://a:65536/v1", "http://a:99999999999999999999/v1", "http://a:9223372036854775807", "http://a:-1/v1",
     "http://a:0", "http://a:80x", "http://a:+80", "http://a:", "http://[::1]:65536", "http://[::1]:-1/v1",
@@ -28,7 +27,7 @@ struct HostileSettingsTests {
     "SYNCCTL_HEARTBEAT_URL",
   ]
 
-  /// The file with one value at one key, for each key that there is.
+  /// One file for each key, with `value` at that key.
   private static func files(_ value: String) -> [(key: String, yaml: String)] {
     let quoted = "'\(value)'"
     var files: [(String, String)] = []
@@ -36,9 +35,7 @@ struct HostileSettingsTests {
       ("database", ConfigurationFile.Keys.database), ("runs", ConfigurationFile.Keys.runs),
       ("history", ConfigurationFile.Keys.history), ("retention", ConfigurationFile.Keys.retention),
       ("telemetry", ConfigurationFile.Keys.telemetry),
-    ] {
-      files += keys.map { ($0, "\(name): { \($0): \(quoted) }") }
-    }
+    ] { files += keys.map { ($0, "\(name): { \($0): \(quoted) }") } }
     for key in ConfigurationFile.Keys.job {
       var job = ["name": "a", "source": "jikan", "schedule": "'@daily'"]
       job[key] = quoted
@@ -62,13 +59,11 @@ struct HostileSettingsTests {
     let path = try folder.write(yaml, to: "syncctl.yaml")
     do {
       let configuration = try Configuration.load(configFlag: path, environment: environment)
-      // What a command makes of it before it asks anything.
+      // The command's use of the configuration before its first request.
       _ = configuration.sources.map { ($0.defaultStreams, $0.services.map { Origin.server(of: $0.baseURL) }) }
       _ = configuration.jobs.map { $0.scheduled.pause(.init(scheduledUntil: 0, isPaused: false, isOurs: true), now: 0) }
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test("each of them is a setting or is refused with 78 and the setting's name")
@@ -115,14 +110,13 @@ struct HostileSettingsTests {
   func trimmedEverywhere() throws {
     func configuration(_ environment: [String: String], yaml: String = "") throws -> Configuration {
       let folder = try TemporaryFolder()
-      return try Configuration.load(
-        configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
+      return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
     }
     func shown(_ name: String, _ configuration: Configuration) -> String? {
       configuration.shown.first { $0.name == name }?.value
     }
     let written = " \thttp://a.example:1/v1/ \r\n"
-    // The same with YAML's escapes.
+    // The same text with YAML's escapes.
     let quoted = #"" \thttp://a.example:1/v1/ \r\n""#
     for source in Registry.sources {
       for key in source.keys where key.hasSuffix("base_url") {

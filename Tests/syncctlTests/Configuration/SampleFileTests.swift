@@ -6,7 +6,7 @@ import Testing
 @testable import ITunesSource
 @testable import SyncProgram
 
-/// What `syncctl init` writes, and the files of `examples`.
+/// The output of `syncctl init`, and the files of `examples`.
 @Suite(.boundSources)
 struct SampleFileTests {
   private let folder: TemporaryFolder
@@ -17,16 +17,16 @@ struct SampleFileTests {
     try Configuration.load(configFlag: try folder.write(text, to: "syncctl.yaml"), environment: [:])
   }
 
-  /// Every setting as `config` shows it, without the jobs.
+  /// Every setting in the output of `config`, except the jobs.
   private func settings(_ text: String) throws -> [String: String] {
     let shown = try load(text).shown.filter { $0.name != "jobs" }
     return Dictionary(shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Each source on its own, and all of them.
+  /// Each source alone, and all of them.
   private static var choices: [[any Source.Type]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
 
-  /// The text with the marks removed of the settings that are comments.
+  /// The text with its commented settings enabled.
   private static func complete(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard let match = line.wholeMatch(of: /( *)# ([a-z_]+:.*|- .*| +.*)/) else { return String(line) }
@@ -47,7 +47,7 @@ struct SampleFileTests {
 
   @Test func itsCommentsAreTheDefaults() throws {
     let standard = try settings("")
-    // These have none; limits of the file are shown together with the published ones.
+    // Settings without a value here; limits of the file are shown together with the published ones.
     let others: Set = ["database", "telemetry.listen", "sources.itunes.searches", "sources.itunes.lookups"]
     for sources in Self.choices {
       let made = try settings(Self.complete(SampleFile(sources: sources).text))
@@ -106,7 +106,7 @@ struct SampleFileTests {
     #expect(Self.paths(text) == Set(known))
   }
 
-  /// The keys of a file that has one in each line, from its top: `jobs.name`.
+  /// The keys of a file with one key per line, as paths: `jobs.name`.
   private static func paths(_ text: String) -> Set<String> {
     var outer: [(indent: Int, key: String)] = []
     var paths: Set<String> = []

@@ -30,7 +30,7 @@ extension EndToEnd {
             let asked = try await target.shell("\"$0\" \(question)")
             #expect(asked.end == .exit(0) && !asked.standardOutput.isEmpty, "\(question): \(asked.standardError)")
             let before = try await embedded.shell("\"$0\" \(question)")
-            // The duration of a rank that is still held grows each second.
+            // The duration of a current rank grows each second.
             let lasting = /"duration_seconds": ?[0-9]+(?![0-9.])/
             #expect(
               asked.standardOutput.replacing(lasting, with: "") == before.standardOutput.replacing(lasting, with: ""),
@@ -39,7 +39,7 @@ extension EndToEnd {
           let again = try await target.syncctl("run", "--stream", "top-anime", "--format", "json")
           #expect(try target.runs(again)["top-anime"]?["inserted"]?.int == 0)
 
-          // And back, through a pipe, into the existing database.
+          // Restored through a pipe into the existing database.
           #expect(try await embedded.syncctl("favorites", "remove", "jikan", "anime", id).end == .exit(0))
           _ = try await target.shell("\"$0\" db backup - > pipe.dump")
           try await embedded.succeed(["db", "restore", "--replace", target.home.path + "/pipe.dump"])
@@ -55,7 +55,7 @@ extension EndToEnd {
         "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
       #expect(moved.end == .exit(0), "\(moved.standardError)")
       #expect(try await target.sql("SELECT count(*) > 0 FROM sync.migration") == "t")
-      // A backup has no rights; without these words everybody could call what runs as the owner.
+      // A backup contains no rights; without these statements every role could call functions that run as the owner.
       try await target.server.grant(in: target.database)
       let callable = """
         SELECT count(*), count(*) FILTER (WHERE has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'))

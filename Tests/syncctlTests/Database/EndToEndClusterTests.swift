@@ -5,7 +5,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The embedded cluster as users see it.
   @Suite struct Cluster {
     /// A user without a configured database, whose data folder is removed after the test.
     static func with(_ body: (Mirror, _ folder: String) async throws -> Void) async throws {
@@ -40,14 +39,14 @@ extension EndToEnd {
           #expect(try await mirror.syncctl("db", "stop").standardOutput == "not running\n")
           #expect(try await mirror.rows("rankings", "jikan", "--limit", "3").count == 3)
           try await mirror.succeed("db", "stop")
-          // The address is that of a server that runs.
+          // The printed address is that of a running server.
           let asked = try await mirror.shell(#"psql -XAtc 'SELECT 7' "$("$0" db url)""#)
           #expect(asked.standardOutput == "7\n", "\(asked.standardError)")
         }
       }
     }
 
-    /// Variables of libpq and of PostgreSQL's programs. With most of these values, no connection can be made at all.
+    /// Variables of libpq and of PostgreSQL's programs. With most of these values, no connection is possible.
     private static let hostile = [
       "PGOPTIONS": "-c search_path=nowhere -c statement_timeout=never", "PGTZ": "No/Where", "PGDATESTYLE": "never",
       "PGGEQO": "perhaps", "PGCLIENTENCODING": "LATIN1", "PGTARGETSESSIONATTRS": "standby", "PGSSLMODE": "hostile",
@@ -56,7 +55,7 @@ extension EndToEnd {
       "PGCONNECT_TIMEOUT": "soon", "PGAPPNAME": "hostile", "PGPASSWORD": "hostile", "PGPASSFILE": "/nowhere",
       "PGSERVICEFILE": "/nowhere", "PGSYSCONFDIR": "/nowhere", "PGLOADBALANCEHOSTS": "hostile", "PGDATA": "/nowhere",
       "PGCTLTIMEOUT": "0",
-      // A value in one of these names another database; libpq looks for a service without a name.
+      // A value in these variables names another database; libpq searches for a service without a name.
       "PGHOST": "", "PGHOSTADDR": "", "PGPORT": "", "PGUSER": "", "PGDATABASE": "", "PGSERVICE": "",
     ]
 
@@ -67,9 +66,7 @@ extension EndToEnd {
         for arguments in [
           ["db", "start"], ["migrate"], ["status"], ["runs"], ["db", "backup", dump],
           ["db", "restore", "--replace", dump],
-        ] {
-          try await mirror.succeed(arguments)
-        }
+        ] { try await mirror.succeed(arguments) }
         let settings = """
           SELECT concat_ws(' ', name, setting) FROM pg_settings WHERE name ~ '^(DateS|Tim|cl|se|sta)' ORDER BY 1
           """

@@ -3,21 +3,20 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A mirror from which something was removed by hand.
+  /// A mirror from which a table, column or other object was removed manually.
   @Suite struct DamagedSchemas {
     private static let damages = [
-      "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE",
-      "DROP TABLE sync.migration", "ALTER TABLE sync.migration DROP COLUMN checksum",
-      "ALTER TABLE sync.run DROP COLUMN pages CASCADE", "ALTER TABLE jikan.media DROP COLUMN title CASCADE",
-      "DROP FUNCTION sync.take_permit", "DROP TABLE sync.rate_budget CASCADE",
-      "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
+      "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE", "DROP TABLE sync.migration",
+      "ALTER TABLE sync.migration DROP COLUMN checksum", "ALTER TABLE sync.run DROP COLUMN pages CASCADE",
+      "ALTER TABLE jikan.media DROP COLUMN title CASCADE", "DROP FUNCTION sync.take_permit",
+      "DROP TABLE sync.rate_budget CASCADE", "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
     ]
 
-    /// In two parts that run at once, each damage in a copy of the part's mirror.
+    /// Two parts run at once; each damages copies of its own mirror.
     @Test(.ownersAlone("migrates"), arguments: 0..<2) func isAMatterOfTheSchema(part: Int) async throws {
       let upstream = Changing(JikanSettings(items: 50))
       try await Mirror.with(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) { fresh, _ in
-        // With a limit, so that permits are needed.
+        // A limit, so that the run needs permits.
         let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
         try await mirror.succeed("run", "--stream", "top-anime")
         // Each row of the list is written again.

@@ -8,11 +8,11 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Numbers and times that no syncctl writes: a manual change, a wrong clock. No command traps.
+  /// Numbers and times that syncctl never writes, from a manual change or a wrong clock. No command traps.
   @Suite struct OddState {
     private static let job = "name: top, source: jikan, streams: [top-anime], schedule: every 1h"
 
-    /// One statement each.
+    /// Each edit is one statement.
     static let edits = [
       "UPDATE sync.stream_state SET lease_generation = 9223372036854775807, cursor = 2147483647",
       "UPDATE sync.stream_state SET lease_generation = -9223372036854775808, page_size = 2147483647",
@@ -58,7 +58,7 @@ extension EndToEnd {
       ["status"], ["runs"], ["runs", "show"], ["jobs", "list"], ["report", "freshness"],
     ]
 
-    /// In parts that run at once: every fourth edit, each in a copy of the part's mirror.
+    /// Four parts run at once; each has every fourth edit, in a copy of its own mirror.
     @Test(arguments: 0..<4) func nothingTraps(part: Int) async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, _ in
         let mirror = try fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"]).with(jobs: [Self.job])
@@ -77,7 +77,7 @@ extension EndToEnd {
       let mirror = try copy.with(
         jobs: [job, "name: other, source: jikan, streams: [top-manga], schedule: every 1s"],
         "database: { url: \"\(copy.database.productURL)\" }")
-      // In this process, because each start of the program takes longer than all of them.
+      // In this process, because a start of the program takes longer than all the questions.
       for words in questions {
         let arguments = words + ["--config", mirror.home.path + "/jobs.yaml"]
         let command = try #require(try Syncctl.parseAsRoot(arguments) as? any ListingCommand)
@@ -137,13 +137,13 @@ extension EndToEnd {
       }
     }
 
-    /// A lease ends after its TTL, whatever the row says: the server's clock may have been set back.
+    /// A lease ends after its TTL, whatever its row contains: the server's clock may have been set back.
     @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
       end: String
     ) async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, server in
         let mirror = fresh.with(["SYNCCTL_LEASE_TTL": "3s"])
-        // The lease of a process on another machine, which cannot be checked.
+        // The holder is on another machine, where its process cannot be checked.
         let gate = Gate()
         try await SimulatorServer.withServer(GeneratedJikan.plain(60).waiting(from: 2, at: gate)) { slow in
           defer { gate.open() }

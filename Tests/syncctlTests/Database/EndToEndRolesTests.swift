@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The program as a role with few rights, and what `doctor` reports.
+  /// The program with a role of few rights, and `doctor`'s report about it.
   @Suite struct Roles {
     private static func upstream() throws -> SideBySideUpstream {
       SideBySideUpstream(
@@ -11,7 +11,7 @@ extension EndToEnd {
         other: GeneratedJikan.plain(100))
     }
 
-    /// A migrated mirror with grants, and the same mirror for a user with one of the roles.
+    /// A migrated mirror with grants, and the same mirror as a user with one of the roles.
     private static func with(
       _ role: String, _ body: (_ user: String, _ mirror: Mirror) async throws -> Void
     ) async throws {
@@ -36,7 +36,7 @@ extension EndToEnd {
       static let allIsWell = Told(good: ["all that a worker needs"])
     }
 
-    /// The part of `doctor`'s report about rights.
+    /// The lines of `doctor`'s report about rights.
     private static func rights(
       _ mirror: Mirror, exits status: Int32, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Told {
@@ -48,7 +48,7 @@ extension EndToEnd {
         faults: findings.filter { $0["ok"] == .bool(false) }.compactMap { $0["finding"]?.text })
     }
 
-    /// In this order, because a run that has taken a permit once does not need the first one again.
+    /// In this order, because a run that has taken a permit does not need the first right again.
     private static let revoked = [
       "INSERT ON sync.rate_budget", "INSERT ON sync.run", "USAGE ON SCHEMA jikan", "SELECT ON sync.migration",
       "UPDATE ON sync.stream_state",
@@ -60,7 +60,7 @@ extension EndToEnd {
       try await Self.with("syncctl_worker") { user, mirror in
         for right in Self.revoked {
           _ = try await mirror.sql("REVOKE \(right) FROM syncctl_worker")
-          // Nothing has left the list yet.
+          // The list has not lost an item yet.
           if !right.hasPrefix("DELETE") {
             let refused = try await mirror.syncctl("run", "--stream", "top-anime")
             #expect(refused.end == .exit(77) || refused.end == .exit(1), "\(right): \(refused.standardError)")
@@ -154,7 +154,7 @@ extension EndToEnd {
         #expect(try await mirror.sql(kept) == "30")
         let again = try await worker.syncctl("run", "--stream", "top-anime")
         #expect(again.end == .exit(0) && !again.standardError.contains("kept"), "\(again.standardError)")
-        // Without configuration nothing is reported.
+        // Without configuration, nothing is reported.
         #expect(try await mirror.asOwner.syncctl("run", "--stream", "top-anime").end == .exit(0))
         #expect(try await mirror.sql(kept) == "30")
         let forever = try await owner.with(["SYNCCTL_HISTORY_RETENTION": "forever"]).syncctl("run")

@@ -8,7 +8,7 @@ extension EndToEnd {
   @Suite struct Surroundings {
     // MARK: Limits
 
-    /// The limits are checked before the command is known.
+    /// The limits are checked before the command is parsed.
     @Test func fewDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
       for limit in 5...16 {
@@ -18,7 +18,7 @@ extension EndToEnd {
       }
     }
 
-    /// The hard limit is higher: the program raises its own limit.
+    /// The hard limit is higher, so the program raises its own limit.
     @Test func softLimitOnDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
       let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")
@@ -28,7 +28,7 @@ extension EndToEnd {
     @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv"), "needs setpriv"))
     func fewThreads() async throws {
       let mirror = try await Mirror.make(.empty)
-      // A user without any other process or file.
+      // A user without other processes or files.
       let result = try await mirror.shell(
         "exec prlimit --nproc=6 setpriv --reuid=64999 --regid=64999 --clear-groups \"$0\" config")
       result.expectFailure(78, naming: "threads", "ulimit -u")
@@ -62,9 +62,7 @@ extension EndToEnd {
 
     @Test func reloadOfWhatIsNoConfiguration() async throws {
       try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
-        let mirror = try fresh.with(jobs: [
-          "name: top, source: jikan, streams: [top-anime], schedule: every 1s"
-        ])
+        let mirror = try fresh.with(jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
         let file = mirror.home.path + "/jobs.yaml"
         let ended = try await mirror.whileWorking("--log-format", "json") { worker in
           func expectMore() async throws {

@@ -47,7 +47,7 @@ struct FavoritesFileTests {
     let contents = try FavoritesFile.read(text)
     #expect(contents.faults == [])
     #expect(contents.records == Self.records)
-    // Line ends inside a note are kept; those of the file may be CR LF.
+    // Line ends inside a note are kept; the file's line ends can be CR LF.
     if !text.contains("note\":") { return }
     #expect(try FavoritesFile.read(text.replacing("\n", with: "\r\n")).records == Self.records)
   }

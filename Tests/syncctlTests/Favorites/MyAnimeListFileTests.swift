@@ -204,9 +204,7 @@ struct MyAnimeListFileTests {
       #"<!DOCTYPE lolz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><myanimelist>&b;</myanimelist>"#,
       #"<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><myanimelist><a>&x;</a></myanimelist>"#,
       "<!DOCTYPE html><html></html>", "<html></html>", "<", "<?xml version='1.0'?>", "<myanimelist",
-    ] {
-      #expect(throws: SyncError.self, "\(text)") { try FavoritesFile.read(text) }
-    }
+    ] { #expect(throws: SyncError.self, "\(text)") { try FavoritesFile.read(text) } }
     let other = #expect(throws: SyncError.self) { try FavoritesFile.read("[]", into: "x") }
     #expect(other?.hint?.contains("--collection") == true)
   }
@@ -227,7 +225,7 @@ struct MyAnimeListFileTests {
 
   // MARK: gzip
 
-  /// As gzip packs them.
+  /// The bytes compressed with gzip.
   private static func packed(_ bytes: Data) async throws -> Data {
     let folder = try TemporaryFolder()
     let file = folder.path + "/list"

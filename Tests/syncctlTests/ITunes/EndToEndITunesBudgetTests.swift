@@ -24,7 +24,7 @@ extension EndToEnd {
           try await group.waitForAll()
         }
         let arrivals = ArrivalTimes(server.history.records)
-        // The time between a permit and its arrival depends on the machine, and here many tests run at once.
+        // The delay between a permit and its request depends on the machine, which runs many tests at once.
         let interval = DrillSize.isLong ? window.interval : window.interval / 2
         tell(
           "itunes budget: \(server.history.count) requests of 2 processes, at most "

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The third source, queried by a user: searches, look-ups, charts.
+  /// Searches, look-ups and charts of the third source.
   @Suite struct ITunesCommands {
     private static let term = "周杰倫"
     private static let closedPort = "http://127.0.0.1:9"
@@ -38,7 +38,7 @@ extension EndToEnd {
         for key in ["preview_url", "artwork_url", "artist_view_url", "collection_view_url", "track_view_url"] {
           #expect(all.allSatisfy { $0[key]?.text?.hasPrefix("https://") == true }, "\(key)")
         }
-        // The pages of one search are what one request brought, whatever is searched for meanwhile.
+        // The pages of a search come from its one request, also after other searches.
         let requests = server.history.count
         for first in ["--page-size 9 --sort release", "--offline --page-size 9 --limit 40"] {
           var walked: [JSONValue] = []
@@ -66,7 +66,7 @@ extension EndToEnd {
         let table = try await mirror.syncctl(
           "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--page-size", "5")
         #expect(table.standardOutput.split(separator: "\n").count == 6, "\(table.standardOutput)")
-        // Without the service the mirror answers, and says so.
+        // Without the service, the mirror answers and reports that.
         let offline = mirror.with(iTunes: Self.closedPort)
         let stored = try await offline.syncctl(
           "itunes", "search", Self.term, "--country", "tw", "--entity", "song", "--offline", "--format", "ndjson")
@@ -113,7 +113,7 @@ extension EndToEnd {
       }
     }
 
-    /// In a separate database: after this test no request is sent to the service for minutes.
+    /// In a separate database, because no request is sent to the service for minutes after this test.
     @Test func aThrottledSearchIsNotAnEmptyOne() async throws {
       let upstream = GeneratedITunes()
       try await Mirror.with(upstream) { mirror, server in
@@ -124,8 +124,7 @@ extension EndToEnd {
         #expect(server.history.count == seen + 1)
         // No existing result counts as removed.
         #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_result") == "\(rows.count)")
-        let offline = try await mirror.itunesRows("search", Self.term, "--offline")
-        #expect(!offline.isEmpty)
+        #expect(try await !mirror.itunesRows("search", Self.term, "--offline").isEmpty)
         #expect(server.history.count == seen + 1)
       }
     }
@@ -189,14 +188,13 @@ extension EndToEnd {
         }
         #expect(try await mirror.sql("SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL") == "0")
 
-        // One miss may be a mistake of the service; after two misses the item has vanished, until it is met again.
+        // One miss can be an error of the service; after two misses the item has vanished until it is found again.
         let words = ["lookup", "\(gone)", "\(after[0])"]
         for isGone in ["f", "t"] {
           let result = try await mirror.syncctl("itunes", words[0], words[1], words[2])
           #expect(result.end == .exit(1))
           #expect(result.errorLines.joined().contains("\(gone): not found in us; the mirror has it"))
-          let marked = try await mirror.sql("SELECT vanished_at IS NOT NULL FROM itunes.item WHERE id = \(gone)")
-          #expect(marked == isGone)
+          #expect(try await mirror.sql("SELECT vanished_at IS NOT NULL FROM itunes.item WHERE id = \(gone)") == isGone)
         }
         let kept = try await mirror.syncctl("itunes", "lookup", "\(gone)", "--offline")
         #expect(kept.end == .exit(0) && kept.standardOutput.contains("removed "))
@@ -224,7 +222,7 @@ extension EndToEnd {
           upstream.settings.day = day
           try await mirror.succeed("run", "--source", "itunes", "--stream", "chart:us-songs")
           let rows = try await mirror.chartRows("--limit", "100")
-          // Each item once, although the chart lists one of them twice.
+          // Each item once, although the chart contains one of them twice.
           #expect(rows.count > 30 && rows.map { $0["position"]?.int } == (1...rows.count).map { Optional($0) })
           let ids = rows.compactMap { $0["id"]?.int }
           #expect(Set(ids).count == rows.count)
@@ -255,7 +253,7 @@ extension EndToEnd {
       }
     }
 
-    /// Movers are exactly the items whose places differ.
+    /// The movers are exactly the items whose positions differ.
     private static func check(_ movers: [JSONValue], _ before: [Int], _ after: [Int]) {
       let (was, now) = (places(before), places(after))
       let moved = Set(before + after).filter { was[$0] != now[$0] }
@@ -281,7 +279,7 @@ extension Mirror {
     with(["SYNCCTL_ITUNES_BASE_URL": baseURL, "SYNCCTL_ITUNES_CHARTS_BASE_URL": baseURL])
   }
 
-  /// The JSON output of an itunes command.
+  /// The JSON rows of an itunes command.
   fileprivate func itunesRows(_ arguments: String...) async throws -> [JSONValue] {
     try await rows(["itunes"] + arguments)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import ITunesSource
 @testable import SyncProgram
 
-/// Command-line words for iTunes, and the meaning of failed requests.
+/// Command-line arguments for iTunes, and the meaning of failed requests.
 @Suite(.boundSources)
 struct ITunesChoiceTests {
   @Test func orders() throws {
@@ -20,7 +20,7 @@ struct ITunesChoiceTests {
     #expect(ITunesChoice.items(media: "all", entity: nil) == .init())
     #expect(ITunesChoice.items(media: nil, entity: "song") == .init(classes: [.track], kinds: ["song"]))
     #expect(ITunesChoice.items(media: "music", entity: "album") == .init(classes: [.collection]))
-    // Without an entity, the tracks of the media.
+    // Without an entity, the media's tracks.
     #expect(
       ITunesChoice.items(media: "music", entity: nil) == .init(classes: [.track], kinds: ["song", "music-video"]))
     #expect(ITunesChoice.items(media: "tvShow", entity: nil) == .init(classes: [.track], kinds: ["tv-episode"]))
@@ -81,9 +81,7 @@ struct ITunesChoiceTests {
     let choice = try ITunesChartChoice(type: type, country: country, feed: feed)
     let error = try #require(throws: SyncError.self) { _ = try choice.choose(among: Self.known) }
     #expect(error.code == .usage)
-    #expect(
-      error.hint
-        == "mirrored: tw most-played songs, us top-paid apps, us top-free apps, us most-played songs")
+    #expect(error.hint == "mirrored: tw most-played songs, us top-paid apps, us top-free apps, us most-played songs")
     #expect(throws: SyncError.self) { _ = try ITunesChartChoice(type: "songs", country: "usa", feed: nil) }
   }
 

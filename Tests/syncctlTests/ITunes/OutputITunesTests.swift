@@ -63,7 +63,7 @@ import Testing
     let lines = Self.table(width)
     #expect(lines.count == 6)
     #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-    // The ids are in the last column, right-aligned, and never omitted, because a look-up needs them.
+    // The ids are in the last column, right-aligned and never omitted, because a look-up needs them.
     #expect(Set(lines.map { TerminalText.displayWidth($0) }).count == 1)
     #expect(lines.dropFirst().allSatisfy { Int($0.split(separator: " ").last ?? "") != nil })
   }
@@ -119,9 +119,7 @@ import Testing
     }
     for url in [
       "https://audio.example/preview/0123456789012345678901234567890123456789.m4a", "https://music.example/song/3",
-    ] {
-      #expect(lines.contains { $0.hasSuffix(url) })
-    }
+    ] { #expect(lines.contains { $0.hasSuffix(url) }) }
     #expect(lines.joined().filter { $0 == "很" }.count == 60)
   }
 
@@ -130,15 +128,14 @@ import Testing
       "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
       "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
     ]).lines(width: nil)
-    // A podcast's length is in seconds and would be wrong, and its page would be named twice.
+    // A podcast's length is in seconds and would be wrong; its album would repeat its page.
     #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))
     let gone = Self.item(["vanished_at": "2026-11-21T04:00:00Z", "price": nil, "is_sold_singly": "f"]).lines(width: nil)
     #expect(gone.contains { $0.hasPrefix("removed         upstream, 2026-11-21T04:00:00Z") })
     #expect(gone.contains("price           album only"))
-    let empty = ITunesItemText(row: NamedRow([Self.column("id")], ["5"])).lines(width: 40)
-    #expect(empty.first == "5")
+    #expect(ITunesItemText(row: NamedRow([Self.column("id")], ["5"])).lines(width: 40).first == "5")
     let hostile = Self.item(["title": "a\u{1B}[2Jb", "track_view_url": "https://x/\u{07}"]).lines(width: 60)
     #expect(hostile.allSatisfy { !$0.unicodeScalars.contains(where: \.isUnsafe) })
     #expect(ITunesText.length(milliseconds: 3_723_000) == "1:02:03" && ITunesText.length(milliseconds: 999) == "0:00")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Words that a shell offers at Tab", .boundSources)
 struct CompletionTests {
-  /// A word that a shell executes or expands leaves a file, or is another word.
+  /// Names that a shell could execute or expand, which would create a file or change the word.
   private static let names = [
     #"$(>P00)"#, "`>P01`", ";>P02;", "'>P03'", #""$(>P04)""#, #"\$(>P05)"#, #"${x:-$(>P06)}"#, #"$((a[$(>P07)]))"#,
     "|>P08", "&&>P09", "<(>P10)", "*?[a]", "{a,b}", "!!", "#x", "~root", #"=$(>P16)"#, ":a@b", "%1^a^b", "$HOME", "\\",
@@ -23,7 +23,7 @@ struct CompletionTests {
       return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    /// An interactive shell that has read the script and nothing of this machine's users.
+    /// Starts an interactive shell that has read the script and no configuration of the machine.
     var command: String {
       switch self {
       case .bash: #"bash --noprofile --rcfile "$HOME/script" -i"#
@@ -33,7 +33,7 @@ struct CompletionTests {
     }
   }
 
-  /// Answers completions with the names, and keeps the last argument of every other command.
+  /// A program that completes the names, and records the last argument of every other command.
   private static let program = """
     #!/bin/sh
     if [ "$1" = ---completion ]; then
@@ -47,9 +47,9 @@ struct CompletionTests {
 
     """
 
-  /// Types the beginning of each name, Tab and Return at a terminal.
+  /// Types the first letters of each name, Tab and Return at a terminal.
   ///
-  /// - Returns: the words that the program was called with, and the files that have come into being.
+  /// - Returns: the arguments that the program got, and the files that were created.
   private func typed(
     _ names: [String] = names, in shell: Shell
   ) async throws -> (words: [String], files: [String]) {
@@ -94,11 +94,11 @@ struct CompletionTests {
     "zsh executes nothing of a name",
     .enabled(if: Shell.zsh.isInstalled, "zsh or script(1) is not installed"))
   func zsh() async throws {
-    // An exclamation mark is never offered: it would be an event of the history.
+    // Names with an exclamation mark are never offered, because the shell would expand its history.
     let names = Self.names.filter { !$0.contains("!") }
     let typed = try await typed(names, in: .zsh)
     #expect(typed.words.count == names.count)
-    // Neither is a backslash. What follows a colon is an explanation.
+    // Neither is a backslash. Text after a colon is an explanation.
     for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
       #expect(word == name)
     }

@@ -22,7 +22,6 @@ extension EndToEnd {
       }
     }
 
-    /// A complete run stays complete.
     @Test func heartbeat() async throws {
       let fresh = try await Mirror.make()
       let list = try HandmadeList.numbered(1...3)

@@ -11,8 +11,7 @@ import Testing
   @Test(
     "only addresses of the web become links, in printable ASCII",
     arguments: [
-      ("https://a.example/b?c=d", "https://a.example/b?c=d"),
-      ("https://a.example/進", "https://a.example/%E9%80%B2"),
+      ("https://a.example/b?c=d", "https://a.example/b?c=d"), ("https://a.example/進", "https://a.example/%E9%80%B2"),
       ("https://a.example/\u{9B}\u{202E}", "https://a.example/%C2%9B%E2%80%AE"),
       ("https://a.example/\u{1B}\\", nil), ("https://a.example/a b", nil), ("https://user@a.example/", nil),
       ("javascript:alert(1)", nil), ("file:///etc/passwd", nil), ("https://", nil), ("title", nil),
@@ -59,9 +58,7 @@ import Testing
     for hostile in [
       Self.link("javascript:x", ""), "\u{1B}]8;;https://a.example/x\u{7}", "\u{1B}]8;id=1;https://a.example/x\u{1B}\\",
       "\u{1B}]0;title\u{1B}\\",
-    ] {
-      #expect(TerminalText.gated(hostile, keepsLinks: true).hasPrefix(#"\u001b]"#))
-    }
+    ] { #expect(TerminalText.gated(hostile, keepsLinks: true).hasPrefix(#"\u001b]"#)) }
   }
 
   @Test(
@@ -69,10 +66,9 @@ import Testing
     arguments: [
       (["TERM": "xterm-kitty"], true), (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], true),
       (["TERM": "xterm-256color", "VTE_VERSION": "7600"], true),
-      (["TERM": "xterm-256color", "VTE_VERSION": "4803"], false),
-      (["TERM": "xterm-256color"], false), (["TERM": "screen", "VTE_VERSION": "7600"], false),
-      (["TERM": "xterm-kitty", "NO_COLOR": "1"], false), (["TERM": "dumb", "SYNCCTL_HYPERLINKS": "1"], false),
-      (["TERM": "xterm", "SYNCCTL_HYPERLINKS": "1"], true),
+      (["TERM": "xterm-256color", "VTE_VERSION": "4803"], false), (["TERM": "xterm-256color"], false),
+      (["TERM": "screen", "VTE_VERSION": "7600"], false), (["TERM": "xterm-kitty", "NO_COLOR": "1"], false),
+      (["TERM": "dumb", "SYNCCTL_HYPERLINKS": "1"], false), (["TERM": "xterm", "SYNCCTL_HYPERLINKS": "1"], true),
       (["TERM": "xterm-kitty", "SYNCCTL_HYPERLINKS": "0"], false),
     ])
   func terminals(environment: [String: String], hasLinks: Bool) throws {

@@ -11,13 +11,12 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Every listing at every fourth width of a terminal from 60 columns up; at every one with `SYNCCTL_TEST_FACTOR`.
+  /// Every listing at every fourth width of a terminal from 60 columns up; at every width with `SYNCCTL_TEST_FACTOR`.
   @Suite struct ListingWidths {
     private static let commands = [
       ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
       ["report", "chart-artists"], ["report", "chart-climbers"], ["report", "strongest-pokemon-by-type"],
-      ["favorites", "list"], ["jobs", "list"], ["config"],
-      ["itunes", "history"],
+      ["favorites", "list"], ["jobs", "list"], ["config"], ["itunes", "history"],
     ]
 
     @Test func noLineIsWiderThanTheTerminalAndNoWordIsBroken() async throws {
@@ -35,9 +34,7 @@ extension EndToEnd {
           ["favorites", "add", "jikan", "anime", id, "--note", "again and again in the winter of every year"],
           ["favorites", "add", "pokeapi", "pokemon", "1", "--collection", "owned"],
           ["itunes", "search", "周杰倫", "--country", "tw"],
-        ] {
-          try await asUser.succeed(arguments)
-        }
+        ] { try await asUser.succeed(arguments) }
         for (name, listing) in try await listings(file, id) {
           #expect(!listing.rows.isEmpty || name == "report chart-climbers", "\(name)")
           check(listing, name)
@@ -54,7 +51,7 @@ extension EndToEnd {
       """
     }
 
-    /// What the commands print, and the listings of those that print more than one.
+    /// The commands' listings; some commands print several.
     private func listings(_ file: String, _ id: String) async throws -> [(String, Listing)] {
       var listings: [(String, Listing)] = []
       for words in Self.commands + [["rankings", "history", "anime", id]] {
@@ -109,9 +106,7 @@ extension EndToEnd {
       return text.split(separator: "\n").map(String.init)
     }
 
-    /// An address may be continued after one of its separators.
-    private static func words(_ line: String) -> [String] {
-      line.split { " /,;:=?&".contains($0) }.map(String.init)
-    }
+    /// The words of a line; an address can be continued after one of its separators.
+    private static func words(_ line: String) -> [String] { line.split { " /,;:=?&".contains($0) }.map(String.init) }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// What a listing says of its next page, and what a terminal keeps for it.
+/// The command that a listing prints for its next page.
 @Suite struct NextPageTests {
   private static let cursor = PageCursor(listing: "x", values: ["1", nil])
 

@@ -55,8 +55,7 @@ struct OutputCommandLineTests {
   }
 
   @Test(arguments: [
-    ("OVERVIEW: Shows a list.", "OVERVIEW: Shows a list."),
-    ("ASK SUBCOMMANDS:", "ASK:"),
+    ("OVERVIEW: Shows a list.", "OVERVIEW: Shows a list."), ("ASK SUBCOMMANDS:", "ASK:"),
     (
       "  --kind <kind>           One of the kinds that there are, or all of them.",
       "  --kind <kind>           One of the kinds that there are,\n                          or all of them."

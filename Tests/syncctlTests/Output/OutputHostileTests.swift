@@ -13,12 +13,10 @@ import Testing
   /// Parts of real attacks and of real titles.
   private static let pieces = [
     "\u{1B}[31m", "\u{1B}]52;c;ZXZpbA==\u{7}", "\u{9B}2J", "\u{1B}P", "\u{9D}0;title\u{9C}", "\r\n", "\n", "\r", "\t",
-    "\u{0}",
-    "\u{8}\u{8}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}", "\u{2029}",
+    "\u{0}", "\u{8}\u{8}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}", "\u{2029}",
     "\u{E0041}",
     "\u{FEFF}", "\u{AD}", "=cmd|'/c calc'!A0", "+1", "-1", "@SUM", "＝1", "\"", "\"\"", "'", ",", "\\", "\\u{1B}", "{",
-    "}",
-    "進撃の巨人", "ﾊﾝｶｸ", "Ａ", "👨‍👩‍👧", "👍🏽", "🇯🇵", "\u{1F1EF}", "\u{301}", "\u{FE0F}", "\u{200D}", "\u{200B}", "❤",
+    "}", "進撃の巨人", "ﾊﾝｶｸ", "Ａ", "👨‍👩‍👧", "👍🏽", "🇯🇵", "\u{1F1EF}", "\u{301}", "\u{FE0F}", "\u{200D}", "\u{200B}", "❤",
     "क्", "\u{1161}", "\u{1112}", "\u{D7B0}", "กำ", "\u{FFFF}", "\u{10FFFF}", " ", "plain text", "…", "–", "</script>",
   ]
 
@@ -55,7 +53,7 @@ import Testing
     var text = ""
     let options = RenderingOptions(width: width, hasColour: true)
     Self.listing.render(as: .table, options: options) { text += $0 }
-    // The styling of the header is ours and is removed before the check.
+    // The header's own styling is removed before the check.
     let style = ["\u{1B}[1;4m", "\u{1B}[0m"]
     #expect(text.hasPrefix(style[0]))
     text = style.reduce(text) { $0.replacing($1, with: "") }
@@ -142,7 +140,7 @@ import Testing
   }
 }
 
-/// The grammar of RFC 4180, strictly.
+/// A strict parser of RFC 4180.
 private enum CSVParser {
   struct Malformed: Error { let offset: Int }
 

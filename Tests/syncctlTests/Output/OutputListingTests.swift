@@ -41,9 +41,7 @@ import Testing
   func linesNeverExceedTheTerminalWhereTheColumnsAllow(width: Int) {
     let lines = render(Self.titles, .table, width: width).split(separator: "\n")
     let fixed = 5 + 5 + 6 + 3 * 2
-    for line in lines {
-      #expect(TerminalText.displayWidth(String(line)) <= max(width, fixed + 6))
-    }
+    for line in lines { #expect(TerminalText.displayWidth(String(line)) <= max(width, fixed + 6)) }
   }
 
   @Test func pipedTableIsAsWideAsItNeedsToBe() {
@@ -78,9 +76,7 @@ import Testing
 
   @Test func headerIsStyledOnlyWithColour() {
     let listing = Listing(columns: [Column("a")], rows: [[.text("x")]])
-    var text = ""
-    listing.render(as: .table, options: RenderingOptions(width: 80, hasColour: true)) { text += $0 }
-    #expect(text == "\u{1B}[1;4ma\u{1B}[0m\nx\n")
+    #expect(render(listing, .table, RenderingOptions(width: 80, hasColour: true)) == "\u{1B}[1;4ma\u{1B}[0m\nx\n")
   }
 
   @Test func jsonKeepsColumnOrderAndExactNumbers() {
@@ -171,21 +167,21 @@ import Testing
   @Test func csvIsMadeSafeForATerminalOnlyThere() {
     let listing = Listing(columns: [Column("x")], rows: [[.text("a\u{1B}[2J\nb")]])
     #expect(render(listing, .csv) == "x\r\n\"a\u{1B}[2J\nb\"\r\n")
-    var text = ""
-    listing.render(as: .csv, options: RenderingOptions(width: 80, isTerminal: true)) { text += $0 }
-    #expect(text == "x\r\na\\u{1B}[2J\\u{A}b\r\n")
+    #expect(render(listing, .csv, RenderingOptions(width: 80, isTerminal: true)) == "x\r\na\\u{1B}[2J\\u{A}b\r\n")
   }
 
   @Test func formulaGuardCanBeSwitchedOff() {
     let listing = Listing(columns: [Column("x")], rows: [[.text("=1")]])
-    var text = ""
-    listing.render(as: .csv, options: RenderingOptions(guardsFormulas: false)) { text += $0 }
-    #expect(text == "x\r\n=1\r\n")
+    #expect(render(listing, .csv, RenderingOptions(guardsFormulas: false)) == "x\r\n=1\r\n")
   }
 
   private func render(_ listing: Listing, _ format: OutputFormat, width: Int? = nil) -> String {
+    render(listing, format, RenderingOptions(width: width))
+  }
+
+  private func render(_ listing: Listing, _ format: OutputFormat, _ options: RenderingOptions) -> String {
     var text = ""
-    listing.render(as: format, options: RenderingOptions(width: width)) { text += $0 }
+    listing.render(as: format, options: options) { text += $0 }
     return text
   }
 }

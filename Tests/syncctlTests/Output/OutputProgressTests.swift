@@ -21,8 +21,7 @@ import Testing
   @Test(arguments: [
     (80, "top-anime  [##--------]  152/608 pages  7,600 rows  76.0 rows/s  ETA 5 min 00 s"),
     (75, "top-anime  [##--------]  152/608 pages  7,600 rows  ETA 5 min 00 s"),
-    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 min 00 s"),
-    (40, "top-anime  152/608 pages  7,600 rows  …"),
+    (60, "top-anime  152/608 pages  7,600 rows  ETA 5 min 00 s"), (40, "top-anime  152/608 pages  7,600 rows  …"),
     (12, "top-ani…  …"),
   ])
   func barFitsTheWidth(columns: Int, expected: String) {
@@ -76,8 +75,7 @@ import Testing
 
   @Test func streamThatDidNothingSaysOnlyItsStatus() {
     var state = ProgressState(mode: .lines)
-    #expect(
-      state.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
+    #expect(state.handle(event(.finished(status: "unchanged")), now: .zero) == [.line("top-anime: unchanged")])
   }
 
   @Test func waitingIsShownUntilItIsOver() {
@@ -89,12 +87,12 @@ import Testing
     #expect(!state.block(size: size, now: .seconds(14))[0].contains("waiting"))
   }
 
-  /// Nothing is drawn during a wait, so all that is shown must stay true.
+  /// Nothing is drawn during a wait, so the displayed text must stay true.
   @Test func aWaitNamesTimesOfDayInAnyWidth() {
     let text = "waiting for a request slot until 04:51"
     let end = Date(timeIntervalSince1970: 1_000_000)
     for (columns, expected) in [
-      // 456 pages are left at 1.52 pages a second.
+      // 456 pages are left at 1.52 pages per second.
       (80, "top-anime  152/608  \(text)  ETA \(HumanFormat.clock(end + 300))"), (60, "top-anime  152/608  \(text)"),
       (50, "top-anime  \(text)"), (30, "top-anime  waiting for a req…"),
     ] {
@@ -156,11 +154,9 @@ import Testing
   @Test func plainLinesComeFirstThenEveryTenSecondsOrTenth() {
     var state = ProgressState(mode: .lines)
     var lines: [String] = []
-    func take(_ actions: [ProgressState.Action]) {
-      for case .line(let line) in actions { lines.append(line) }
-    }
+    func take(_ actions: [ProgressState.Action]) { for case .line(let line) in actions { lines.append(line) } }
     take(state.handle(event(.started(page: 0, rows: 0)), now: .zero))
-    // 600 pages, one a second: a line every ten seconds.
+    // 600 pages, one per second: a line every ten seconds.
     for index in 1...600 { take(state.handle(page(index, of: 600, rows: index * 50), now: .seconds(index))) }
     #expect(lines.count == 60)
     #expect(lines.first == "top-anime: page 1 of 600, 50 rows, 50.0 rows/s, ETA 9 min 59 s")
@@ -194,14 +190,12 @@ import Testing
       _ = state.handle(page(1, of: last, rows: 1), now: .seconds(now))
       #expect(state.block(size: size, now: .seconds(now)).count == 1)
     }
-    // The clock does not advance, or the walk restarts with fewer rows.
+    // Either the clock does not advance, or the walk restarts with fewer rows.
     _ = state.handle(page(0, of: 3, rows: 0), now: .zero)
     #expect(state.block(size: size, now: .zero).count == 1)
   }
 
-  private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent {
-    ProgressEvent(stream: "top-anime", kind: kind)
-  }
+  private func event(_ kind: ProgressEvent.Kind) -> ProgressEvent { ProgressEvent(stream: "top-anime", kind: kind) }
 
   private func wait(_ duration: Duration, end: Date = Date()) -> ProgressEvent {
     event(.waiting(duration: duration, end: end, text: "waiting for a request slot until 04:51"))

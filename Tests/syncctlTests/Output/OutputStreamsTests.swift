@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  /// One after the other: a pager changes what the whole process does with a signal, and inherits the ends of pipes,
-  /// which keeps them open.
+  /// Serialized: a pager changes the signal handling of the whole process, and inherits the ends of pipes, which keeps
+  /// them open.
   @Suite(.serialized) struct Pagers {
     @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
     func pager() throws {
@@ -140,7 +140,7 @@ import Testing
       let folder = try TemporaryFolder()
       let terminal = try PseudoTerminal(columns: 50, rows: 30)
       let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
-      // More than a pipe holds. What the pager has read was written after the handler was set.
+      // More bytes than a pipe holds. The pager reads them after the handler is set.
       let rows = (0..<50_000).map { [Cell.int(Int64($0))] }
       try StandardStreams(
         output: channel, error: .init(descriptor: -1),
@@ -148,7 +148,7 @@ import Testing
       ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
       #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50000\n")
       #expect(Self.interrupts.load(ordering: .relaxed) == 0)
-      // Neither nil, the default, nor 1, which ignores it.
+      // The handler is neither nil, the default, nor 1, which ignores the signal.
       #expect(unsafeBitCast(signal(SIGINT, handler), to: Int.self) > 1)
     }
 
@@ -160,7 +160,7 @@ import Testing
       let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
       let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
       #expect(error?.isClosedPipe == true)
-      // Standard error has no reader either; that is not an error.
+      // Standard error has no reader either, which is not an error.
       streams.note("x")
     }
   }
@@ -189,7 +189,7 @@ import Testing
   @Test func narrowedWindowIsClearedCompletely() {
     var block = TransientBlock()
     _ = block.draw([String(repeating: "x", count: 79), "short"], columns: 80)
-    // 79 columns now take two rows of 40: the top is two rows above the cursor.
+    // 79 columns now need two rows of 40: the top is two rows above the cursor.
     #expect(block.draw(["y"], columns: 40) == "\r\u{1B}[2Ay\u{1B}[K\u{1B}[J")
     #expect(block.draw([], columns: 40) == "\r\u{1B}[J")
     #expect(block.draw([], columns: 40) == "")
@@ -203,8 +203,7 @@ import Testing
       let reporter = ProgressReporter(streams: streams, now: { time.withLock { $0 } })
       reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .started(page: 0, rows: 0)))
       time.withLock { $0 = .seconds(2) }
-      reporter.report(
-        ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
+      reporter.report(ProgressEvent(stream: "evil\u{1B}[2J", kind: .pageDone(page: 1, lastPage: 2, rows: 50)))
       reporter.finish()
     }
     #expect(!captured.error.contains("\u{1B}[2J"))
@@ -234,7 +233,7 @@ import Testing
     return (ends[0], ends[1])
   }
 
-  /// Runs `body` with streams that write into pipes, which threads read meanwhile, and returns the output.
+  /// Runs `body` with streams that write into pipes, and returns the output, which threads read at the same time.
   private func capture(
     canRedraw: Bool = false, nonBlocking: Bool = false, _ body: (StandardStreams) throws -> Void
   ) throws -> (output: String, error: String) {
@@ -245,9 +244,7 @@ import Testing
     let errorReader = PipeReader(error.read)
     let errorChannel = StandardStreams.Channel(
       descriptor: error.write, canRedraw: canRedraw, size: { TerminalSize(columns: 80, rows: 24) })
-    let result = Result {
-      try body(StandardStreams(output: .init(descriptor: output.write), error: errorChannel))
-    }
+    let result = Result { try body(StandardStreams(output: .init(descriptor: output.write), error: errorChannel)) }
     close(output.write)
     close(error.write)
     let texts = (outputReader.text(), errorReader.text())
@@ -255,7 +252,7 @@ import Testing
     return texts
   }
 
-  /// Reads a pipe to its end on a separate thread; otherwise a long text would fill it and block the writer.
+  /// Reads a pipe to its end on its own thread; a long text would fill the pipe and block the writer.
   private final class PipeReader: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)
@@ -293,7 +290,7 @@ import Testing
       terminal = ends.terminal
     }
 
-    /// Waits for that many lines; the terminal converts line ends to CR LF.
+    /// Waits for this many lines; the terminal converts line ends to CR LF.
     func read(lines: Int) -> [String] {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)

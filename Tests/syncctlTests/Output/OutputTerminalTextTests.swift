@@ -3,7 +3,7 @@ import Testing
 @testable import SyncProgram
 
 @Suite struct OutputTerminalTextTests {
-  /// Those of England, Scotland and Wales.
+  /// The flags of England, Scotland and Wales.
   static let flags = """
     \u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}\
     \u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}\
@@ -11,15 +11,10 @@ import Testing
     """
 
   @Test(arguments: [
-    ("plain", "plain"),
-    ("進撃の巨人 👨‍👩‍👧", "進撃の巨人 👨‍👩‍👧"),
-    ("\u{1B}[31mred", "\\u{1B}[31mred"),
-    ("\u{9B}2J", "\\u{9B}2J"),
-    ("a\r\nb\tc\u{0}", "a\\u{D}\\u{A}b\\u{9}c\\u{0}"),
-    ("\u{7F}\u{85}", "\\u{7F}\\u{85}"),
+    ("plain", "plain"), ("進撃の巨人 👨‍👩‍👧", "進撃の巨人 👨‍👩‍👧"), ("\u{1B}[31mred", "\\u{1B}[31mred"), ("\u{9B}2J", "\\u{9B}2J"),
+    ("a\r\nb\tc\u{0}", "a\\u{D}\\u{A}b\\u{9}c\\u{0}"), ("\u{7F}\u{85}", "\\u{7F}\\u{85}"),
     ("abc\u{202E}fed\u{2066}\u{61C}\u{200F}", "abc\\u{202E}fed\\u{2066}\\u{61C}\\u{200F}"),
-    ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
-    ("A\u{E0041}\u{E007F}", "A\\u{E0041}\\u{E007F}"),
+    ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"), ("A\u{E0041}\u{E007F}", "A\\u{E0041}\\u{E007F}"),
     ("soft\u{AD}hyphen\u{FEFF}", "soft\\u{AD}hyphen\\u{FEFF}"),
     ("zwsp\u{200B}zwnj\u{200C}", "zwsp\\u{200B}zwnj\\u{200C}"),
     ("\u{34F}\u{115F}\u{1160}\u{17B4}\u{180B}\u{3164}", "\\u{34F}\\u{115F}\\u{1160}\\u{17B4}\\u{180B}\\u{3164}"),

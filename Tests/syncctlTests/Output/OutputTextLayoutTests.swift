@@ -5,8 +5,7 @@ import Testing
 @Suite struct OutputTextLayoutTests {
   private static let texts = [
     "When several of these POKéMON gather, their electricity could build and cause lightning storms.",
-    "在出生後的一段時間內，牠會吸收背上種子裡儲存著的營養成長。",
-    "不安定な　遺伝子の　おかげで　さまざまな　進化の　可能性を　秘めている　特殊な　ポケモン。",
+    "在出生後的一段時間內，牠會吸收背上種子裡儲存著的營養成長。", "不安定な　遺伝子の　おかげで　さまざまな　進化の　可能性を　秘めている　特殊な　ポケモン。",
     "초전자포 POKéMON 전기를 모으는 성질이 있다.", "https://example.org/a/very/long/address/without/any/place/to/break/it",
     "", " ", "e\u{301}\u{301} 👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", "、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、、",
   ]
@@ -48,11 +47,10 @@ import Testing
   }
 
   @Test func listsKeepTheirWordsWhole() {
-    #expect(
-      TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
+    #expect(TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
     #expect(TextLayout.list(["Ghost", "Psychic"], to: nil) == ["Ghost, Psychic"])
     #expect(TextLayout.list([], to: 10) == [""])
-    // A word that is too long for any line is broken.
+    // A word that is longer than a line is broken.
     #expect(TextLayout.list(["abcdef", "gh"], to: 4) == ["abcd", "ef,", "gh"])
   }
 

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Before 6.3, Swift's standard library supports only Unicode 16, and has no category for these.
+  /// Marks without a category in Swift's standard library before 6.3, which supports only Unicode 16.
   private static let marksOfUnicode17: Set<UInt32> = [0x1AD3, 0x1ADA, 0x10EFA, 0x10EFB]
 
   /// Random assigned scalars of each width and the edges of wide ranges, without scalars that are never printed

@@ -5,7 +5,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncProgram
 
-/// Drawings for a terminal.
 @Suite struct PlotTests {
   private static let day: Int64 = 86_400
   /// 2026-11-01.
@@ -108,9 +107,7 @@ import Testing
   @Test("no drawing is wider than the terminal or has what a terminal obeys, whatever the titles are")
   func widths() {
     let titles = ["\u{1B}[31m\u{202E}長い題名\n長い題名", String(repeating: "👨‍👩‍👧", count: 50), ""]
-    let columns = ["position", "valid_from", "valid_to", "score", "title"].map {
-      RowSet.Column(name: $0, kind: .text)
-    }
+    let columns = ["position", "valid_from", "valid_to", "score", "title"].map { RowSet.Column(name: $0, kind: .text) }
     for width in [60, 61, 80, 120, 200] {
       for title in titles {
         let movers = MoverPlot(movers: [

@@ -6,15 +6,15 @@ import Testing
 
 /// A value of a report in each format.
 private struct ReportValue: Sendable {
-  /// An expression in SQL.
+  /// The value as an SQL expression.
   let sql: String
-  /// What a table shows.
+  /// The value in a table.
   let text: String
-  /// The value in JSON, as it is written; `nil` for `text` as a string.
+  /// The value in JSON; `nil` for `text` as a string.
   let json: String?
-  /// The field in CSV; `nil` for `text`, in quotes where they are needed.
+  /// The field in CSV; `nil` for `text`, quoted if necessary.
   let csv: String?
-  /// What `psql` prints; `nil` for `text`.
+  /// The value in `psql`; `nil` for `text`.
   let psql: String?
 
   init(_ sql: String, _ text: String, json: String? = nil, csv: String? = nil, psql: String? = nil) {
@@ -27,7 +27,7 @@ private struct ReportValue: Sendable {
 
   static func number(_ sql: String, _ text: String) -> ReportValue { ReportValue(sql, text, json: text) }
 
-  /// Text that a spreadsheet would run.
+  /// Text that a spreadsheet would execute.
   static func formula(_ sql: String, _ text: String) -> ReportValue { ReportValue(sql, text, csv: "'\(text)") }
 
   static let times: [ReportValue] = [
@@ -104,7 +104,7 @@ struct ReportValueTests {
     text.contains { "\",".contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
-  /// A report of all values, each in a column of its own, and what `psql` prints for each.
+  /// A report with a column for each value, and the output of `psql` for each.
   private static func read(_ values: [ReportValue]) async throws -> (rows: RowSet, psql: [String]) {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()

@@ -11,7 +11,7 @@ struct StreamStandingTests {
   private static let guarded =
     "jikan/anime-catalog: 504 of 2004 items of the mirror were not in the catalogue; none of them was marked"
 
-  /// - Parameter staleIn: seconds; nil for a stream that was never complete.
+  /// - Parameter staleIn: in seconds; nil for a stream that was never complete.
   private static func standing(
     _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
     isHeld: Bool = false, isConfirmable: Bool = false, pausedFor: Double? = nil, jobError: String? = nil
@@ -34,7 +34,7 @@ struct StreamStandingTests {
     let cases: [(StreamStanding, String?, String?, String?)] = [
       (Self.standing("jikan", "top-anime"), "on time", nil, nil),
       (Self.standing("jikan", "top-anime", staleIn: .infinity), nil, nil, nil),
-      // A pause is nothing to worry about until it makes a stream late.
+      // A pause is not a problem until it makes a stream late.
       (Self.standing("jikan", "top-anime", pausedFor: 2000), "on time", nil, nil),
       (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 min", run),
       (
@@ -56,8 +56,7 @@ struct StreamStandingTests {
       ),
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
-        "held",
-        "504 of 2004 items of the mirror were not in the catalogue",
+        "held", "504 of 2004 items of the mirror were not in the catalogue",
         "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
       ),
       (

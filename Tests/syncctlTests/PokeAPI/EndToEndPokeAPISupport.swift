@@ -5,7 +5,6 @@ import UpstreamSimulator
 
 @testable import PokeAPISource
 
-/// A small PokeAPI.
 final class HandmadePokeAPI: SimulatedUpstream {
   private let upstream: GivenPokeAPI
 
@@ -29,7 +28,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
     upstream = GivenPokeAPI(build: "build-1", lists: lists) { [documents] address in documents[address] }
   }
 
-  /// From the next request on.
+  /// Takes effect with the next request.
   var settings: PokeAPISettings {
     get { upstream.settings }
     set { upstream.settings = newValue }
@@ -46,7 +45,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
     #"{"id":\#(id),"name":"\#(name)","damage_relations":{"double_damage_to":[]},"names":[]}"#
   }
 
-  /// With arrays whose order has no meaning.
+  /// A document with arrays whose order has no meaning.
   private static func pokemon(_ id: Int) -> String {
     let stats = [("hp", 1), ("attack", 2), ("speed", 6)].map { name, number in
       #"{"base_stat":\#(id % 100 + number),"effort":0,"stat":{"name":"\#(name)","url":"/api/v2/stat/\#(number)/"}}"#
@@ -63,7 +62,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
 }
 
 extension Mirror {
-  /// Every row of PokeAPI's mirror with the transaction that wrote it: the same text means that nothing was written.
+  /// Every row of PokeAPI's mirror with the transaction that wrote it: equal texts mean that nothing was written.
   func pokeAPIRowVersions() async throws -> String {
     try await sql(
       "SELECT count(*), md5(string_agg(r.ctid::text || r.xmin, ' ' ORDER BY endpoint, id)) FROM pokeapi.resource r")
@@ -96,7 +95,7 @@ extension Mirror {
 }
 
 extension SimulatorServer {
-  /// How often each document was requested, by any form of its address.
+  /// The number of requests for each document, by any form of its address.
   func documentRequests(after seen: Int = 0) -> [String: Int] {
     history.records.dropFirst(seen).reduce(into: [:]) { counts, record in
       let parts = record.path.split(separator: "/")

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The second source: endpoints discovered from the index, a list and documents each.
+  /// The second source: endpoints discovered from the index, each with a list and documents.
   @Suite struct PokeAPIWalks {
     @Test func theWholeOfItOnceAndThenOneRequest() async throws {
       let count = 120
@@ -33,7 +33,7 @@ extension EndToEnd {
         )
         #expect(checked == "t" && status.array?.count == HandmadePokeAPI.streams)
 
-        // With --full everything is fetched again, and nothing is written.
+        // With --full, everything is fetched again and nothing is written.
         let full = try await mirror.pokeAPI("--full")
         #expect(full["unchanged"] == documents && full["inserted"] + full["updated"] == 0)
         #expect(try await mirror.pokeAPIRowVersions() == versions)
@@ -84,7 +84,7 @@ extension EndToEnd {
         let young = try await mirror.pokeAPI()
         #expect(young.isComplete && young["fresh"] == HandmadePokeAPI.documents + 120 && young["rows_seen"] == 0)
         #expect(server.history.count == seen + 2 + HandmadePokeAPI.streams)
-        // No document of the new build was fetched, so it is not known to be mirrored.
+        // No document of the new build was fetched, so the build is not recorded as mirrored.
         #expect(try await mirror.sql("SELECT count(build) FROM sync.stream_state") == "0")
 
         let aged = mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"])
@@ -109,8 +109,7 @@ extension EndToEnd {
         #expect(Int(builds) ?? 99 < HandmadePokeAPI.streams)
         upstream.settings.mixed = 0
         upstream.settings.omitsHash = true
-        let whole = try await mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"]).pokeAPI("--full")
-        #expect(whole.isComplete)
+        #expect(try await mirror.with(["SYNCCTL_POKEAPI_TTL": "1s"]).pokeAPI("--full").isComplete)
         #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE build = 'build-1'") == "5")
       }
     }
@@ -126,10 +125,9 @@ extension EndToEnd {
           }
           #expect(killed.end == .signal(SIGKILL))
         }
-        let last = try await mirror.pokeAPI("--stream", "pokemon")
-        #expect(last.isComplete)
+        #expect(try await mirror.pokeAPI("--stream", "pokemon").isComplete)
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "\(count)")
-        // A batch that was not committed, and the requests in progress.
+        // The documents of an uncommitted batch, and the requests in progress.
         let again = server.documentRequests().values.reduce(0) { $0 + $1 - 1 }
         tell("pokeapi kills: \(again) of \(count) documents were requested again after two kills")
         #expect(again <= 2 * (50 + 4))
@@ -161,7 +159,7 @@ extension EndToEnd {
         #expect(twins == "8,9")
         #expect(try await mirror.sql("SELECT species_id IS NULL FROM pokeapi.pokemon WHERE id = 7") == "t")
 
-        // A new endpoint, a removed document, and one that has returned.
+        // A new endpoint, a removed document, and a returned document.
         upstream.settings.hash = "build-2"
         upstream.settings.hasExtraEndpoint = true
         upstream.settings.removed = [PokeAPIAddress("pokemon", 20)]
@@ -218,7 +216,7 @@ extension EndToEnd {
     @Test(.enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"))
     func everyRecordedDocumentEqualsItsSource() async throws {
       let tree = try await PokeAPIRecording.tree()
-      // The server of the tests runs as another user and must be able to read them.
+      // The test server runs as another user and must be able to read the files.
       _ = try await ProgramUnderTest(path: "/bin/chmod").run(["-R", "a+rX", tree], environment: [:], in: "/")
       try await Mirror.with(try await PokeAPIRecording.upstream()) { mirror, server in
         let first = try await mirror.pokeAPI()
@@ -229,7 +227,7 @@ extension EndToEnd {
             && Int(path.split(separator: "/").dropLast().last { $0 != "encounters" } ?? "") != nil
         }
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.resource") == "\(documents.count)")
-        // Read by the server itself, without any of our code in between.
+        // The server itself reads the files, without our code.
         let different = try await mirror.sql(
           """
           SELECT count(*) FROM pokeapi.resource r WHERE raw IS DISTINCT FROM replace(pg_read_file(concat_ws('/',

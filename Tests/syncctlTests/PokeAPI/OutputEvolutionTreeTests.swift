@@ -18,24 +18,21 @@ import Testing
   @Test func branchesWithSeveralWays() {
     #expect(
       Self.eevee.lines(width: nil, isUTF8: true) == [
-        "イーブイ", "├─ シャワーズ: use Water Stone",
-        "├─ リーフィア: level up at Eterna Forest, near a special rock", "│     or use Leaf Stone",
-        "└─ エーフィ: level up with high friendship (160), during the day",
+        "イーブイ", "├─ シャワーズ: use Water Stone", "├─ リーフィア: level up at Eterna Forest, near a special rock",
+        "│     or use Leaf Stone", "└─ エーフィ: level up with high friendship (160), during the day",
       ])
     #expect(
       Self.eevee.lines(width: nil, isUTF8: false) == [
-        "イーブイ", "|-- シャワーズ: use Water Stone",
-        "|-- リーフィア: level up at Eterna Forest, near a special rock", "|       or use Leaf Stone",
-        "`-- エーフィ: level up with high friendship (160), during the day",
+        "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna Forest, near a special rock",
+        "|       or use Leaf Stone", "`-- エーフィ: level up with high friendship (160), during the day",
       ])
   }
 
   @Test func aNarrowTerminalWrapsUnderTheBranches() {
     #expect(
       Self.eevee.lines(width: 40, isUTF8: false) == [
-        "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna",
-        "|       Forest, near a special rock", "|       or use Leaf Stone",
-        "`-- エーフィ: level up with high", "        friendship (160), during the day",
+        "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna", "|       Forest, near a special rock",
+        "|       or use Leaf Stone", "`-- エーフィ: level up with high", "        friendship (160), during the day",
       ])
   }
 
@@ -78,8 +75,7 @@ import Testing
 
   @Test func circlesAndLooseEndsAreShownOnce() {
     let circle = EvolutionTree(
-      root: nil,
-      ways: [Way(from: 1, to: 2, name: "B", sentence: "x"), Way(from: 2, to: 1, name: "A", sentence: "y")])
+      root: nil, ways: [Way(from: 1, to: 2, name: "B", sentence: "x"), Way(from: 2, to: 1, name: "A", sentence: "y")])
     #expect(circle.lines(width: nil, isUTF8: true) == ["A: y", "└─ B: x"])
     let itself = EvolutionTree(root: nil, ways: [Way(from: 1, to: 1, name: "A", sentence: "x")])
     #expect(itself.lines(width: nil) == ["A: x"])

@@ -97,7 +97,7 @@ import Testing
       let lines = Self.table(width, showsForms: showsForms)
       #expect(lines.count == 4)
       #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-      // The last columns start and end at the same column in every line.
+      // The last columns have the same edges in every line.
       let owned = try #require(lines.first?.range(of: "owned")).lowerBound
       let column = TerminalText.displayWidth(String(lines[0][..<owned]))
       for line in lines.dropFirst() {
@@ -147,8 +147,7 @@ import Testing
       text.lines(width: 40) == [
         "#457 Sport Ball (sport-ball)", "Special balls", "", "price          not for sale, sells for",
         "               150 poke-dollar", "               (sword-shield)", "", "Catches.", "* Bug\\u{1B}[31m", "",
-        "held by 2 Pokémon",
-        "A (5 %), ?",
+        "held by 2 Pokémon", "A (5 %), ?",
       ])
     #expect(text.lines(width: 20).allSatisfy { TerminalText.displayWidth($0) <= 20 })
     let rows = RowSet(

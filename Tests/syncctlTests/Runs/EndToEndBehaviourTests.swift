@@ -20,7 +20,7 @@ extension EndToEnd {
         let times = server.history.records.filter { $0.query.contains("page=2&") }.map(\.time)
         #expect(times.count == 2)
         let pause = times[1].timeIntervalSince(times[0])
-        // The clock of the records is not the one that waits, so the time may be a little less than a second.
+        // The recording clock is not the waiting one, so the time can be a little less than a second.
         #expect(pause > 0.95)
       }
     }

@@ -3,9 +3,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Catalogues that are longer than the pages that the service gives.
+  /// Catalogues that are longer than the service's accessible pages.
   @Suite struct Catalogues {
-    /// 1000 pages of 50 do not reach all of 85,000 manga from one end; the same holds for fewer items and fewer pages.
+    /// From one end, 1000 pages of 50 do not reach all 85,000 manga; fewer items and fewer pages behave alike.
     private static var items: Int { max(850, DrillSize.number("SYNCCTL_TEST_CATALOGUE", otherwise: 3400)) }
 
     @Test func everythingBehindThePageCapIsMirrored() async throws {
@@ -30,11 +30,11 @@ extension EndToEnd {
         #expect(run["certificate"]?["distinct_keys"]?.int == Self.items)
         let mirrored = try await mirror.sql("SELECT mal_id FROM jikan.manga WHERE vanished_at IS NULL ORDER BY mal_id")
         #expect(mirrored.split(separator: "\n").compactMap { Int($0) } == jikan.ids(.manga).sorted())
-        // The walk has read both ends, including the items that only the other end shows.
+        // The walk has read both ends, including the items that only the other end contains.
         let asked = server.history.records
         #expect(asked.contains { $0.query.contains("sort=asc") } && asked.contains { $0.query.contains("sort=desc") })
         let refused = asked.count { $0.status == 400 }
-        // An unknown cap is found by requests for several pages, so that no reachable page is lost.
+        // Requests for several pages find the unknown cap, so that no reachable page is lost.
         #expect(refused <= 10)
         tell(
           "\(Self.items) manga, pages up to \(settings.pageCap ?? JikanSettings.successorPageCap): \(asked.count) "
@@ -42,7 +42,7 @@ extension EndToEnd {
       }
     }
 
-    /// A self-hosted Jikan, of which only the address is configured: of 50 items that are requested, it gives 25.
+    /// A self-hosted Jikan of which only the address is configured: pages have 25 items instead of the requested 50.
     @Test func fewerItemsPerPageThanRequested() async throws {
       let fresh = try await Mirror.make()
       let jikan = GeneratedJikan(JikanSettings(items: 300))

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The commands that query.
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
       let upstream = SideBySideUpstream(
@@ -79,7 +78,7 @@ extension EndToEnd {
       }
     }
 
-    /// As an older syncctl left the database: its functions and views have a lower number.
+    /// An older syncctl left the database, so its functions and views have a lower number.
     @Test func changedFunctionsArePendingAndApplied() async throws {
       let mirror = try await Mirror.make().asOwner
       let step = "functions and views"
@@ -118,7 +117,7 @@ extension EndToEnd {
       #expect(result.end == .exit(74))
       let checks = try #require(try JSONValue(result.standardOutput).array)
       #expect(checks.first?["check"]?.text == "connection" && checks.first?["ok"] == .bool(false))
-      // Other processes may use a mirror that this machine cannot reach, and their permits are stored in it.
+      // Other processes may use a mirror that this machine cannot reach; their permits are stored in the mirror.
       let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
       #expect(upstreams.count == 3)
       for check in upstreams { #expect(check["finding"]?.text?.hasPrefix("not asked: ") == true) }
@@ -172,7 +171,7 @@ extension EndToEnd {
         let mirror = try await Mirror.make()
         let answer = try await mirror.syncctl("db", "psql", "-XAtc", "SELECT 2 + 3")
         #expect(answer.end == .exit(0) && answer.standardOutput == "5\n", "\(answer.standardError)")
-        // psql blocks all signals for the moment in which it starts the command.
+        // psql blocks all signals while it starts the command.
         let look = """
           \\! i=0; while grep -q 'SigBlk:.ffff' /proc/$PPID/status && [ $i -lt 2000 ]; do i=$((i + 1)); done; \
           grep SigBlk /proc/$PPID/status

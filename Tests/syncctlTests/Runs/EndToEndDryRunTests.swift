@@ -36,7 +36,7 @@ extension EndToEnd {
         #expect(partial.run["status"] == .string("partial") && Array(partial.changes.keys) == ["1"])
         let rest = try await mirror.expectForetold(stream)
         #expect(rest.run["pages"]?.int == 2 && Array(rest.changes.keys) == ["41"])
-        // What differs from the service is named by a full dry run, and written by a full run.
+        // A full dry run reports the differences from the service, and a full run writes them.
         list.value.items[59] = try HandmadeList.item(60, title: "Last")
         let full = try await mirror.expectForetold(stream + ["--full"])
         #expect(full.run["pages"]?.int == 3 && Array(full.changes.keys) == ["60"])
@@ -50,7 +50,7 @@ extension EndToEnd {
       let jikan = DriftingJikan(settings)
       try await Mirror.with(jikan) { mirror, _ in
         let streams = ["--stream", "anime-catalog", "--stream", "top-anime"]
-        // The list sees the items that the catalogue would have stored.
+        // The list contains the items that the catalogue would have stored.
         let first = try await mirror.expectForetold(streams)
         #expect(first.changes.count == 240 && first.run["inserted"]?.int == 240)
         let gone = Array(jikan.ids(.anime)[40..<43])
@@ -83,8 +83,7 @@ extension EndToEnd {
         list.value.items[30] = try HandmadeList.item(31, title: "Another")
         let one = try await mirror.expectForetold(["--stream", "top-anime"])
         #expect(one.run["not_modified"]?.int == 2 && Array(one.changes.keys) == ["31"])
-        let all = try await mirror.expectForetold(["--stream", "top-anime", "--full"])
-        #expect(all.run["not_modified"]?.int == 0)
+        #expect(try await mirror.expectForetold(["--stream", "top-anime", "--full"]).run["not_modified"]?.int == 0)
       }
     }
 
@@ -115,7 +114,7 @@ extension EndToEnd {
         let bare = try await mirror.syncctl(
           "run", "--stream", "top-anime", "--dry-run", "--format", "csv", "--no-header")
         #expect(bare.standardOutput == String(csv.standardOutput.split(separator: "columns\r\n")[1]))
-        // Before anything is fetched.
+        // Refused before any request.
         for options in ["--columns nope", "--columns id --dry-run"] {
           let refused = try await mirror.shell("\"$0\" run --stream top-anime \(options)")
           #expect(refused.end == .exit(64) && !refused.standardError.contains("page 1"), "\(refused.standardError)")
@@ -123,7 +122,7 @@ extension EndToEnd {
         let head = try await mirror.shell("\"$0\" run --stream top-anime --dry-run --format ndjson | head -n 1")
         #expect(head.end == .exit(0) && head.standardOutput.split(separator: "\n").count == 1)
         #expect(!head.standardError.contains("error:"), "\(head.standardError)")
-        // The reader has ended at the start, so the walk stops.
+        // The reader ended at the start, so the walk stops.
         let closed = try await mirror.shell("\"$0\" run --dry-run --full --stream top-anime | true")
         #expect(closed.end == .exit(0) && !closed.standardError.contains("error:"), "\(closed.standardError)")
       }
@@ -148,11 +147,11 @@ extension EndToEnd {
   }
 }
 
-/// The report of a dry run, after a comparison with the run that followed it.
+/// The report of a dry run that was compared with the run after it.
 private struct Foretold {
-  /// By key; for several streams, all together.
+  /// Changes by key; those of several streams together.
   let changes: [String: JSONValue]
-  /// Of the first stream.
+  /// The report about the first stream.
   let run: JSONValue
 }
 
@@ -190,7 +189,7 @@ extension Mirror {
       ["run", "--source", "jikan", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)
   }
 
-  /// Without members that always differ; of an error, only what happened and not the advice.
+  /// The report without members that always differ, and without the hints of errors.
   private static func comparable(_ run: JSONValue) -> [String: JSONValue] {
     var members = run.members ?? [:]
     for name in ["id", "wal_bytes", "duration_seconds", "permits_waited", "waited_seconds"] { members[name] = nil }
@@ -198,7 +197,6 @@ extension Mirror {
     return members
   }
 
-  /// Every item with its columns.
   private func items() async throws -> [String: JSONValue] {
     let rows = try await objects(
       """
@@ -212,7 +210,7 @@ extension Mirror {
     return Dictionary(uniqueKeysWithValues: rows.map { ("\($0["mal_id"]?.int ?? 0)", $0["item"] ?? .null) })
   }
 
-  /// Rows and their versions, except the permits, which a dry run takes too.
+  /// All rows and their versions, except permits, which a dry run takes too.
   private func allTables() async throws -> [String] {
     let names = try await sql(
       """
@@ -230,9 +228,7 @@ extension Mirror {
   }
 
   /// The differences between two states of the mirror.
-  private static func differences(
-    _ before: [String: JSONValue], _ after: [String: JSONValue]
-  ) -> [String: JSONValue] {
+  private static func differences(_ before: [String: JSONValue], _ after: [String: JSONValue]) -> [String: JSONValue] {
     var found: [String: JSONValue] = [:]
     for (key, item) in after where before[key] != item {
       guard let old = before[key]?.members, let new = item.members else {

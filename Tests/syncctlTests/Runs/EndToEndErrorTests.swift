@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Everything that can be wrong around syncctl, each with the error line and the exit status.
+  /// Faults around syncctl, each with its error line and exit status.
   @Suite struct Faults {
-    /// Unusual text, so that a test finds it wherever it leaks.
+    /// A distinctive text, so that a leak is found.
     private static let canary = "canary-pa55-url"
 
     // MARK: Database
@@ -14,8 +14,7 @@ extension EndToEnd {
     @Test func noServerBinaries() async throws {
       let fresh = try await Mirror.make()
       let mirror = fresh.with([
-        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": fresh.home.path + "/data",
-        "SYNCCTL_PG_BINDIR": fresh.home.path,
+        "SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": fresh.home.path + "/data", "SYNCCTL_PG_BINDIR": fresh.home.path,
       ])
       let result = try await mirror.syncctl("run", "--source", "jikan")
       result.expectFailure(74, naming: "PostgreSQL", "initdb", "install")
@@ -113,7 +112,7 @@ extension EndToEnd {
       #expect(row == "failed|t|t")
     }
 
-    /// Bad answers of an upstream, and the words that must report them.
+    /// Bad answers of an upstream, and words of their errors.
     static let badAnswers: [(answer: SimulatedAnswer, words: String)] = [
       (
         SimulatedAnswer(
@@ -132,7 +131,7 @@ extension EndToEnd {
         let result = try await fresh.syncctl("run", "--stream", "top-anime")
         result.expectFailure(69, naming: words, isQuiet: false)
         #expect(!result.standardError.contains("\u{1B}"))
-        // Four attempts, and never a body of 10 GB.
+        // At most four attempts, and never a body of 10 GB.
         #expect(server.history.count <= 4)
       }
     }
@@ -143,12 +142,9 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       for (arguments, hint) in [
         (["run", "--source", "jikn"], "did you mean jikan?"),
-        (["run", "--stream", "top-anme"], "did you mean top-anime?"),
-        (["run", "--max-pages", "0"], "--max-pages"),
-        (["rankings", "jikan", "--kind", "book"], "anime"),
-        (["rankings", "jikan", "--sort", "size"], "popularity"),
-        (["rankings", "jikan", "--limit", "100001"], "--limit"),
-        (["favorites", "add", "jikan", "book", "1"], "manga"),
+        (["run", "--stream", "top-anme"], "did you mean top-anime?"), (["run", "--max-pages", "0"], "--max-pages"),
+        (["rankings", "jikan", "--kind", "book"], "anime"), (["rankings", "jikan", "--sort", "size"], "popularity"),
+        (["rankings", "jikan", "--limit", "100001"], "--limit"), (["favorites", "add", "jikan", "book", "1"], "manga"),
         (["report", "freshnes"], "did you mean freshness?"),
       ] { try await mirror.syncctl(arguments).expectFailure(64, naming: hint) }
     }
@@ -182,8 +178,7 @@ extension EndToEnd {
         let mirror = fresh.with(upstream: server.baseURL).with(["SYNCCTL_DATABASE_URL": url])
         for arguments in [
           ["config"], ["config", "--format", "json"], ["doctor"], ["doctor", "--format", "json"],
-          ["run", "--source", "jikan"], ["status"],
-          ["db", "status"],
+          ["run", "--source", "jikan"], ["status"], ["db", "status"],
         ] {
           let result = try await mirror.syncctl(arguments)
           #expect(!result.standardOutput.contains(password), "\(arguments)")

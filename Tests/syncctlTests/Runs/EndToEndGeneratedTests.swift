@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Long lists, and lists that move.
+  /// Long lists, and lists that change.
   @Suite struct Generated {
     /// The real list has 28,000.
     private static let anime = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 12_000)
@@ -15,7 +15,7 @@ extension EndToEnd {
       settings.mangaItems = Self.manga
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan(settings)) { server in
-        // The successor's larger pages.
+        // jikan-rest's successor has larger pages.
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let peak = Changing(0)
         let first = try await mirror.syncctl("run", "--source", "jikan", "--format", "json") {

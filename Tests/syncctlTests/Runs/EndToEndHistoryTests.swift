@@ -6,14 +6,12 @@ import UpstreamSimulator
 extension EndToEnd {
   /// The rankings at earlier times.
   @Suite struct History {
-    /// The lists that runs publish: ids in order, with scores.
+    /// The published lists: ids in order, with scores.
     typealias Day = [(id: Int, score: Double)]
 
     private static let days: [Day] = [
-      [(1, 9.1), (2, 9.0), (3, 8.9), (4, 8.8), (5, 8.7)],
-      [(2, 9.2), (1, 9.1), (3, 8.9), (4, 8.8), (5, 8.7)],
-      [(2, 9.2), (1, 9.1), (3, 8.9), (5, 8.8), (4, 8.7), (6, 5)],
-      [(2, 9.2), (3, 8.9), (5, 8.8), (4, 8.7), (6, 5)],
+      [(1, 9.1), (2, 9.0), (3, 8.9), (4, 8.8), (5, 8.7)], [(2, 9.2), (1, 9.1), (3, 8.9), (4, 8.8), (5, 8.7)],
+      [(2, 9.2), (1, 9.1), (3, 8.9), (5, 8.8), (4, 8.7), (6, 5)], [(2, 9.2), (3, 8.9), (5, 8.8), (4, 8.7), (6, 5)],
       [(6, 9.9), (2, 9.2), (3, 8.9), (5, 8.8), (4, 8.7)],
     ]
 
@@ -25,7 +23,7 @@ extension EndToEnd {
         })
     }
 
-    /// Five runs with a list that changes between them; returns the time of each publication and the list at that time.
+    /// Runs five times with a changing list; returns the time of each publication and the list at that time.
     private static func publish(
       _ mirror: Mirror, _ list: Changing<HandmadeList>
     ) async throws -> [(moment: String, shown: [JSONValue])] {
@@ -99,7 +97,7 @@ extension EndToEnd {
             try await mirror.rows("rankings", "history", "anime", "\(id)").map { $0["rank"]?.int } == ranks,
             "anime \(id)")
         }
-        // The entries themselves have today's rank.
+        // The items themselves have today's rank.
         #expect(try await mirror.sql("SELECT rank FROM jikan.anime WHERE mal_id = 4") == "604")
       }
     }
@@ -130,7 +128,7 @@ extension EndToEnd {
         try await mirror.syncctl("rankings", "history", "film", "1").expectFailure(64, naming: "film")
         try await mirror.syncctl("rankings", "history", "anime", "1", "--type", "novel")
           .expectFailure(64, naming: "novel")
-        // A time in the format of the other commands means the end of its second.
+        // A time without a fraction means the end of its second.
         let shown = try await mirror.sql(
           "SELECT to_char(published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM sync.publication")
         #expect(try await mirror.syncctl("rankings", "jikan", "--as-of", shown).end == .exit(0))

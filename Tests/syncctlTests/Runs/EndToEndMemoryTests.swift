@@ -8,8 +8,8 @@ extension EndToEnd {
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
     private static let most = 256 * mebibyte
-    /// The number of pages, and half the number of documents. `make torture` takes more of them, and all fillings:
-    /// debug builds need seconds for each.
+    /// The number of pages, and half the number of documents. `make torture` uses more, and all fillings: debug builds
+    /// need seconds for each.
     private static let more = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) }
     private static let bodies = more ?? 2
     private static let pageFillings = more == nil ? [Filling.text] : Filling.allCases
@@ -33,7 +33,7 @@ extension EndToEnd {
     private static func run(_ mirror: Mirror, _ arguments: String...) async throws {
       let peak = Changing(0)
       let result = try await mirror.syncctl(["run"] + arguments) { peak.value = try await $0.peakMemory() }
-      // 86: nothing of it could be used.
+      // 86: no item was usable.
       #expect([.exit(0), .exit(1), .exit(86)].contains(result.end), "\(result.standardError)")
       tell("memory: \(arguments): peak \(peak.value / mebibyte) MiB, \(result.duration.inSeconds)")
       #expect(peak.value < most, "peak \(peak.value / mebibyte) MiB")
@@ -58,7 +58,7 @@ extension EndToEnd {
       }
     }
 
-    /// Of 31 MiB, which is too large for an item, or of 3.
+    /// Documents of 31 MiB, too large for an item, or of 3 MiB.
     @Test(arguments: documentFillings)
     func largeDocuments(_ filling: Filling, _ size: Int) async throws {
       let value = filling.value(bytes: size * Self.mebibyte)
@@ -84,7 +84,7 @@ extension EndToEnd {
         if size < 4 {
           #expect(had == "\(ids.count)|0", "\(refused)")
         } else {
-          // The run is stopped as soon as more than half of them are refused.
+          // The run stops as soon as more than half of the documents are refused.
           let quarantined = try #require(Int(had.dropFirst("0|".count)))
           #expect(had.hasPrefix("0|") && quarantined > ids.count / 2, "\(had), \(refused)")
         }

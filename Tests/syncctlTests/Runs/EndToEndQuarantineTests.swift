@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What a user learns about unusable items.
+  /// Reports about unusable items.
   @Suite struct Quarantine {
-    /// Thirty items: three are bad, two are repaired, two have a member that is not understood.
+    /// Thirty items: three are bad, two are repaired, two have a member of an unknown kind.
     private func badList() throws -> HandmadeList {
       var list = try HandmadeList.numbered(1...30)
       list.items[4] = #"{"mal_id": 5, "title": "Title 5\u001b[31m\u202e", "x": 1e999999}"#
@@ -63,7 +63,7 @@ extension EndToEnd {
       }
     }
 
-    /// Thirty of thirty items without an id are fewer than 50, and no list.
+    /// Thirty items without an id are fewer than 50, but no usable list.
     @Test func aListOfUnusableItemsIsNoList() async throws {
       let list = Changing(try HandmadeList.numbered(1...30))
       let upstream = ScriptedUpstream { $0.path == "/beat" ? .json("{}") : list.value.answer($0) }
@@ -73,7 +73,7 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let state = "SELECT run_id, whole_at FROM sync.publication, sync.stream_freshness"
         let before = try await mirror.sql(state)
-        // A page has 25; the first one decides both refusals, because the list claims to have 30.
+        // A page has 25 items; the first one decides both refusals, because the list claims 30.
         for (bad, met, isRefused) in [(30, 25, true), (16, 16, true), (15, 15, false)] {
           let beatsBefore = beats()
           for place in 0..<30 {
@@ -96,7 +96,7 @@ extension EndToEnd {
       }
     }
 
-    /// A single bad result of a short search says nothing; nothing but bad results of all searches does.
+    /// A single bad result of a short search proves nothing; if all results of all searches are bad, the run fails.
     @Test func searchesAreJudgedTogether() async throws {
       let fresh = try await Mirror.make()
       let bad = Changing<Set<String>>([])
@@ -145,7 +145,7 @@ extension EndToEnd {
           let result = try await mirror.succeed("run", "--stream", "top-anime", "--full", "--format", "json")
           ids.append(try #require(try mirror.runs(result)["top-anime"]?["id"]?.text))
         }
-        // Neither the first run that met them nor the last.
+        // The run is neither the first one with the items nor the last.
         let items = try await mirror.rows("runs", "show", ids[1], "--quarantine")
         #expect(items.count == 3)
         #expect(items.allSatisfy { $0["count"]?.int == 3 })

@@ -13,14 +13,14 @@ enum Recording {
     return try (1...8).map { try String(contentsOfFile: "\(path)/page-\($0).json", encoding: .utf8) }
   }
 
-  /// The items of a list in the order of the upstream, repeats included.
+  /// The items of a list in the upstream's order, including repeats.
   static func items(_ kind: String) throws -> [JSONValue] {
     try pages(kind).flatMap { try #require(try JSONValue($0)["data"]?.array) }
   }
 }
 
 extension EndToEnd {
-  /// The real bodies: PostgreSQL has what the service sent.
+  /// The real bodies: PostgreSQL contains the service's data.
   @Suite(.enabled(if: Recording.lists != nil, "\(UpstreamFixtures.missing)")) struct Recorded {
     @Test func everyFieldOfEveryRowArrives() async throws {
       // The list claims another page, which was not recorded.
@@ -73,11 +73,11 @@ extension EndToEnd {
       #expect(certificate["ended_by"] == .string("has_next_page"))
     }
 
-    /// Every column except syncctl's own, compared with its field.
+    /// Compares every column except syncctl's own with its field.
     private func expectColumns(_ kind: String, _ mirror: Mirror) async throws {
       let rows = try await mirror.objects("SELECT to_jsonb(r) - 'raw' AS columns FROM jikan.\(kind) r")
         .compactMap { $0["columns"] }
-      // Of a repeated item the last one counts.
+      // The last copy of a repeated item is stored.
       let source = Dictionary(try Recording.items(kind).map { ($0["mal_id"]?.int ?? 0, $0) }, uniquingKeysWith: { $1 })
       #expect(rows.count == source.count)
       let own: Set = ["content_hash", "first_seen_at", "changed_at", "requested_at", "vanished_at"]
@@ -119,7 +119,7 @@ extension EndToEnd {
       #expect(try await mirror.sql(statements) == "\(count)|\(count)")
     }
 
-    /// Positions are ordinals in the list without its repeats.
+    /// Positions are ordinals in the list without repeats.
     private func expectPositions(_ kind: String, _ mirror: Mirror) async throws {
       var seen: Set<Int> = []
       let ids = try Recording.items(kind).compactMap { $0["mal_id"]?.int }.filter { seen.insert($0).inserted }

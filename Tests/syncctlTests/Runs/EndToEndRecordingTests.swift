@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that are recorded, and replayed into an empty database after the service is down.
+  /// Runs that are recorded, and replayed into an empty database after the service has stopped.
   @Suite struct Recordings {
     private static let searches = """
       sources:
@@ -24,7 +24,7 @@ extension EndToEnd {
         [.pokeAPI: HandmadePokeAPI(pokemon: 9), .iTunes: GeneratedITunes()], other: GeneratedJikan(settings))
     }
 
-    /// The same. Each resource fails at first, in one way or another.
+    /// The same service; each resource fails at first, in one of several ways.
     private static func upstream() -> ScriptedUpstream {
       let services = Self.services
       let known = Changing<[String: Int]>([:])
@@ -41,16 +41,15 @@ extension EndToEnd {
       }
     }
 
-    /// Of all sources, which are side by side in both runs.
+    /// Both runs walk all sources concurrently.
     @Test func theSameRowsAndCounters() async throws {
       let (recorded, replayed) = (try await Mirror.make(), try await Mirror.make())
       let folder = recorded.home.path + "/recording"
       let config = try recorded.home.write(Self.searches, to: "itunes.yaml")
       let first = try await SimulatorServer.withServer(Self.upstream()) { server in
-        try await recorded.with(upstream: server.baseURL)
-          .syncctl("run", "--config", config, "--record", folder)
+        try await recorded.with(upstream: server.baseURL).syncctl("run", "--config", config, "--record", folder)
       }
-      // Neither the service nor its configuration is there any more.
+      // Neither the service nor its configuration is available.
       let second = try await replayed.syncctl("run", "--replay", folder)
       #expect(first.end == second.end && first.standardError.contains("recorded"), "\(first)")
       let ledger = try await recorded.ledger()
@@ -67,7 +66,7 @@ extension EndToEnd {
       }
       try await recorded.syncctl("run", "--record", folder)
         .expectFailure(64, naming: "has a recording already", isQuiet: false)
-      // It takes no permits, and pauses nobody.
+      // A replay takes no permits and stores no pauses.
       #expect(try await replayed.sql("SELECT count(*) FROM sync.rate_budget") == "0")
     }
 
@@ -105,7 +104,7 @@ extension EndToEnd {
         result.expectFailure(75, naming: "the recording ends before this request", "page=5", isQuiet: false)
         #expect(try await replayed.sql("SELECT count(*) FROM jikan.media") == "100")
         gate.open()
-        // Origin and provider are those of the service, so it is resumed there.
+        // The origin and provider are those of the service, so the walk is resumed there.
         let resumed = try await replayed.with(upstream: server.baseURL)
           .syncctl("run", "--stream", "top-anime", "--format", "json")
         #expect(resumed.end == .exit(0), "\(resumed.standardError)")
@@ -123,7 +122,7 @@ extension EndToEnd {
       }
       let missing = try await replayed.syncctl("run", "--replay", folder)
       missing.expectFailure(78, naming: "(304)", "top/anime", "--full", isQuiet: false)
-      // This mirror is still as it was before the recorded run.
+      // The recorded mirror is still as it was before the recorded run.
       let again = try await recorded.succeed(
         "run", "--replay", folder, "--stream", "top-manga", "--dry-run", "--format", "json")
       #expect(again.standardOutput.contains(#""not_modified":3"#), "\(again.standardOutput)")
@@ -143,7 +142,7 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       let folder = mirror.home.path + "/recording"
       try await SimulatorServer.withServer(GeneratedJikan.plain(2000)) { server in
-        // The signal of the limit would end the program; a full disk has none.
+        // The signal of the file size limit would end the program; a full disk sends no signal.
         let limited = try await mirror.with(upstream: server.baseURL)
           .shell(#"trap "" XFSZ; ulimit -f 100; exec "$0" run --stream top-anime --record recording"#)
         limited.expectFailure(75, naming: "the recording recording cannot be written", isQuiet: false)

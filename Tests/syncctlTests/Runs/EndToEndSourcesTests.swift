@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs of several sources, which are side by side.
+  /// Runs of several sources, which are executed concurrently.
   @Suite struct SeveralSources {
     /// Four pages of each list and the 404 after them.
     private static let items = 100
@@ -15,7 +15,6 @@ extension EndToEnd {
         [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: ScriptedUpstream { _ in .json("{}", status: 401) }],
         other: GeneratedJikan.plain(Self.items).waiting(from: 2, at: gate))
       try await Mirror.with(upstream) { mirror, _ in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let result = try await mirror.syncctl("run", "--source", "all", "--format", "json") { _ in
           try await waitUntil("the ends of the other sources") {
@@ -29,11 +28,11 @@ extension EndToEnd {
             try await mirror.sql("SELECT stream, status FROM sync.run WHERE source = 'jikan'") == "top-anime|running")
           gate.open()
         }
-        // That of the gravest error: the service that requires a key ends its source.
+        // The exit status of the gravest error: the service that requires a key ends its source.
         #expect(result.end == .exit(69), "\(result.standardError)")
         #expect(result.standardError.contains("jikan/top-anime: complete, 4 pages"), "\(result.standardError)")
         let runs = try #require(try JSONValue(result.standardOutput)["runs"]?.array)
-        // In the order of the registry, whatever ended first.
+        // In the order of the registry, whichever ended first.
         let names = runs.map { $0["source"]?.text }
         #expect(
           names == ["jikan", "jikan"] + Array(repeating: "pokeapi", count: HandmadePokeAPI.streams + 1) + ["itunes"])
@@ -54,7 +53,6 @@ extension EndToEnd {
         [.pokeAPI: waiting, .iTunes: GeneratedITunes()],
         other: GeneratedJikan.plain(Self.items).waiting(from: 2, at: gate))
       try await Mirror.with(upstream) { mirror, server in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--format", "json") { program in
           try await waitUntil("a page of one source, and the documents of another") {
@@ -86,7 +84,7 @@ extension EndToEnd {
       try await SimulatorServer.withServer(GeneratedJikan.plain(Self.items)) { jikan in
         try await SimulatorServer.withServer(HandmadePokeAPI(pokemon: 3)) { pokeAPI in
           try await SimulatorServer.withServer(GeneratedITunes()) { iTunes in
-            // One permit after the other takes each of them two or three seconds.
+            // Each of them needs two or three seconds for its permits.
             let mirror = fresh.with([
               "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": jikan.baseURL + "/v4",
               "SYNCCTL_POKEAPI_BASE_URL": pokeAPI.baseURL + "/api/v2", "SYNCCTL_ITUNES_BASE_URL": iTunes.baseURL,

@@ -34,7 +34,7 @@ extension EndToEnd {
       return settings
     }
 
-    /// The ids that the upstream lists, each once.
+    /// The upstream's ids without repeats.
     private static func ids(_ target: String, sorted: Bool) async throws -> [Int] {
       let parts = target.split(separator: "?").map(String.init)
       let query = (parts.dropFirst() + ["limit=50"]).joined(separator: "&")
@@ -71,7 +71,7 @@ extension EndToEnd {
           #expect(run["status"] == .string("complete"), "\(stream)")
           #expect(run["inserted"]?.int == 700, "\(stream)")
         }
-        // The same documents from other addresses are not a change.
+        // The same documents from other addresses are unchanged.
         let second = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
         for (stream, run) in try mirror.runs(second) {
           #expect(run["unchanged"]?.int == 700, "\(stream)")

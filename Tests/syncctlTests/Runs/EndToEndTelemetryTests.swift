@@ -6,14 +6,12 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Monitoring from outside.
   @Suite struct Telemetry {
     @Test func metricsAndHealthDuringAWalk() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { fresh, server in
         defer { gate.open() }
-        let mirror = try fresh.with(
-          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
+        let mirror = try fresh.with(jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1s"])
         try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
           let port = try await Self.port(of: worker, mirror)
           try await waitUntil("page 4") { gate.arrivals > 0 }
@@ -42,7 +40,7 @@ extension EndToEnd {
       }
     }
 
-    /// The port of a worker that chose it itself.
+    /// The port that a worker chose.
     static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
       let found = Changing<Int?>(nil)
       try await waitUntil("the listener") {
@@ -60,7 +58,7 @@ extension EndToEnd {
     @Test func namedStreamsAreJudgedByTheirAge() async throws {
       try await Mirror.with(GeneratedJikan.plain(50), start: .unmigrated) { mirror, _ in
         let nothing = try await mirror.syncctl("health")
-        // If a role may not migrate, its databases have their schema already.
+        // A role that cannot migrate gets databases that have their schema.
         let isPrepared = ProductRole.name != nil
         nothing.expectFailure(isPrepared ? 1 : 78, naming: isPrepared ? "nothing has been mirrored" : "no mirror")
         _ = try await mirror.syncctl("run", "--source", "jikan")
@@ -107,8 +105,7 @@ extension EndToEnd {
     }
 
     @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
-      let upstream = SideBySideUpstream(
-        [.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
+      let upstream = SideBySideUpstream([.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
       try await Mirror.with(upstream) { mirror, _ in
         // Five days after its last time; 1970 began on a Thursday.
         let weekday = (Int(Date().timeIntervalSince1970) / 86_400 + 4 + 2) % 7
@@ -119,7 +116,7 @@ extension EndToEnd {
             - { name: weekly, source: jikan, streams: [top-manga], schedule: "0 0 * * \(weekday)" }
           """, to: "syncctl.yaml")
         #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
-        // Neither belongs to a job: a stream that a user ran, and a user's search.
+        // Two runs without a job: a user's run of a stream, and a user's search.
         #expect(try await mirror.syncctl("run", "--stream", "genres").end == .exit(0))
         #expect(try await mirror.syncctl("itunes", "search", "rain").end == .exit(0))
         _ = try await mirror.sql(
@@ -144,7 +141,6 @@ extension EndToEnd {
         let stale = metrics.filter { $0.hasPrefix("syncctl_stream_stale_timestamp_seconds{") }
         #expect(stale.count == 2 && stale.allSatisfy { $0.contains("stream=\"top-") }, "\(stale)")
 
-        // A day and a quarter of a day.
         try await Self.age("top-anime", "2 days 7 h", mirror)
         let late = try await mirror.syncctl("health")
         #expect(late.end == .exit(1) && late.standardError.contains("1 of 2 streams"), "\(late.standardError)")
@@ -194,7 +190,7 @@ enum ListeningPorts {
     }
   }
 
-  /// Not by Foundation, which takes a file of unknown length for whole after its first page.
+  /// Not with Foundation, which ends a file of unknown length after its first page.
   private static func table(of process: Int32) -> String {
     guard let file = fopen("/proc/\(process)/net/tcp", "r") else { return "" }
     defer { fclose(file) }

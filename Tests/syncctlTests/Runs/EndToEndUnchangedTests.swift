@@ -19,7 +19,7 @@ extension EndToEnd {
 
     /// A long list: unchanged, then with changed counters in every row, then with one changed title.
     ///
-    /// The printed amount of log is the whole server's, which other tests use too; `StoreCostTests` has its own server.
+    /// The printed amount of log includes other tests' use of the server; `StoreCostTests` has its own server.
     @Test func unchangedListWritesNoRow() async throws {
       let jikan = GeneratedJikan.plain(Self.items)
       let hasETags = Changing(false)
@@ -61,7 +61,7 @@ extension EndToEnd {
         let perRow = try #require(moved["wal_bytes"]?.int) / Self.items
         tell("counters of every row moved: \(perRow) bytes of WAL a row, the walk's own included")
 
-        // One title.
+        // One title has changed.
         let id = try #require(Int(try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE position = 2345")))
         jikan.edits.titles = [id]
         let titled = try await mirror.onlyRun()
@@ -70,7 +70,7 @@ extension EndToEnd {
       }
     }
 
-    /// Another spelling of the same value is unchanged; another order of an array is a change.
+    /// Another spelling of a value is no change; another order of an array is a change.
     @Test func spellingIsNoChangeAndOrderIs() async throws {
       let jikan = GeneratedJikan.plain(300)
       let kind = Changing(0)
@@ -117,7 +117,7 @@ extension EndToEnd {
       }
     }
 
-    /// A catalogue's pages overlap: after a changed page, later ones are still not fetched whole.
+    /// A catalogue's pages overlap: pages after a changed one are still not downloaded.
     @Test func oneChangeInACatalogueIsOnePage() async throws {
       let jikan = GeneratedJikan.plain(1000)
       try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
@@ -144,9 +144,9 @@ extension Mirror {
     return run
   }
 
-  /// The server's own count of row versions, when all sessions have reported theirs.
+  /// The server's own count of row versions, after all sessions have reported theirs.
   fileprivate func settledVersions(_ query: String) async throws -> String {
-    // A session has reported all its counts when it has ended, which may take a moment.
+    // A session has reported all its counts when it has ended, which can take a moment.
     try await waitUntil("the end of the other sessions") {
       try await sql(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()") == "0"
@@ -156,11 +156,7 @@ extension Mirror {
 }
 
 extension JSONValue {
-  func expect(
-    _ numbers: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    for (name, number) in numbers {
-      #expect(self[name]?.int == number, "\(name)", sourceLocation: sourceLocation)
-    }
+  func expect(_ numbers: [String: Int], sourceLocation: SourceLocation = #_sourceLocation) throws {
+    for (name, number) in numbers { #expect(self[name]?.int == number, "\(name)", sourceLocation: sourceLocation) }
   }
 }

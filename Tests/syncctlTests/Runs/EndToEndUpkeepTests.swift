@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What a run does for its database when its streams have ended.
+  /// A run's maintenance of its database after its streams have ended.
   @Suite struct Upkeeps {
     @Test func aRunDeletesWhatIsOldAndAnalyzesItsFirstLoad() async throws {
       try await Mirror.with(GeneratedJikan.plain(50)) { mirror, _ in

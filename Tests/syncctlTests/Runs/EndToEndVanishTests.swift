@@ -3,24 +3,24 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// What may vanish, and what may not, tested with the program itself.
+  /// Which items may vanish and which not, tested with the program itself.
   @Suite struct Vanishing {
     private static let streams = ["anime-catalog", "top-anime"]
 
     @Test("An empty first page, half a list, a page that keeps failing, the first page only", arguments: streams)
     func provesNothing(stream: String) async throws {
       try await VanishingWorld.with(items: 120) { world in
-        // Even the list itself does not say that it is empty.
+        // The list itself does not claim to be empty.
         world.disturb { $0.page == 1 && $0.isList ? .emptyPage(total: 120) : nil }
         try await world.expectNothingGone(running: stream, exit: 69, status: "failed")
-        // The list says that it is empty; the guard does not believe it.
+        // The list claims to be empty; the guard refuses.
         world.disturb { $0.isList ? .emptyPage(total: 0) : nil }
         try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
 
         let half = world.twin(of: 60)
         world.disturb { $0.isList ? await half.answer($0) : nil }
         try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
-        // A quarter is missing, and the total shows it: the rest is published, and nothing is marked as vanished.
+        // A quarter is missing, and the total shows it: the rest is published, and no item is marked as vanished.
         let most = world.twin(of: 90)
         most.drift.totalError = 30
         world.disturb { $0.isList ? await most.answer($0) : nil }
@@ -70,7 +70,7 @@ extension EndToEnd {
         #expect(second["vanished"]?.int == 0 && second["updated"]?.int == 0)
         #expect(try await world.vanished() == Set(gone))
 
-        // A catalogue makes one item live again, a list another one.
+        // A catalogue restores one item, a list another one.
         world.jikan.restore(.anime, gone.prefix(1))
         _ = try await world.run("anime-catalog")
         #expect(try await world.vanished() == Set(gone.dropFirst()))
@@ -116,7 +116,7 @@ extension EndToEnd {
         let listed = try await world.mirror.sql("SELECT count(*) FROM jikan.ranking")
         #expect(listed == (stream == "top-anime" ? "180" : "240"))
 
-        // The confirmation is for that run only.
+        // The confirmation applies to that run only.
         let again = try await world.mirror.syncctl("run", "--stream", stream, "--confirm-vanish", id)
         again.expectFailure(64, naming: "out of date", isQuiet: false)
       }
@@ -124,7 +124,7 @@ extension EndToEnd {
   }
 }
 
-/// A mirror with a whole small catalogue and its list, and their upstream.
+/// A mirror of a small catalogue and its list, and their upstream.
 private struct VanishingWorld: Sendable {
   typealias Disturbance = @Sendable (SimulatedRequest) async -> SimulatedAnswer?
 
@@ -164,7 +164,7 @@ private struct VanishingWorld: Sendable {
     return DriftingJikan(fewer)
   }
 
-  /// Answers some requests instead of the upstream from now on.
+  /// From now on, `body` can answer requests instead of the upstream.
   func disturb(_ body: @escaping Disturbance) { disturbance.value = body }
 
   func run(_ stream: String, _ arguments: String...) async throws -> (ProgramResult, JSONValue) {
@@ -176,9 +176,9 @@ private struct VanishingWorld: Sendable {
     return (result, try #require(try mirror.runs(result)[stream], "\(result.standardError)"))
   }
 
-  /// Runs a stream, and expects that nothing has vanished and no list has changed.
+  /// Runs a stream, and expects that no item has vanished and no list has changed.
   ///
-  /// - Parameter publishes: the list is published; a walk without holes publishes even an inconsistent list.
+  /// - Parameter publishes: whether the list is published; a walk without holes publishes even an inconsistent list.
   @discardableResult
   func expectNothingGone(
     running stream: String, _ arguments: String..., exit: Int32, status: String, publishes: Bool = false,
@@ -209,10 +209,10 @@ private struct VanishingWorld: Sendable {
 }
 
 extension SimulatedRequest {
-  /// A page of the catalogue or of the top list.
+  /// Whether the request is for a page of the catalogue or of the top list.
   fileprivate var isList: Bool { path == "/v4/anime" || path == "/v4/top/anime" }
 
-  /// Whether the requested page contains that place of the list, from 0.
+  /// Whether the requested page contains that place of the list, counted from 0.
   fileprivate func covers(_ place: Int) -> Bool {
     let pair = query.split(separator: "&").first { $0.hasPrefix("limit=") }
     let limit = pair.flatMap { Int($0.dropFirst("limit=".count)) } ?? 25

@@ -3,17 +3,18 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Random edits, additions and removals in the tables of a mirror, several at once: each is named, nothing else is,
-  /// and `--repair` and one run heal them all.
+  /// Random edits, additions and removals in the tables of a mirror, several at once: verify names each of them and
+  /// nothing else, and `--repair` and one run correct them all.
   @Suite struct VerifyProperty {
     /// A source with some of its streams.
     struct World: CustomTestStringConvertible, Sendable {
       let source: String
       var streams: [String] = []
       var configuration: String?
-      /// The table of the documents, and the column with their id.
+      /// The tables of documents, each with its id column.
       let documents: [(table: String, id: String)]
-      /// Tables whose rows syncctl removes too. To a table of documents nothing is added: no upstream has it.
+      /// Tables whose rows syncctl removes too. Tables of documents get no additional rows, because no upstream has
+      /// them.
       let others: [String]
       var testDescription: String { source }
     }
@@ -60,7 +61,7 @@ extension EndToEnd {
           for _ in 1...Int.random(in: 1...10, using: &random) {
             guard let table = tables.randomElement(using: &random) else { continue }
             let edit = table.edit(number: script.count + 1, &random)
-            // A constraint may refuse it.
+            // A constraint may refuse the edit.
             guard (try? await mirror.sql(edit)) != nil else { continue }
             script.append(edit)
           }
@@ -104,13 +105,13 @@ extension EndToEnd {
       var named: [RowKey: Set<String?>] = [:]
       for difference in found {
         let row = RowKey(difference["table"]?.text ?? "", difference["key"])
-        // What is derived from a lost document is left over.
+        // Rows derived from a lost document are left over.
         #expect(changed.contains(row) || !lost.isDisjoint(with: row.ids), "\(context)\nfalse: \(difference)")
         let isFirst = named[row, default: []].insert(difference["column"]?.text).inserted
         #expect(isFirst, "\(context)\ntwice: \(difference)")
       }
       for row in changed {
-        // Nothing is derived from a document that is not to be trusted.
+        // Nothing is derived from an untrusted document.
         let isCovered = named.keys.contains { named in
           named == row || documents.contains(named.table) && !named.ids.isDisjoint(with: row.ids)
         }
@@ -132,11 +133,11 @@ extension EndToEnd {
       let key: [String]
       /// Columns that are edited, with their types.
       let columns: [(name: String, type: String)]
-      /// The column that an added row has another value in.
+      /// The column that differs in an added row.
       let id: String
       let takesRows: Bool
 
-      /// Times are no copy of anything, and tell when something was written.
+      /// Times are not copies, and show when a row was written.
       static let times: Set<String> = [
         "first_seen_at", "changed_at", "requested_at", "count_changed_at", "vanished_at",
       ]

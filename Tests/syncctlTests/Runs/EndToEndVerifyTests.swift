@@ -6,13 +6,13 @@ import UpstreamSimulator
 @testable import PokeAPISource
 
 extension EndToEnd {
-  /// `syncctl verify` finds what somebody changed in the mirror by hand, and `--repair` makes it right again.
+  /// `syncctl verify` finds manual changes of the mirror, and `--repair` corrects them.
   @Suite struct Verify {
     /// An edit, and the difference that names it.
     struct Edit: CustomTestStringConvertible {
       let sql: String
       let table: String
-      /// The members of the key that tell the row.
+      /// The members of the row's key.
       let key: [String: Int]
       let column: String?
       var testDescription: String { sql }
@@ -29,7 +29,7 @@ extension EndToEnd {
         Edit(
           "UPDATE jikan.media SET raw = raw || '{\"a\": 1}' WHERE mal_id = \(ids[2])", "jikan.media",
           ["mal_id": ids[2]], "content_hash"),
-        // Nothing that columns could be made of.
+        // A document without the members from which columns are derived.
         Edit(
           "UPDATE jikan.media SET raw = '{\"episodes\": \"many\"}' WHERE mal_id = \(ids[3])", "jikan.media",
           ["mal_id": ids[3]], "content_hash"),
@@ -60,7 +60,7 @@ extension EndToEnd {
         Edit(
           "INSERT INTO jikan.ranking VALUES ('anime', 'all', 'none', 77777777, 1234)", "jikan.ranking",
           ["mal_id": 77_777_777], nil),
-        // As another program would write it, which the triggers of the lists do not see.
+        // A write of another program, which the lists' triggers do not see.
         Edit(
           "SET session_replication_role = replica; UPDATE jikan.ranking SET position = 8000 WHERE mal_id = \(ids[14])",
           "jikan.ranking", ["mal_id": ids[14]], "position"),
@@ -84,8 +84,8 @@ extension EndToEnd {
           }
           #expect(named, "\(edit.sql)")
         }
-        // Of the lost document the derived rows are left, and an added link has a facet and an id too; else nothing but
-        // the edits is named.
+        // The rows derived from the lost document are left, and an added link has a facet and an id too; otherwise only
+        // the edits are named.
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[11] }
         #expect(others == edits.count - 1 + 2, "\(found)")
 
@@ -166,7 +166,7 @@ extension EndToEnd {
           #expect(try await Self.differences(mirror, exit: 0).isEmpty)
           #expect(try await mirror.sql("SELECT DISTINCT score FROM jikan.media_counters") == score)
         }
-        // What was odd is not any more, and is so again.
+        // The odd value becomes correct, and odd again.
         for scored in ["6.25", "5"] {
           served.value.items[0] = served.value.items[0].replacing(#/"scored": [\d.]+/#, with: "\"scored\": \(scored)")
           try await mirror.onlyRun().expect(["updated": 1, "unchanged": 3])
@@ -255,7 +255,7 @@ extension EndToEnd {
     func runsBesideIt() async throws {
       try await Self.withMirror { mirror, jikan in
         let ids = try await Self.ids(mirror)
-        // All counters, and more and more documents, change with each run.
+        // With each run all counters change, and more and more documents.
         let runs = Task {
           for round in 1...4 {
             jikan.edits.members = round

@@ -4,9 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Lists that are replaced every quarter, and lists that are empty today.
+  /// Lists that are replaced every quarter, and lists that can be empty for a day.
   @Suite struct Windows {
-    /// `/seasons/now` as services return it: all entries are of one season, except some that continue.
+    /// `/seasons/now` in the services' format: all entries are of one season, except some that continue.
     private struct Season: Sendable {
       var ids: Range<Int> = 0..<0
       var season = ""
@@ -28,7 +28,7 @@ extension EndToEnd {
       private static let old = #""season": "spring", "year": 1999"#
     }
 
-    /// The season of the calendar, or the one before it.
+    /// The calendar's season, or the previous one.
     private static func season(before: Bool = false) -> (text: String, members: String) {
       var calendar = Calendar(identifier: .gregorian)
       calendar.timeZone = .gmt
@@ -43,12 +43,10 @@ extension EndToEnd {
       let list = Changing(Season(ids: 1..<26, season: new.members))
       try await Mirror.with(ScriptedUpstream { list.value.answer($0) }) { mirror, _ in
         let run = ["run", "--stream", "seasons:now", "--format", "json"]
-        func sync() async throws -> ProgramResult {
-          try await mirror.syncctl(run)
-        }
+        func sync() async throws -> ProgramResult { try await mirror.syncctl(run) }
         #expect(try await sync().end == .exit(0))
 
-        // The whole list is replaced, and the service is a season behind.
+        // The whole list is replaced, and the service is a season late.
         list.value = Season(ids: 101..<126, season: old.members)
         let late = try await sync()
         #expect(late.end == .exit(0), "\(late.standardError)")
@@ -95,7 +93,7 @@ extension EndToEnd {
           #expect(result.standardError.contains("warning: top-anime:cm: the list is empty") == warns)
           #expect(try await mirror.sql(count) == entries)
         }
-        // Never published: nothing is lost.
+        // A list that was never published has nothing to lose.
         try await expectEmpty("0", warns: false, isDry: true)
         try await expectEmpty("0", warns: false)
         #expect(try await mirror.sql("SELECT entries FROM sync.publication WHERE list = 'top-anime:cm'") == "0")

@@ -15,8 +15,7 @@ struct MetricsFileTests {
       try file.write("a 1\n")
       try file.write("b 2\n")
       #expect(try names(in: folder) == ["syncctl.prom"])
-      let text = try String(contentsOfFile: file.path, encoding: .utf8)
-      #expect(text == "b 2\n")
+      #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "b 2\n")
       #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o644)
     }
   }

@@ -11,7 +11,7 @@ import Testing
 /// Members that do not fit their columns, from the bytes of a page to the rows of the mirror.
 @Suite("Members that are not understood", .timeLimit(.minutes(5 * testFactor)))
 struct MisfitTests {
-  /// A member, and the expression by which its column is read.
+  /// Members, and the expressions that read their columns.
   private static let members: [(name: String, column: String)] =
     [
       "title", "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",
@@ -80,12 +80,12 @@ struct MisfitTests {
           (isNull[one.member.column] == true) == (found?.map(\.path) == [one.member.name]),
           "\(one.member.name): \(one.value): \(found ?? [])")
       }
-      // What is ordered by them can be.
+      // The mirror can be sorted by each of these columns.
       for column in ["score", "members", "favorites", "rank"] {
         _ = try await database.rows(
           SQL(trusted: "SELECT -(nullif(\(column), 0)::numeric * 1000000)::bigint, -\(column) FROM jikan.anime"))
       }
-      // And what is searched.
+      // The mirror can be searched.
       let untitled = "SELECT count(*) FROM jikan.media_title WHERE titles = ''"
       #expect(try await database.rows(SQL(trusted: untitled)).rows != [["0"]])
     }

@@ -46,7 +46,7 @@ struct PagePathBodies {
     return bytes
   }
 
-  /// One of two hundred items, with changing counters, missing members, and values of which any may be wrong.
+  /// One of two hundred items, with changing counters, missing members, and values that can be wrong.
   private mutating func item() -> String {
     let id = Int.random(in: 1...200, using: &random)
     var members: [(name: String, value: String)] = [

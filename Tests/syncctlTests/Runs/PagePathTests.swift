@@ -8,7 +8,7 @@ import Testing
 @testable import JikanSource
 @testable import SyncEngine
 
-/// The path of a page from its bytes to the rows of the mirror, mostly with wrong bodies.
+/// The path of a page from its bytes to the rows of the mirror, mostly with faulty bodies.
 @Suite("The whole path of a page", .timeLimit(.minutes(10 + testFactor)))
 struct PagePathTests {
   @Test("mutated bodies: no crash, one outcome per item, and the mirror has the last accepted items")
@@ -60,7 +60,7 @@ struct PagePathTests {
   }
 }
 
-/// Takes bodies through reader, page content and store, and keeps its own counts.
+/// Passes bodies through reader, page content and store, and keeps its own counts.
 private struct PagePath {
   private let database: Database
   private let store: PostgresWalkStore
@@ -80,7 +80,7 @@ private struct PagePath {
     store = PostgresWalkStore(database)
   }
 
-  /// The items of some bodies, committed as one page.
+  /// Commits the items of some bodies as one page.
   mutating func take(_ bodies: [[UInt8]]) async throws {
     let entries = try bodies.flatMap { try read($0) }
     let open = try await openWalk()
@@ -88,8 +88,7 @@ private struct PagePath {
     let keys = entries.compactMap(\.key)
     let page = StoredPage(
       number: readings, page: readings, keys: keys, unreadable: entries.count { $0.key == nil }, claim: PageClaim())
-    let commit = PageCommit(
-      of: entries, as: page, known: seen.intersection(keys), requestedAt: .zero)
+    let commit = PageCommit(of: entries, as: page, known: seen.intersection(keys), requestedAt: .zero)
     let added = try await store.commit([commit], after: counters, of: open, stream: stream.description).counters
     counters += added
     seen.formUnion(keys)
@@ -98,11 +97,11 @@ private struct PagePath {
     #expect(
       counters.rowsSeen == counters.inserted + counters.updated + counters.unchanged + counters.duplicates
         + counters.quarantined, "seed \(testSeed), reading \(readings): \(counters)")
-    // Only another walk can find an item again that has changed, or has not.
+    // Only another walk can find an item again, changed or unchanged.
     if counters.quarantined > 100 { try await finish() }
   }
 
-  /// The entries of a body; none if the reader says that it is not a page.
+  /// The entries of a body; none if the reader refuses the page.
   private mutating func read(_ body: [UInt8]) throws -> [Page.Entry] {
     let request = stream.request(PageAddress(page: 1, size: 25))
     do {
@@ -135,7 +134,7 @@ private struct PagePath {
     ] { total[keyPath: count] += counters[keyPath: count] }
   }
 
-  /// The rows, read back from PostgreSQL, and the quarantine.
+  /// Compares the rows of PostgreSQL and the quarantine with the own counts.
   func compareWithMirror() async throws {
     let refused = try await database.rows("SELECT item, detail FROM sync.quarantine WHERE reason = 'refused'").rows
     #expect(refused == [], "seed \(testSeed): what PostgreSQL refuses, the reader should have rejected")
@@ -174,13 +173,10 @@ private struct PagePath {
     }
   }
 
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private func hex(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
-/// A counter as Foundation reads it: a number, also as a string that holds only the number, as far as its column takes
-/// it.
+/// A counter as Foundation reads it: a number, or a string that contains only a number, within the column's range.
 private struct Counter: Decodable {
   let number: Decimal?
 

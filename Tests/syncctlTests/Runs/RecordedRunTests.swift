@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// The manifest of a recording, which anybody may have edited.
+/// The manifest of a recording, which any user can edit.
 @Suite(.boundSources)
 struct RecordedRunTests {
   private static let manifest = """
@@ -14,7 +14,7 @@ struct RecordedRunTests {
      "sources": {"pokeapi": {"settings": {"page_size": "100"}}, "jikan": {"streams": ["top-anime"], "settings": {}}}}
     """
 
-  /// The error of a replay before it connects to the database; `nil` for a manifest that can be replayed.
+  /// The error of a replay before its first connection; `nil` for a valid manifest.
   private static func fault(_ manifest: String) throws -> SyncError? {
     let folder = try TemporaryFolder()
     _ = try folder.write(manifest, to: "recording.json")
@@ -25,9 +25,7 @@ struct RecordedRunTests {
       let configuration = try run.configuration(over: local, path: folder.path)
       _ = try run.choice(source: nil, names: [], configuration)
       return nil
-    } catch {
-      return error
-    }
+    } catch { return error }
   }
 
   @Test func aManifestIsRead() throws {

@@ -20,8 +20,7 @@ import Testing
     let jikan = try cost("jikan", ["top-anime": 41, "top-manga": 41], "3/1s", "60/60s")
     let pokeAPI = try cost("pokeapi", ["pokemon": 15_500], "5/1s")
     let iTunes = try cost("itunes", ["chart:us-songs": 4], "20/60s")
-    #expect(
-      RunCost.line([jikan, pokeAPI, iTunes]) == "jikan 82 requests, about 2 min · pokeapi 15,500, about 52 min")
+    #expect(RunCost.line([jikan, pokeAPI, iTunes]) == "jikan 82 requests, about 2 min · pokeapi 15,500, about 52 min")
     #expect(RunCost.line([pokeAPI]) == "pokeapi 15,500 requests, about 52 min")
     #expect(RunCost.line([iTunes]) == nil && RunCost.line([]) == nil)
   }

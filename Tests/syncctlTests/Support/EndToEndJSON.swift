@@ -9,9 +9,7 @@ enum JSONValue: Decodable, Equatable, Sendable {
   case list([JSONValue])
   case object([String: JSONValue])
 
-  init(_ text: String) throws {
-    self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-  }
+  init(_ text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

@@ -5,7 +5,7 @@ import UpstreamSimulator
 
 @testable import PokeAPISource
 
-/// The tests of the built program: one process per command, a real database, an upstream on loopback.
+/// Tests of the built program: one process per command, a real database, an upstream on loopback.
 @Suite(.timeLimit(.minutes(10)), .boundSources) enum EndToEnd {}
 
 /// A user of syncctl: a database, a home folder, an upstream, and the program.
@@ -14,19 +14,18 @@ struct Mirror: Sendable {
   let server: ThrowawayPostgres
   let database: TestDatabase
   let home: TemporaryFolder
-  /// Added to the environment of every command.
+  /// Additional environment of every command.
   var environment: [String: String] = [:]
 
-  /// What a new database holds.
+  /// The initial content of a new database.
   enum Start {
     case migrated
-    /// Nothing, for tests where the program migrates; the tables if the program's role cannot migrate.
+    /// Empty for tests where the program migrates; with tables if the program's role cannot migrate.
     case unmigrated
-    /// Nothing, whatever the program's role.
+    /// Empty, whatever the program's role.
     case empty
   }
 
-  /// A mirror in a new database of the tests' server.
   static func make(_ start: Start = .migrated) async throws -> Mirror {
     let server = try await ThrowawayPostgres.shared()
     let database =
@@ -38,7 +37,6 @@ struct Mirror: Sendable {
     return try on(server, database)
   }
 
-  /// A mirror in a database of any server.
   static func on(_ server: ThrowawayPostgres, _ database: TestDatabase) throws -> Mirror {
     Mirror(
       program: try ProgramUnderTest.named("syncctl"), server: server, database: database, home: try TemporaryFolder())
@@ -56,12 +54,12 @@ struct Mirror: Sendable {
     }
   }
 
-  /// A mirror with a copy of the database, which no session may use meanwhile.
+  /// A mirror with a copy of the database, which no session may use during the copy.
   func copy() async throws -> Mirror {
     try Mirror.on(server, try await server.makeDatabase(template: database.name)).with(environment)
   }
 
-  /// The same user with another upstream: a self-hosted Jikan with 25 rows a page, and PokeAPI.
+  /// The same user with another upstream: a self-hosted Jikan with 25 rows per page, and PokeAPI.
   func with(upstream baseURL: String) -> Mirror {
     with([
       "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4",
@@ -78,9 +76,9 @@ struct Mirror: Sendable {
     return mirror
   }
 
-  /// The whole environment of this user's commands.
+  /// The complete environment of this user's commands.
   var wholeEnvironment: [String: String] {
-    // No test may send requests to the real services: the port of "discard" is closed.
+    // Tests must not send requests to the real services: the port of "discard" is closed.
     [
       "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.productURL,
       "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
@@ -116,7 +114,7 @@ struct Mirror: Sendable {
     return result
   }
 
-  /// The rows that a command prints with `--format json`.
+  /// The rows of a command's `--format json`.
   func rows(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> [JSONValue] {
     try await rows(arguments, sourceLocation: sourceLocation)
   }
@@ -126,13 +124,13 @@ struct Mirror: Sendable {
     return try #require(try JSONValue(result.standardOutput).array, sourceLocation: sourceLocation)
   }
 
-  /// Runs a shell line in which `$0` is the program.
+  /// Runs a shell command in which `$0` is the program.
   func shell(_ line: String) async throws -> ProgramResult {
     try await ProgramUnderTest(path: "/bin/sh").run(
       ["-c", line, program.path], environment: wholeEnvironment, in: home.path)
   }
 
-  /// The runs that a `run --format json` reports, by stream.
+  /// The runs in the output of `run --format json`, by stream.
   func runs(_ result: ProgramResult) throws -> [String: JSONValue] {
     let summary = try JSONValue(result.standardOutput)
     let runs = try #require(summary["runs"]?.array)
@@ -171,7 +169,7 @@ struct Mirror: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skipped where the program has fewer rights than the owner, if the test needs the owner.
+  /// Skips a test that needs the owner if the program has fewer rights.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
@@ -197,7 +195,7 @@ final class TemporaryFolder: Sendable {
 }
 
 extension ProgramResult {
-  /// Expects a failure with one line that a user can act on.
+  /// Expects a failure with one line of error and remedy.
   func expectFailure(
     _ status: Int32, naming words: String..., isQuiet: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -206,7 +204,7 @@ extension ProgramResult {
     for word in words {
       #expect(errorLines.joined().contains(word), "\(standardError)", sourceLocation: sourceLocation)
     }
-    // What happened, and what to do about it.
+    // The error, and its remedy.
     #expect(errorLines.allSatisfy { $0.contains("; ") }, "no remedy: \(standardError)", sourceLocation: sourceLocation)
     if isQuiet { #expect(standardOutput.isEmpty, sourceLocation: sourceLocation) }
     for trace in ["Fatal error", "Stack dump", "PostgresError(", "SyncError(", ".swift:"] {

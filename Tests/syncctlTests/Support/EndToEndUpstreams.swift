@@ -3,9 +3,9 @@ import SyncTestKit
 import Synchronization
 import UpstreamSimulator
 
-/// A list of a few items made by a test, in pages like Jikan's: 25 a page, then 404.
+/// A list of a few items made by a test, in pages like Jikan's: 25 per page, then 404.
 struct HandmadeList: Sendable {
-  /// Items as JSON texts, so that a test can send what no encoder would write.
+  /// Items as JSON texts, so that a test can send text that no encoder writes.
   var items: [String]
 
   /// An anime with all members that a listing shows.
@@ -38,7 +38,7 @@ struct HandmadeList: Sendable {
 }
 
 extension SimulatedRequest {
-  /// The requested page, 1 where none is named.
+  /// The requested page (default: 1).
   var page: Int {
     let pair = query.split(separator: "&").first { $0.hasPrefix("page=") }
     return pair.flatMap { Int($0.dropFirst("page=".count)) } ?? 1
@@ -46,7 +46,8 @@ extension SimulatedRequest {
 }
 
 extension SimulatedUpstream {
-  /// A list whose requests from `page` on wait at a gate.
+  /// A list whose requests from `page` on wait at a gate. A server waits for its answers when it stops, so a test opens
+  /// the gate at its end: `defer { gate.open() }`.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }
@@ -78,7 +79,5 @@ final class Changing<Value: Sendable>: Sendable {
 
 extension SimulatorServer {
   /// The pages answered so far, in order.
-  var pages: [Int] {
-    history.records.map { SimulatedRequest(path: $0.path, query: $0.query).page }
-  }
+  var pages: [Int] { history.records.map { SimulatedRequest(path: $0.path, query: $0.query).page } }
 }

@@ -50,7 +50,6 @@ struct InProcessMirror: Sendable {
     return try await run.run(options)
   }
 
-  /// The ids that a query returns.
   func ids(_ query: SQL) async throws -> Set<Int> {
     try await database.read { connection in Set(try connection.query(query).map { Int(try $0.int(0) ?? 0) }) }
   }
@@ -103,7 +102,7 @@ struct DriftScenario: Sendable, CustomStringConvertible {
     case .ties: drift.shufflesTies = true
     case .free:
       drift.isFree = true
-      // Enough to make gaps between overlapping pages.
+      // Enough insertions for gaps between overlapping pages.
       drift.insertions *= 20
       drift.removals *= 20
     case .faulty:

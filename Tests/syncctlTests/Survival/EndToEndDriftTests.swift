@@ -9,12 +9,12 @@ import UpstreamSimulator
 @testable import JikanSource
 
 extension EndToEnd {
-  /// Lists that change during a walk, by seed, and a mirror that never claims what it has not seen.
+  /// Lists that change during a walk, by seed, and a mirror that never claims items that it has not seen.
   @Suite struct Drift {
     /// Shares of page requests before which the list changes.
     private static let rates = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]
 
-    /// Always the same lists, but others for each rate.
+    /// The same lists in every run, but different ones for each rate.
     private static var seed: Int { max(0, DrillSize.number("SYNCCTL_TEST_SEED", otherwise: 1)) }
 
     /// The number of lists for each rate.
@@ -22,7 +22,7 @@ extension EndToEnd {
       max(1, DrillSize.number("SYNCCTL_TEST_DRIFTS", otherwise: 18) / rates.count)
     }
 
-    /// All lists, in batches that take a minute or less.
+    /// All lists, in batches that take at most a minute.
     static let batches = rates.enumerated().flatMap { number, rate in
       stride(from: 0, to: listsPerRate, by: 20).map { start in
         Batch(rate: rate, first: seed + number * 1_000_000 + start, lists: min(20, listsPerRate - start))
@@ -81,7 +81,7 @@ extension EndToEnd {
   }
 }
 
-/// One run and all that must hold after it.
+/// One run, and the checks after it.
 private struct DriftCheck {
   let scenario: DriftScenario
   let upstream: DriftingJikan
@@ -119,7 +119,7 @@ private struct DriftCheck {
   }
 }
 
-/// How many walks settled, by the nature of their changes.
+/// The number of walks that settled, by the nature of their changes.
 private struct Shares: CustomStringConvertible {
   private struct Key: Hashable {
     let isCatalogue: Bool
@@ -151,7 +151,7 @@ private struct Shares: CustomStringConvertible {
     }
   }
 
-  /// For walks with at most one change between two requests and no other fault.
+  /// The share for walks with at most one change between two requests and no other fault.
   var settledShare: Double {
     let single = counts.filter { $0.key.nature == .single }.values
     let all = single.reduce(0) { $0 + $1.all }

@@ -8,7 +8,6 @@ import UpstreamSimulator
 extension EndToEnd {
   /// A connection to the database that stays open and stops answering.
   @Suite struct Silences {
-    /// A mirror that is reached through a proxy.
     private func proxied() async throws -> (Mirror, FaultProxy) {
       let mirror = try await Mirror.make()
       let database = mirror.database
@@ -73,7 +72,7 @@ extension EndToEnd {
           let told = ContinuousClock.now
           proxy.disarm()
           tell("worker's look silent: not ready after \((told - silent).inSeconds): \(reason)")
-          // Not because the look has failed in the end, which takes longer.
+          // Not because the poll itself failed, which takes longer.
           #expect(reason.contains("since the last look"), "\(reason)")
           try await waitUntil("the worker to be ready", deadline: .seconds(60)) { try await readiness().status == 200 }
           tell("worker's look silent: ready again \((ContinuousClock.now - told).inSeconds) later")

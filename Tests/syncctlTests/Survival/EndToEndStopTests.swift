@@ -12,8 +12,7 @@ extension EndToEnd {
 
     @Test func nextRunGoesOnBehindMaxPages() async throws {
       try await Mirror.with(GeneratedJikan.plain(Self.items)) { mirror, server in
-        let first = try await mirror.succeed(
-          "run", "--stream", "top-anime", "--max-pages", "3", "--format", "json")
+        let first = try await mirror.succeed("run", "--stream", "top-anime", "--max-pages", "3", "--format", "json")
         let stopped = try #require(try mirror.runs(first)["top-anime"])
         #expect(stopped["status"] == .string("partial"))
         #expect(stopped["certificate"]?["ended_by"] == .string("max_pages"))
@@ -34,7 +33,6 @@ extension EndToEnd {
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
       try await Mirror.with(upstream.waiting(from: 4, at: gate)) { mirror, _ in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           // The request is sent while page 3 is being written.
@@ -52,8 +50,7 @@ extension EndToEnd {
         #expect(rows == "interrupted|3|t|3|t")
 
         gate.open()
-        let run = try await mirror.onlyRun()
-        #expect(run["pages"]?.int == Self.pages - 3)
+        #expect(try await mirror.onlyRun()["pages"]?.int == Self.pages - 3)
         #expect(try await mirror.contents() == (try await undisturbed(upstream)))
       }
     }
@@ -61,7 +58,6 @@ extension EndToEnd {
     @Test func signalDuringAWriteTakesThePageBack() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
           try await waitUntil("page 2") {
@@ -95,7 +91,6 @@ extension EndToEnd {
       let gate = Gate()
       let upstream = GeneratedJikan.plain(Self.items)
       try await Mirror.with(upstream.waiting(from: 6, at: gate)) { mirror, server in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let killed = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 6") { gate.arrivals > 0 }
@@ -103,14 +98,14 @@ extension EndToEnd {
         }
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
-        // At once: the next run sees that the lease's owner has ended, long before the lease expires.
+        // Immediately: the next run sees that the lease's owner has ended, long before the lease expires.
         let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
         #expect(try mirror.runs(result)["top-anime"]?["status"] == .string("complete"))
         #expect(try await mirror.contents() == (try await undisturbed(upstream)))
         #expect(
           try await mirror.sql("SELECT string_agg(status, ' ' ORDER BY started_at) FROM sync.run")
             == "interrupted complete")
-        // Pages + 1; after a crash also the pages that were fetched and not committed.
+        // The pages and the 404; after a crash also pages that were fetched and not committed.
         #expect(server.history.count <= Self.pages + 1 + 8)
       }
     }
@@ -118,13 +113,12 @@ extension EndToEnd {
     @Test func secondCopyGivesWayAndNamesTheFirst() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }
           let second = try await mirror.syncctl("run", "--stream", "top-anime")
           second.expectFailure(75, naming: "top-anime", "process \(program.identifier)")
-          // It checks once and does not wait for the lease; a busy machine gets some leeway.
+          // The second run checks the lease once and does not wait; the limit allows for a busy machine.
           #expect(second.duration < .seconds(60))
           gate.open()
         }
@@ -149,7 +143,7 @@ extension EndToEnd {
       }
     }
 
-    /// The contents of a mirror without any interruption.
+    /// The contents of a mirror after an uninterrupted walk.
     private func undisturbed(_ upstream: GeneratedJikan) async throws -> String {
       try await Mirror.with(upstream) { mirror, _ in
         try await mirror.succeed("run", "--stream", "top-anime")

@@ -5,13 +5,11 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Several processes that share the budget of one upstream.
   @Suite struct SharedBudget {
     private static let streams = ["top-anime", "top-manga", "top-anime:tv", "top-manga:manga"]
 
     /// Small windows by default; `SYNCCTL_TEST_RATE_LIMITS=20/1s,60/10s` for those of a real service.
-    private static let limits =
-      ProcessInfo.processInfo.environment["SYNCCTL_TEST_RATE_LIMITS"] ?? "10/1s,30/5s"
+    private static let limits = ProcessInfo.processInfo.environment["SYNCCTL_TEST_RATE_LIMITS"] ?? "10/1s,30/5s"
 
     @Test func fourProcessesStayInsideEveryWindow() async throws {
       let windows = try Self.limits.split(separator: ",").map { try #require(RateWindow(String($0))) }
@@ -36,7 +34,7 @@ extension EndToEnd {
         let arrivals = ArrivalTimes(server.history.records)
         for window in windows {
           #expect(permits.most(within: window.interval) <= window.requests, "permits, \(window)")
-          // The time between a permit and its arrival depends on the machine, and here many tests run at once.
+          // The delay between a permit and its request depends on the machine, which runs many tests at once.
           let interval = DrillSize.isLong ? window.interval : window.interval / 2
           #expect(arrivals.most(within: interval) <= window.requests, "arrivals, \(window)")
         }
@@ -65,8 +63,8 @@ extension EndToEnd {
         """)
     }
 
-    /// The used share of a window while all processes had work: the shortest possible time of the requests, divided
-    /// by the time that they took.
+    /// The used share of a window while all processes had work: the shortest possible duration of the requests, divided
+    /// by the actual one.
     private static func use(of window: RateWindow, rounds: Int, _ records: [RequestRecord]) -> Double {
       let times = records.map(\.arrival).sorted()
       guard times.count > rounds * window.requests else { return 0 }
@@ -110,7 +108,6 @@ extension EndToEnd {
         return lists.answer(request)
       }
       try await Mirror.with(upstream) { fresh, server in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "20/1s"])
         async let anime = mirror.syncctl("run", "--stream", "top-anime")
@@ -121,7 +118,7 @@ extension EndToEnd {
         let place = try #require(records.firstIndex { $0.status == 429 })
         let told = try #require(records[..<place].map(\.arrival).max())
         let later = records[(place + 1)...].map { $0.arrival - told }.sorted()
-        // Requests that were sent before the answer arrived are allowed; 2 s for that on a busy machine.
+        // Requests sent before the answer arrived are allowed; 2 s for that on a busy machine.
         let early = later.filter { (2..<3.9).contains($0) }
         let next = later.first { $0 >= 2 }.map { Duration.seconds($0).inSeconds } ?? "never"
         tell("429 for 4 s: \(later.count { $0 < 2 }) requests had been sent, the next came after \(next)")
@@ -131,7 +128,7 @@ extension EndToEnd {
   }
 }
 
-/// Lists of one item a page that never repeat, so that requests and not rows take the time.
+/// Lists of one item per page that never repeat, so that requests take the time and not rows.
 private struct EndlessLists {
   let pages: Int
 

@@ -13,9 +13,8 @@ extension EndToEnd {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate), start: .unmigrated) {
         mirror, server in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
-        // The database is new: the copies also compete for the migrations.
+        // The database is new, so the copies also compete for the migrations.
         let results = try await withThrowingTaskGroup(of: (pid: Int32, result: ProgramResult).self) { group in
           for _ in 0..<Self.copies {
             group.addTask {
@@ -27,7 +26,7 @@ extension EndToEnd {
           var results: [(pid: Int32, result: ProgramResult)] = []
           for try await result in group {
             results.append(result)
-            // The copy that works waits for page 3, so all others must end before it.
+            // The working copy waits for page 3, so all others must end before it.
             if results.count == Self.copies - 1 { gate.open() }
           }
           return results
@@ -50,7 +49,6 @@ extension EndToEnd {
     @Test func waitingCopiesRunOneAfterTheOther() async throws {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(Self.items).waiting(from: 3, at: gate)) { mirror, _ in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let first = try await mirror.syncctl("run", "--stream", "top-anime") { program in
           try await waitUntil("the request for page 3") { gate.arrivals > 0 }

@@ -7,18 +7,18 @@ extension EndToEnd {
   /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
   @Suite struct Freezes {
     private static let items = 2000
-    /// In seconds. Short, but long enough that a busy machine does not lose an uncontested lease: a run that could not
-    /// renew its lease for two thirds of this stops, and a blocked write keeps it from that for `Limits.lockTimeout`.
+    /// In seconds. Short, but long enough that a busy machine does not lose an uncontested lease: a run that cannot
+    /// renew its lease for two thirds of this stops, and a blocked write prevents the renewal for `Limits.lockTimeout`.
     private static let ttl = 9
 
     enum Route: String, CaseIterable {
       case direct
-      /// Through a pooler that gives every transaction another session.
+      /// Connected through a pooler that gives every transaction another session.
       case pooled
     }
 
     enum Moment: CaseIterable {
-      /// The transaction of a page is open; the row of the lease is locked.
+      /// The transaction of a page is open, and the row of the lease is locked.
       case insideAPage
       case anywhere
     }
@@ -28,7 +28,6 @@ extension EndToEnd {
       let upstream = GeneratedJikan.plain(Self.items)
       let gate = Gate()
       try await SimulatorServer.withServer(upstream.waiting(from: 10, at: gate)) { server in
-        // Before the server stops, because it waits for its answers.
         defer { gate.open() }
         let mirror = try await Mirror.make().with(upstream: server.baseURL).with(["SYNCCTL_LEASE_TTL": "\(Self.ttl)s"])
         try await mirror.installWitness()
@@ -63,7 +62,7 @@ extension EndToEnd {
 
     /// Stops the program at the given moment.
     ///
-    /// - Returns: a time at which it held its lease, and still renewed it.
+    /// - Returns: a time at which the program held its lease and still renewed it.
     private func freeze(
       _ program: RunningProgram, at moment: Moment, _ mirror: Mirror, _ server: SimulatorServer, _ gate: Gate
     ) async throws -> ContinuousClock.Instant {
@@ -77,28 +76,28 @@ extension EndToEnd {
         try await waitUntil("the blocked write") { try await mirror.sql("SELECT count(*) \(locks) NOT granted") == "1" }
         program.signal(SIGSTOP)
         _ = try await mirror.sql("SELECT pg_terminate_backend(pid) \(locks) mode = 'ShareLock'")
-        // Its session has been ended.
+        // The blocker's session has been ended.
         _ = try? await blocker
         return held
       }
       var random = SeededGenerator(seed: testSeed)
       gate.open()
       try await server.waitForRequests(Int.random(in: 5...40, using: &random), after: 0)
-      // So that it stops during a fetch, during a commit or in between.
+      // A random time, so that the program stops during a fetch, during a commit or in between.
       try await letPass(.microseconds(Int.random(in: 0...20_000, using: &random)))
       let held = ContinuousClock.now
       program.signal(SIGSTOP)
       return held
     }
 
-    /// Another copy is first refused with the lease's owner, then waits for its end and finishes the walk.
+    /// Another copy is first refused with the lease's owner, then waits for the lease's end and finishes the walk.
     private func takeOver(
       from program: RunningProgram, since held: ContinuousClock.Instant, _ other: Mirror, note: String
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // A lease is renewed after a quarter of its time at the latest. If a busy machine took longer than the rest,
-      // taking over at once is correct.
+      // A lease is renewed after a quarter of its TTL at the latest. If a busy machine took longer than the rest, an
+      // immediate take-over is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }

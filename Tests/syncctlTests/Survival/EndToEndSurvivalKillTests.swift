@@ -26,12 +26,12 @@ extension EndToEnd {
           let seen = server.history.count
           let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
             try await server.waitForRequests(requests, after: seen)
-            // So that kills hit fetches, commits and all between: these moments cannot be seen from outside.
+            // A random time, because fetches and commits cannot be observed from outside.
             try await letPass(delay)
             program.signal(SIGKILL)
           }
           guard result.end == .signal(SIGKILL) else {
-            // It ended before the signal; only a successful end is allowed.
+            // The run ended before the signal, which is allowed only for a success.
             #expect(result.end == .exit(0), "seed \(testSeed), after \(killed) kills: \(result.standardError)")
             break
           }
@@ -52,7 +52,7 @@ extension EndToEnd {
         let last = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(last.end == .exit(0), "seed \(testSeed): \(last.standardError)")
       }
-      // Of each process, the pages that it had fetched and not committed: as many as its queue holds.
+      // Each killed process can have fetched as many uncommitted pages as its queue holds.
       let bound = expected.requests + 32 * killed
       tell(
         "kills: seed \(testSeed), \(killed) kills, \(server.history.count) requests (\(expected.requests) undisturbed, "

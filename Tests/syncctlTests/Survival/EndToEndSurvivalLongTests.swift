@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Drills that take a minute because the limits that they test are minutes long; run with `SYNCCTL_TEST_LONG=1`.
+  /// Drills that take a minute because the tested limits are minutes long; run with `SYNCCTL_TEST_LONG=1`.
   @Suite(.enabled(if: DrillSize.isLong, "SYNCCTL_TEST_LONG=1 runs it"))
   struct LongOutages {
     @Test func aMinuteWithoutTheUpstream() async throws {

@@ -42,7 +42,7 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// - Parameter signal: the signal for the waiting run; nil to let it wait.
+    /// - Parameter signal: the signal for the waiting run; nil to let the run wait.
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
@@ -64,7 +64,7 @@ extension EndToEnd {
         let time = ContinuousClock.now - start.value
         tell("database (gone, \(signal.map { "signal \($0)" } ?? "left alone")): \(ended.end) after \(time.inSeconds)")
         #expect(ended.end == .exit(signal.map { 128 + $0 } ?? 74), "\(ended.standardError)")
-        // The time that it waits, or 8 s to close the row; the rest is for a busy machine.
+        // The run's wait, or 8 s to close the row; the rest is for a busy machine.
         #expect(time < .seconds(signal == nil && !waitsBriefly ? 75 : 20))
         #expect(ended.standardError.contains("connecting again"), "\(ended.standardError)")
 
@@ -81,7 +81,7 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// Waits until no more requests come: the run waits for its database.
+    /// Waits until no more requests arrive because the run waits for its database.
     private func waitUntilQuiet(_ server: SimulatorServer) async throws {
       var (count, since) = (server.history.count, ContinuousClock.now)
       try await waitUntil("silence") {

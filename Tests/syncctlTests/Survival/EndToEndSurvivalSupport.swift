@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UpstreamSimulator
 
-/// The size of a drill. Small by default, so that all tests together are fast.
+/// The size of a drill, small by default so that all tests together are fast.
 enum DrillSize {
   /// A number from the environment, for long drills.
   static func number(_ variable: String, otherwise number: Int) -> Int {
@@ -17,12 +17,12 @@ enum DrillSize {
 
   static var kills: Int { max(1, number("SYNCCTL_TEST_KILLS", otherwise: 10)) }
   static var rows: Int { max(250, number("SYNCCTL_TEST_ROWS", otherwise: 3000)) }
-  /// Drills that wait for minutes on purpose.
+  /// Whether drills that wait for minutes on purpose are run.
   static var isLong: Bool { number("SYNCCTL_TEST_LONG", otherwise: 0) != 0 }
 }
 
-/// The counts of one walk of a list, summed over all its runs: if nothing is lost and nothing done twice, they are the
-/// same however often the walk was interrupted.
+/// The counts of one walk of a list, summed over all its runs. They do not depend on the number of interruptions if
+/// nothing is lost and nothing done twice.
 struct WalkTotals: Equatable, CustomStringConvertible {
   let text: String
 
@@ -30,7 +30,7 @@ struct WalkTotals: Equatable, CustomStringConvertible {
 }
 
 extension Mirror {
-  /// The data for readers: everything mirrored and published, without times and ids.
+  /// All mirrored and published data, without times and ids.
   func published() async throws -> String {
     try await contents() + "\n"
       + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
@@ -73,7 +73,7 @@ extension Mirror {
     "jikan.media", "jikan.media_counters", "jikan.ranking",
   ]
 
-  /// Makes the database record who writes what: each run by the `application_name` of its transactions.
+  /// Makes the database record the writes of each run by the `application_name` of the transactions.
   func installWitness() async throws {
     _ = try await sql(
       """
@@ -97,9 +97,8 @@ extension Mirror {
   /// Digests of all that runs write, including times and ids.
   func everything() async throws -> String {
     try await sql(
-      Self.tables.map {
-        "SELECT '\($0)', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM \($0) t"
-      }.joined(separator: " UNION ALL "))
+      Self.tables.map { "SELECT '\($0)', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM \($0) t" }
+        .joined(separator: " UNION ALL "))
   }
 
   /// Checks in the records that the runs wrote one after the other, each with its own lease.
@@ -148,15 +147,13 @@ extension SimulatorServer {
 }
 
 extension Duration {
-  /// Seconds with two digits, for the output of a drill.
   var inSeconds: String {
     let hundredths = Int((self / .milliseconds(10)).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) s"
   }
 }
 
-/// Prints the figures of a drill.
 func tell(_ figures: String) {
-  // Unbuffered: a drill takes minutes, and a person waits.
+  // Unbuffered, so that a user sees the progress of a drill, which takes minutes.
   FileHandle.standardOutput.write(Data("drill: \(figures)\n".utf8))
 }

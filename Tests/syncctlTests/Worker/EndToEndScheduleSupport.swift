@@ -14,9 +14,9 @@ extension Mirror {
     return with(["SYNCCTL_CONFIG": file, "SYNCCTL_LEASE_TTL": leaseTTL])
   }
 
-  /// Runs a worker during `body`; then SIGTERM ends it.
+  /// Runs a worker during `body`, then ends it with SIGTERM.
   ///
-  /// - Returns: how the worker ended.
+  /// - Returns: the worker's result.
   @discardableResult
   func whileWorking(
     _ arguments: String..., body: (RunningProgram) async throws -> Void
@@ -32,7 +32,7 @@ extension Mirror {
 
   /// Waits until a query returns `t`; a query that fails, because its table does not exist yet, counts as `f`.
   ///
-  /// - Throws: at the deadline the error of the query, if it still fails, else `NeverHappened`.
+  /// - Throws: at the deadline the error of the query if it still fails, otherwise `NeverHappened`.
   func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
     var refusal: (any Error)?
     do {
@@ -46,20 +46,15 @@ extension Mirror {
           return false
         }
       }
-    } catch let late as NeverHappened {
-      throw refusal ?? late
-    }
+    } catch let late as NeverHappened { throw refusal ?? late }
   }
 
-  /// Job, nominal time, outcome and attempts of all runs, the oldest first.
+  /// Job, nominal time, outcome and attempts of all runs, oldest first.
   func jobRuns() async throws -> String {
     try await sql("SELECT job, state, outcome, attempts FROM sync.job_run ORDER BY nominal_at, job")
   }
 }
 
 extension ProgramResult {
-  /// The records of a JSON log.
-  func records() throws -> [JSONValue] {
-    try standardError.split(separator: "\n").map { try JSONValue(String($0)) }
-  }
+  func records() throws -> [JSONValue] { try standardError.split(separator: "\n").map { try JSONValue(String($0)) } }
 }

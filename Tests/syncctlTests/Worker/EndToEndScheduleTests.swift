@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Scheduled jobs.
   @Suite struct Schedules {
     private static let top = "name: top, source: jikan, streams: [top-anime], schedule: every 2s"
 
@@ -48,15 +47,13 @@ extension EndToEnd {
 
     @Test func onceRunsWhatIsDueAndEnds() async throws {
       try await Mirror.with(GeneratedJikan.plain(100)) { fresh, _ in
-        let mirror = try fresh.with(
-          jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly'"])
+        let mirror = try fresh.with(jobs: ["name: top, source: jikan, streams: [top-anime], schedule: '@yearly'"])
         let nothing = try await mirror.syncctl("worker", "--once")
         #expect(nothing.end == .exit(0) && nothing.standardError.contains("nothing is due"), "\(nothing.standardError)")
 
         let triggered = try await mirror.syncctl("jobs", "trigger", "top")
         #expect(triggered.end == .exit(0) && triggered.standardError.contains("will be run for"))
-        let again = try await mirror.syncctl("jobs", "trigger", "top")
-        #expect(again.standardError.contains("triggered already"))
+        #expect(try await mirror.syncctl("jobs", "trigger", "top").standardError.contains("triggered already"))
         let file = mirror.home.path + "/metrics.prom"
         try await mirror.succeed("worker", "--once", "--metrics-file", file)
         #expect(try await mirror.jobRuns() == "top|ended|done|1")
@@ -68,8 +65,7 @@ extension EndToEnd {
         // One run makes up for years without a worker.
         _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '3 years'")
         #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
-        #expect(
-          try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")
+        #expect(try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")
       }
     }
 
@@ -127,8 +123,7 @@ extension EndToEnd {
         #expect(["00", "06", "12", "18"].contains { jobs[1][key]?.text?.hasSuffix("T\($0):00:00Z") == true })
       }
       #expect(jobs[0]["next_local"]?.text?.contains("T02:30:00-0") == true)
-      let table = try await mirror.syncctl("worker", "--list")
-      #expect(table.standardOutput.contains("America/New_York"))
+      #expect(try await mirror.syncctl("worker", "--list").standardOutput.contains("America/New_York"))
     }
 
     @Test func hangupReadsTheConfigurationAgain() async throws {

@@ -36,8 +36,7 @@ extension EndToEnd {
             let time = ContinuousClock.now - back
             tell(
               "worker: database \(what)\(away > 0 ? " for \(away) s" : ""), a run ended \(time.inSeconds) after it was "
-                + "back"
-            )
+                + "back")
             #expect(time < .seconds(30))
             #expect(try await mirror.sql("SELECT 1") == "1")
             #expect(kill(worker.identifier, 0) == 0, "the worker lives")
@@ -68,7 +67,7 @@ extension EndToEnd {
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         #expect(ended.standardError.contains("retrying"))
       }
-      // A fault that a person has to fix ends the worker.
+      // A fault that needs a user's action ends the worker.
       let denied = try await fresh.with(jobs: Self.jobs).with([
         "SYNCCTL_DATABASE_URL": "postgresql://syncctl_tcp@127.0.0.1:\(fresh.database.tcpPort)/\(fresh.database.name)",
         "PGPASSWORD": "wrong",
@@ -92,7 +91,7 @@ extension EndToEnd {
         ])
         let ended = try await mirror.whileWorking { _ in
           try await wait(mirror, for: 2, after: "0")
-          // Meanwhile the standby is reachable, and refuses writes.
+          // The standby is reachable and refuses writes.
           try await server.kill()
           let gone = ContinuousClock.now
           try await standby.promote()

@@ -3,9 +3,8 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Several workers on one database. Any of them may be killed and is then replaced.
+/// Several workers on one database. A killed worker is replaced.
 actor WorkerCrew {
-  /// One process, from its start to its end.
   private struct Member {
     let work: Task<ProgramResult, any Error>
     let program: Task<RunningProgram, Never>
@@ -22,9 +21,7 @@ actor WorkerCrew {
     self.arguments = arguments
   }
 
-  func start(_ count: Int) {
-    for _ in 0..<count { members.append(member()) }
-  }
+  func start(_ count: Int) { for _ in 0..<count { members.append(member()) } }
 
   private func member() -> Member {
     let (stream, continuation) = AsyncStream<RunningProgram>.makeStream()
@@ -38,7 +35,7 @@ actor WorkerCrew {
     return Member(work: work, program: program)
   }
 
-  /// Kills one of them without warning, and starts a new one in its place.
+  /// Kills a worker without warning, and starts a new one in its place.
   func kill(_ place: Int) async throws {
     let member = members[place % members.count]
     let program = await member.program.value
@@ -48,9 +45,9 @@ actor WorkerCrew {
     members[place % members.count] = self.member()
   }
 
-  /// Stops all of them with SIGTERM.
+  /// Stops all workers with SIGTERM.
   ///
-  /// - Returns: their results, and the longest time that one took.
+  /// - Returns: their results, and the longest time to stop.
   func stop() async throws -> (results: [ProgramResult], longest: Duration) {
     let start = ContinuousClock.now
     for member in members {
@@ -77,7 +74,7 @@ extension RunningProgram {
 
 extension Mirror {
   /// Makes all workers look as if they ran on other machines, whose processes cannot be checked: only the end of a
-  /// lease shows that they have ended. Records who takes over from whom.
+  /// lease shows that they have ended. Records the take-overs.
   func moveWorkersElsewhere() async throws {
     _ = try await sql(
       """

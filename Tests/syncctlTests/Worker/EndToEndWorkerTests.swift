@@ -21,8 +21,7 @@ extension EndToEnd {
 
     /// All three sources at one address.
     private static var upstream: some SimulatedUpstream {
-      SideBySideUpstream(
-        [.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
+      SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
     }
 
     /// The requests of all workers together stay within the limits however often workers die, and each time of each job
@@ -53,8 +52,7 @@ extension EndToEnd {
         // Runs of killed workers are taken over and ended.
         _ = try await mirror.sql("UPDATE sync.job SET paused_at = clock_timestamp()")
         try await mirror.wait("all runs to end", until: "SELECT count(*) = 0 FROM sync.job_run WHERE state = 'running'")
-        let stopped = try await crew.stop()
-        #expect(stopped.results.allSatisfy { $0.end == .exit(143) })
+        #expect(try await crew.stop().results.allSatisfy { $0.end == .exit(143) })
 
         let figures = try await mirror.sql(
           """
@@ -89,7 +87,7 @@ extension EndToEnd {
           """)
         #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
-        // Half of them in time: a busy machine stops any process for seconds.
+        // Half of the take-overs are in time; a busy machine stops any process for seconds.
         #expect(delays.count { $0 <= Double(leaseTTL + 5) } * 2 >= delays.count)
       }
     }
@@ -155,14 +153,11 @@ extension EndToEnd {
           #expect(try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE state = 'running'") == "0")
           #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE lease_owner IS NOT NULL") == "0")
         }
-        tell(
-          "stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
+        tell("stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
         // The next start resumes the stopped run.
         let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
         let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
-        try await mirror.whileWorking { _ in
-          try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)")
-        }
+        try await mirror.whileWorking { _ in try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)") }
         #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(DrillSize.rows)")
       }
     }
@@ -175,12 +170,11 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["worker"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // The signal goes to the worker itself, the child of unshare, which passes its exit status on. It has its own
-      // /proc, because libdispatch looks there for the state of its threads.
+      // The signal goes to the worker itself, the child of unshare, which passes on its exit status. The worker has its
+      // own /proc, because libdispatch reads the state of its threads there.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
-        environment: mirror.wholeEnvironment,
-        in: mirror.home.path
+        environment: mirror.wholeEnvironment, in: mirror.home.path
       ) { unshare in
         let child = Changing<Int32?>(nil)
         try await waitUntil("the worker") {
@@ -194,7 +188,8 @@ extension EndToEnd {
       }
     }
 
-    /// Found by trying: root in a container may lack the right, and in a chroot /proc cannot be mounted.
+    /// Whether namespaces work, found by trying: root in a container can lack the right, and a chroot cannot mount
+    /// /proc.
     private enum Namespaces {
       static let mayBeMade: Bool = {
         let unshare = Process()
