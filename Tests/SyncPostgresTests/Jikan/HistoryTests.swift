@@ -36,38 +36,38 @@ struct HistoryTests {
     "five publications: every row, every earlier list, movers and entries", arguments: 1...(testFactor > 1 ? 12 : 4))
   func fivePublications(_ seed: UInt64) async throws {
     var numbers = SeededGenerator(seed: seed)
-      let list = HistoryList(mirror: mirror)
-      var model = HistoryModel(top: list.top)
-      var entries = ChangingList.first(count: Int.random(in: 6...25, using: &numbers), &numbers)
-      for number in 1...5 {
-        if number > 1 {
-          entries = ChangingList.next(after: entries, &numbers)
+    let list = HistoryList(mirror: mirror)
+    var model = HistoryModel(top: list.top)
+    var entries = ChangingList.first(count: Int.random(in: 6...25, using: &numbers), &numbers)
+    for number in 1...5 {
+      if number > 1 {
+        entries = ChangingList.next(after: entries, &numbers)
         // Most lists are published in different months.
-          try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
-        }
-        try await list.publish(entries)
-        model.publish(entries)
+        try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
       }
-      #expect(try await Self.noted(mirror) == Self.expected(model.rows))
+      try await list.publish(entries)
+      model.publish(entries)
+    }
+    #expect(try await Self.noted(mirror) == Self.expected(model.rows))
 
-      let moments = try await list.moments()
-      try #require(moments.count == model.snapshots.count && moments.count > 1)
-      for (number, moment) in moments.enumerated() {
-        let snapshot = model.snapshots[number]
-        let (rows, cutAt) = try await list.shown(moment)
-        #expect(rows.map(Self.rounded) == HistoryModel.shown(snapshot, top: list.top), "as of \(number)")
-        #expect(cutAt == (snapshot.count > list.top ? list.top : nil))
-        let movers = try await list.movers(since: moment)
-        #expect(movers.map(Self.rounded) == model.movers(from: number, to: moments.count - 1), "movers since \(number)")
-        #expect(try await list.movers(since: moment, limit: 2) == Array(movers.prefix(2)))
-      }
-      for id in Set(model.rows.map(\.id)) {
+    let moments = try await list.moments()
+    try #require(moments.count == model.snapshots.count && moments.count > 1)
+    for (number, moment) in moments.enumerated() {
+      let snapshot = model.snapshots[number]
+      let (rows, cutAt) = try await list.shown(moment)
+      #expect(rows.map(Self.rounded) == HistoryModel.shown(snapshot, top: list.top), "as of \(number)")
+      #expect(cutAt == (snapshot.count > list.top ? list.top : nil))
+      let movers = try await list.movers(since: moment)
+      #expect(movers.map(Self.rounded) == model.movers(from: number, to: moments.count - 1), "movers since \(number)")
+      #expect(try await list.movers(since: moment, limit: 2) == Array(movers.prefix(2)))
+    }
+    for id in Set(model.rows.map(\.id)) {
       let rows = try await JikanHistory.entry(kind: "anime", id: id, subtype: nil, filter: nil, in: mirror.database)
         .rows
-        let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
-        #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
-        #expect(rows.map { $0[5].map(TimeText.wholeSecond) } == mine.map { "\(moments[$0.from].prefix(19))Z" })
-        #expect(
+      let mine = model.rows.filter { $0.id == id }.sorted { $0.from < $1.from }
+      #expect(rows.map { $0[0] } == mine.map { "\($0.position)" })
+      #expect(rows.map { $0[5].map(TimeText.wholeSecond) } == mine.map { "\(moments[$0.from].prefix(19))Z" })
+      #expect(
         rows.map { $0[6].map(TimeText.wholeSecond) } == mine.map { row in row.to.map { "\(moments[$0].prefix(19))Z" } })
     }
   }
@@ -82,167 +82,167 @@ struct HistoryTests {
 
   @Test("between two publications the list is the earlier one; before the first it is the first")
   func between() async throws {
-      let list = HistoryList(mirror: mirror)
-      let none = await syncError { _ = try await list.shown("2026-01-01") }
-      #expect(none?.code == .missing)
-      #expect(none?.message.contains("the list top-anime has not") == true)
-      try await list.publish([Listed(id: 1), Listed(id: 2)])
-      try await list.age(by: "10 days")
-      try await list.publish([Listed(id: 2), Listed(id: 1)])
-      #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
-      let moments = try await list.moments()
+    let list = HistoryList(mirror: mirror)
+    let none = await syncError { _ = try await list.shown("2026-01-01") }
+    #expect(none?.code == .missing)
+    #expect(none?.message.contains("the list top-anime has not") == true)
+    try await list.publish([Listed(id: 1), Listed(id: 2)])
+    try await list.age(by: "10 days")
+    try await list.publish([Listed(id: 2), Listed(id: 1)])
+    #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
+    let moments = try await list.moments()
     // A time without a fraction, as other commands print it, means the end of its second.
-      #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
-      for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
-        #expect(try await list.shown(early).rows.map { $0[1] } == ["1", "2"])
-        #expect(try await list.movers(since: early).map { $0[0] } == ["2", "1"])
-      }
+    #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
+    for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
+      #expect(try await list.shown(early).rows.map { $0[1] } == ["1", "2"])
+      #expect(try await list.movers(since: early).map { $0[0] } == ["2", "1"])
     }
+  }
 
   @Test("an unchanged list records nothing, not even a publication; a change of members alone records nothing")
   func unchanged() async throws {
-      let list = HistoryList(mirror: mirror)
-      let entries = (1...30).map { Listed(id: $0, rank: Int($0), score: 800) }
-      try await list.publish(entries)
-      let versions = "SELECT mal_id::text, xmin::text, xmax::text, ctid::text FROM jikan.ranking_history ORDER BY 1"
-      let before = try await mirror.rows(versions)
-      try await list.publish(entries)
-      try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
+    let list = HistoryList(mirror: mirror)
+    let entries = (1...30).map { Listed(id: $0, rank: Int($0), score: 800) }
+    try await list.publish(entries)
+    let versions = "SELECT mal_id::text, xmin::text, xmax::text, ctid::text FROM jikan.ranking_history ORDER BY 1"
+    let before = try await mirror.rows(versions)
+    try await list.publish(entries)
+    try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
     // Unranked and unscored have two spellings each.
-      try await list.publish(entries)
-      #expect(try await mirror.rows(versions) == before)
-      #expect(try await list.moments().count == 1)
+    try await list.publish(entries)
+    #expect(try await mirror.rows(versions) == before)
+    #expect(try await list.moments().count == 1)
     // Below the top, new positions alone are not recorded.
-      try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
-      #expect(try await mirror.rows(versions) == before)
-      try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "30")
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history") == "32")
-    }
+    try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
+    #expect(try await mirror.rows(versions) == before)
+    try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "30")
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history") == "32")
+  }
 
   @Test("below the top a changed rank records nothing; a rank within the top is exact, also of what comes in or leaves")
   func ranks() async throws {
-      let list = HistoryList(mirror: mirror, top: 3)
-      var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
-      try await list.publish(entries)
+    let list = HistoryList(mirror: mirror, top: 3)
+    var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
+    try await list.publish(entries)
     // One rank within the top; the others are below it.
-      for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
-      try await list.publish(entries)
-      #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
+    for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
+    try await list.publish(entries)
+    #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
     // Items 3 and 5 swap their places: the ranks of both are recorded as they are.
-      entries.swapAt(2, 4)
-      try await list.publish(entries)
-      #expect(
-        try await Self.noted(mirror).filter { $0[1] == "2" }.map { [$0[0], $0[3], $0[4]] } == [
-          ["3", "5", "3"], ["5", "3", "14"],
-        ])
-      let moments = try await list.moments()
-      let ranks = [["1", "2", "3"], ["1", "11", "3"], ["1", "11", "14"]]
-      for (moment, ranks) in zip(moments, ranks) { #expect(try await list.shown(moment).rows.map { $0[3] } == ranks) }
+    entries.swapAt(2, 4)
+    try await list.publish(entries)
+    #expect(
+      try await Self.noted(mirror).filter { $0[1] == "2" }.map { [$0[0], $0[3], $0[4]] } == [
+        ["3", "5", "3"], ["5", "3", "14"],
+      ])
+    let moments = try await list.moments()
+    let ranks = [["1", "2", "3"], ["1", "11", "3"], ["1", "11", "14"]]
+    for (moment, ranks) in zip(moments, ranks) { #expect(try await list.shown(moment).rows.map { $0[3] } == ranks) }
     // Below the top, a changed score is recorded together with the rank.
-      entries[5].score = 700
-      try await list.publish(entries)
-      #expect(try await Self.noted(mirror).last.map { [$0[0], $0[4]] } == ["6", "15"])
-    }
+    entries[5].score = 700
+    try await list.publish(entries)
+    #expect(try await Self.noted(mirror).last.map { [$0[0], $0[4]] } == ["6", "15"])
+  }
 
   @Test("null and 0 both mean no rank and no score")
   func none() async throws {
-      let list = HistoryList(mirror: mirror)
-      try await list.publish([Listed(id: 1, rank: 0, score: 0)])
-      try await list.publish([Listed(id: 1, rank: nil, score: nil)])
-      #expect(try await Self.noted(mirror) == [["1", "0", nil, "1", nil, nil, "0"]])
-    }
+    let list = HistoryList(mirror: mirror)
+    try await list.publish([Listed(id: 1, rank: 0, score: 0)])
+    try await list.publish([Listed(id: 1, rank: nil, score: nil)])
+    #expect(try await Self.noted(mirror) == [["1", "0", nil, "1", nil, nil, "0"]])
+  }
 
   @Test("each publication records how many positions are exact")
   func otherTop() async throws {
-      var list = HistoryList(mirror: mirror, top: 3)
-      var entries = (1...9).map { Listed(id: $0) }
-      try await list.publish(entries)
+    var list = HistoryList(mirror: mirror, top: 3)
+    var entries = (1...9).map { Listed(id: $0) }
+    try await list.publish(entries)
     // The change is below the top, so the history does not record it.
-      entries.swapAt(4, 5)
-      try await list.publish(entries)
-      list.top = 6
-      try await list.publish(entries)
-      list.top = 2
-      entries.swapAt(2, 4)
-      try await list.publish(entries)
-      let moments = try await list.moments()
-      let expected: [[Int64]] = [[1, 2, 3], [1, 2, 3, 4, 6, 5], [1, 2]]
-      for (moment, ids) in zip(moments, expected) {
-        let (rows, cutAt) = try await list.shown(moment)
-        #expect(rows.map { $0[1] } == ids.map { "\($0)" })
-        #expect(cutAt == ids.count)
-      }
-    // Movers end where one of the two lists is no longer exact.
-      list.top = 6
-      try await list.publish(entries.reversed())
-      try await list.publish(entries)
-      entries.swapAt(3, 5)
-      try await list.publish(entries)
-      #expect(try await list.movers(since: moments[2]) == [])
-      #expect(try await list.movers(since: moments[1]).map { $0[0] } == ["6", "5", "3", "4"])
-    // The cut is reported on the page that reaches the end of the exact positions.
-      let page = try await list.shown(moments[1], limit: 2, after: 2)
-      #expect(page.rows.map { $0[1] } == ["3", "4"])
-      #expect(page.cutAt == nil)
-      #expect(try await list.shown(moments[1], limit: 3, after: 4).cutAt == 6)
-      #expect(await syncError { _ = try await list.shown(moments[1], after: 9) }?.code == .missing)
+    entries.swapAt(4, 5)
+    try await list.publish(entries)
+    list.top = 6
+    try await list.publish(entries)
+    list.top = 2
+    entries.swapAt(2, 4)
+    try await list.publish(entries)
+    let moments = try await list.moments()
+    let expected: [[Int64]] = [[1, 2, 3], [1, 2, 3, 4, 6, 5], [1, 2]]
+    for (moment, ids) in zip(moments, expected) {
+      let (rows, cutAt) = try await list.shown(moment)
+      #expect(rows.map { $0[1] } == ids.map { "\($0)" })
+      #expect(cutAt == ids.count)
     }
+    // Movers end where one of the two lists is no longer exact.
+    list.top = 6
+    try await list.publish(entries.reversed())
+    try await list.publish(entries)
+    entries.swapAt(3, 5)
+    try await list.publish(entries)
+    #expect(try await list.movers(since: moments[2]) == [])
+    #expect(try await list.movers(since: moments[1]).map { $0[0] } == ["6", "5", "3", "4"])
+    // The cut is reported on the page that reaches the end of the exact positions.
+    let page = try await list.shown(moments[1], limit: 2, after: 2)
+    #expect(page.rows.map { $0[1] } == ["3", "4"])
+    #expect(page.cutAt == nil)
+    #expect(try await list.shown(moments[1], limit: 3, after: 4).cutAt == 6)
+    #expect(await syncError { _ = try await list.shown(moments[1], after: 9) }?.code == .missing)
+  }
 
   @Test("each list has its own history; a type without one uses the history of all types, filtered")
   func lists() async throws {
-      let all = HistoryList(mirror: mirror)
-      let tv = HistoryList(mirror: mirror, subtype: "tv")
-      try await mirror.execute(
-        """
-        INSERT INTO jikan.media (kind, mal_id, title, type, raw, content_hash)
-        SELECT 'anime', id, 'Title ' || id, CASE WHEN id % 2 = 0 THEN 'TV' ELSE 'Movie' END, '{}',
-          decode(repeat('00', 33), 'hex')
-        FROM generate_series(1, 9) AS id
-        """)
-      try await all.publish([1, 2, 3, 4, 6].map { Listed(id: $0) })
-      try await all.age(by: "1 day")
-      try await all.publish([6, 1, 2, 4].map { Listed(id: $0) })
-      #expect(try await tv.shown("1h").rows.map { [$0[0], $0[1]] } == [["1", "2"], ["2", "4"], ["3", "6"]])
-      #expect(
-        try await tv.movers(since: "1h").map { Array($0[..<5]) } == [
-          ["6", "1", "3", "2", "up"], ["2", "2", "1", "-1", "down"], ["4", "3", "2", "-1", "down"],
-        ])
-      try await tv.publish([4, 2].map { Listed(id: $0) })
-      let other = HistoryList(mirror: mirror, filter: "airing")
-      try await other.publish([Listed(id: 9)])
-      let own = try await tv.shown(try #require(try await tv.moments().last))
-      #expect(own.rows.map { $0[1] } == ["4", "2"])
-      try await all.publish([2, 4].map { Listed(id: $0) })
-      let later = try #require(try await all.moments().last)
-      #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
+    let all = HistoryList(mirror: mirror)
+    let tv = HistoryList(mirror: mirror, subtype: "tv")
+    try await mirror.execute(
+      """
+      INSERT INTO jikan.media (kind, mal_id, title, type, raw, content_hash)
+      SELECT 'anime', id, 'Title ' || id, CASE WHEN id % 2 = 0 THEN 'TV' ELSE 'Movie' END, '{}',
+        decode(repeat('00', 33), 'hex')
+      FROM generate_series(1, 9) AS id
+      """)
+    try await all.publish([1, 2, 3, 4, 6].map { Listed(id: $0) })
+    try await all.age(by: "1 day")
+    try await all.publish([6, 1, 2, 4].map { Listed(id: $0) })
+    #expect(try await tv.shown("1h").rows.map { [$0[0], $0[1]] } == [["1", "2"], ["2", "4"], ["3", "6"]])
+    #expect(
+      try await tv.movers(since: "1h").map { Array($0[..<5]) } == [
+        ["6", "1", "3", "2", "up"], ["2", "2", "1", "-1", "down"], ["4", "3", "2", "-1", "down"],
+      ])
+    try await tv.publish([4, 2].map { Listed(id: $0) })
+    let other = HistoryList(mirror: mirror, filter: "airing")
+    try await other.publish([Listed(id: 9)])
+    let own = try await tv.shown(try #require(try await tv.moments().last))
+    #expect(own.rows.map { $0[1] } == ["4", "2"])
+    try await all.publish([2, 4].map { Listed(id: $0) })
+    let later = try #require(try await all.moments().last)
+    #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
     // Lists of a type from before it had its own list are answered and compared in the same way.
-      #expect(try await tv.movers(since: "1h").first?[0] == "6")
-      #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
-      let missing = await syncError {
-        _ = try await JikanHistory.entry(kind: "anime", id: 9, subtype: nil, filter: nil, in: mirror.database)
-      }
-      #expect(missing?.code == .missing)
+    #expect(try await tv.movers(since: "1h").first?[0] == "6")
+    #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
+    let missing = await syncError {
+      _ = try await JikanHistory.entry(kind: "anime", id: 9, subtype: nil, filter: nil, in: mirror.database)
     }
+    #expect(missing?.code == .missing)
+  }
 
   @Test("a list without a history is published and records nothing")
   func withoutHistory() async throws {
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
-      #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_publication") == "0")
-    }
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
+    #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_publication") == "0")
+  }
 
   @Test("times increase even if the clock was set back, and publications record whether they are consistent")
   func clock() async throws {
-      let list = HistoryList(mirror: mirror)
-      try await list.publish([Listed(id: 1)], isConsistent: false)
-      try await list.age(by: "-40 days")
-      try await list.publish([Listed(id: 2)])
-      let rows = try await mirror.rows(
+    let list = HistoryList(mirror: mirror)
+    try await list.publish([Listed(id: 1)], isConsistent: false)
+    try await list.age(by: "-40 days")
+    try await list.publish([Listed(id: 2)])
+    let rows = try await mirror.rows(
       "SELECT consistent, published_at - lag(published_at) OVER (ORDER BY published_at) FROM jikan.ranking_publication")
-      #expect(rows == [["f", nil], ["t", "00:00:00.000001"]])
-      #expect(try await list.shown(try await list.moments()[1]).rows.map { $0[1] } == ["2"])
-    }
+    #expect(rows == [["f", nil], ["t", "00:00:00.000001"]])
+    #expect(try await list.shown(try await list.moments()[1]).rows.map { $0[1] } == ["2"])
+  }
 
   @Test("what a list lacks that had unread titles has not left it")
   func unread() async throws {
@@ -284,39 +284,39 @@ struct HistoryTests {
 
   @Test("if a page was read again, its latest reading counts; keys that it no longer shows keep their place")
   func readings() async throws {
-      let list = HistoryList(mirror: mirror)
-      let reading = HistoryList.Reading.init(page:keys:)
-      try await list.publish([
-        reading(1, [1, 2, 3]), reading(2, [4, 5, 6]), reading(3, [7, 8]),
-        // 6 has moved up and pushed 3 down to page 2; 9 is new there; 2 has left page 1 and is on no other page.
-        reading(nil, [100]), reading(2, [3, 9, 4, 5]), reading(1, [1, 6, 10]),
-      ])
-      let expected: [Int64] = [1, 6, 2, 10, 3, 9, 4, 5, 7, 8]
-      let rows = try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position")
-      #expect(rows.map { $0[0] } == expected.map { "\($0)" })
-      #expect(rows.map { $0[1] } == (1...10).map { "\($0)" })
-      let latest = try #require(try await list.moments().last)
-      #expect(try await list.shown(latest).rows.map { $0[1] } == expected.map { "\($0)" })
-    }
+    let list = HistoryList(mirror: mirror)
+    let reading = HistoryList.Reading.init(page:keys:)
+    try await list.publish([
+      reading(1, [1, 2, 3]), reading(2, [4, 5, 6]), reading(3, [7, 8]),
+      // 6 has moved up and pushed 3 down to page 2; 9 is new there; 2 has left page 1 and is on no other page.
+      reading(nil, [100]), reading(2, [3, 9, 4, 5]), reading(1, [1, 6, 10]),
+    ])
+    let expected: [Int64] = [1, 6, 2, 10, 3, 9, 4, 5, 7, 8]
+    let rows = try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position")
+    #expect(rows.map { $0[0] } == expected.map { "\($0)" })
+    #expect(rows.map { $0[1] } == (1...10).map { "\($0)" })
+    let latest = try #require(try await list.moments().last)
+    #expect(try await list.shown(latest).rows.map { $0[1] } == expected.map { "\($0)" })
+  }
 
   @Test("formats of times")
   func times() async throws {
-      for (text, isTime) in [
-        ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
-        ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
-        ("2026-11-21T04:00:00-0800", true), ("2026-11-21T24:00", false), ("2026-11-21T04", false), ("24h", true),
-        ("7d", true), ("2w", true), ("2w ago", true), ("-7d", false), ("0d", false), ("7 d", false), ("now", false),
-        ("yesterday", false), ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
-        ("٢٠٢٦-١١-٢١", false), ("2026-11-21T04:00:00+15:00", false),
-      ] {
-        let moment = Moment(text)
-        #expect((moment != nil) == isTime, "\(text)")
-        guard let moment else { continue }
-        let resolved = try await mirror.database.read { connection in try moment.resolved(connection) }
-        guard case .at(let text) = moment else { continue }
-        let expected = try await mirror.value(
-          "SELECT (date_trunc('second', $1::timestamptz) <= $2::timestamptz)::text", [.text(text), .text(resolved)])
-        #expect(expected == "true", "\(text)")
-      }
+    for (text, isTime) in [
+      ("2026-02-28", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-13-01", false), ("0000-01-01", false),
+      ("2026-11-21T04:00", true), ("2026-11-21 04:00:00Z", true), ("2026-11-21T04:00:00.123456+05:30", true),
+      ("2026-11-21T04:00:00-0800", true), ("2026-11-21T24:00", false), ("2026-11-21T04", false), ("24h", true),
+      ("7d", true), ("2w", true), ("2w ago", true), ("-7d", false), ("0d", false), ("7 d", false), ("now", false),
+      ("yesterday", false), ("", false), ("'; SELECT 1", false), ("infinity", false), ("9999999w", false),
+      ("٢٠٢٦-١١-٢١", false), ("2026-11-21T04:00:00+15:00", false),
+    ] {
+      let moment = Moment(text)
+      #expect((moment != nil) == isTime, "\(text)")
+      guard let moment else { continue }
+      let resolved = try await mirror.database.read { connection in try moment.resolved(connection) }
+      guard case .at(let text) = moment else { continue }
+      let expected = try await mirror.value(
+        "SELECT (date_trunc('second', $1::timestamptz) <= $2::timestamptz)::text", [.text(text), .text(resolved)])
+      #expect(expected == "true", "\(text)")
     }
+  }
 }

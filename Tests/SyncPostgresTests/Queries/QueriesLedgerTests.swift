@@ -34,30 +34,30 @@ struct QueriesLedgerTests {
 
   @Test("the status of every stream", .mirror)
   func status() async throws {
-      #expect(try await Runs.status(mirror.database).rows == [])
-      try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-      var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
-      try await stopped.commit(1, [Media(1)])
-      _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
+    #expect(try await Runs.status(mirror.database).rows == [])
+    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
+    var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
+    try await stopped.commit(1, [Media(1)])
+    _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
 
-      let status = try await Runs.status(mirror.database)
-      let names = ["stream", "entries", "consistent", "last_run", "rows_seen", "inserted", "resumes_after_page"]
-      let places = names.compactMap { name in status.columns.firstIndex { $0.name == name } }
-      #expect(
-        status.rows.map { row in places.map { row[$0] } } == [
-          ["top-anime", "2", "t", "complete", "2", "2", nil], ["top-manga", nil, nil, "partial", "1", "1", "1"],
-        ])
-      #expect(status.rows[0][2]?.hasSuffix("Z") == true && status.rows[1][2] == nil)
-    }
+    let status = try await Runs.status(mirror.database)
+    let names = ["stream", "entries", "consistent", "last_run", "rows_seen", "inserted", "resumes_after_page"]
+    let places = names.compactMap { name in status.columns.firstIndex { $0.name == name } }
+    #expect(
+      status.rows.map { row in places.map { row[$0] } } == [
+        ["top-anime", "2", "t", "complete", "2", "2", nil], ["top-manga", nil, nil, "partial", "1", "1", "1"],
+      ])
+    #expect(status.rows[0][2]?.hasSuffix("Z") == true && status.rows[1][2] == nil)
+  }
 
   @Test("the latest runs come first, up to the limit", .mirror)
   func list() async throws {
-      #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
-      var ids: [String?] = []
-      for _ in 1...3 { ids.insert(try await WalkedList.run(mirror, [[Media(1)]]).id, at: 0) }
-      #expect(try await Runs.list(mirror.database, limit: 5).rows.map { $0[0] } == ids)
-      #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
-    }
+    #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
+    var ids: [String?] = []
+    for _ in 1...3 { ids.insert(try await WalkedList.run(mirror, [[Media(1)]]).id, at: 0) }
+    #expect(try await Runs.list(mirror.database, limit: 5).rows.map { $0[0] } == ids)
+    #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
+  }
 
   @Test("runs that failed, of a source, a stream, a job or since a time; a guard has stopped those that are held")
   func filtered() async throws {
@@ -119,34 +119,34 @@ struct QueriesLedgerTests {
 
   @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one", .mirror)
   func show() async throws {
-      let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
-      #expect(none?.code == .missing)
-      let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
-      for id in ids {
-        try await mirror.execute(
-          "INSERT INTO sync.run (id, source, stream, status) VALUES ($1::text::uuid, 'jikan', 'x', 'complete')",
-          [.text(id)])
-      }
-      #expect(try await Runs.show(mirror.database, prefix: "AAAA0").rows.map { $0[0] } == [ids[0]])
-      #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
-      #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
-      let ambiguous = await syncError { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-      #expect(ambiguous?.code == .usage)
-      // The prefix is neither a pattern nor SQL.
-      for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
-        let missing = await syncError { _ = try await Runs.show(mirror.database, prefix: prefix) }
-        #expect(missing?.code == .missing)
-      }
+    let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
+    #expect(none?.code == .missing)
+    let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
+    for id in ids {
+      try await mirror.execute(
+        "INSERT INTO sync.run (id, source, stream, status) VALUES ($1::text::uuid, 'jikan', 'x', 'complete')",
+        [.text(id)])
     }
+    #expect(try await Runs.show(mirror.database, prefix: "AAAA0").rows.map { $0[0] } == [ids[0]])
+    #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
+    #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
+    let ambiguous = await syncError { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
+    #expect(ambiguous?.code == .usage)
+    // The prefix is neither a pattern nor SQL.
+    for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
+      let missing = await syncError { _ = try await Runs.show(mirror.database, prefix: prefix) }
+      #expect(missing?.code == .missing)
+    }
+  }
 
   @Test("the freshness of a list that was published just now", .mirror)
   func freshness() async throws {
-      try await WalkedList.run(mirror, [[Media(1)]])
-      let freshness = try #require(Reports.all.first { $0.name == "freshness" })
-      let rows = try await Reports.run(freshness, in: mirror.database)
-      #expect(rows.rows.count == 1 && rows.rows[0][1] == "top-anime" && rows.rows[0][4] == "0.0")
-      #expect(rows.rows[0][3]?.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/#) == true)
-    }
+    try await WalkedList.run(mirror, [[Media(1)]])
+    let freshness = try #require(Reports.all.first { $0.name == "freshness" })
+    let rows = try await Reports.run(freshness, in: mirror.database)
+    #expect(rows.rows.count == 1 && rows.rows[0][1] == "top-anime" && rows.rows[0][4] == "0.0")
+    #expect(rows.rows[0][3]?.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/#) == true)
+  }
 
   @Test("the queries of doctor")
   func facts() async throws {
