@@ -24,7 +24,7 @@ struct StoreConformanceTests {
   }
 
   @Test("the mirror", arguments: WalkStoreConformance.checks(for: mirrorParts))
-  func mirror(_ check: WalkStoreConformance) async throws {
+  func productionStore(_ check: WalkStoreConformance) async throws {
     try await mirror.other { other in
       try await check.run(
         test(PostgresWalkStore(mirror.database), other: PostgresWalkStore(other), Self.mirrorParts, mirror))
