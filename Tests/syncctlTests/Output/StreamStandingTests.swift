@@ -81,7 +81,7 @@ struct StreamStandingTests {
   @Test("a screen begins with a verdict and has a line for each cause, the worst first")
   func screen() {
     let problems = StreamStanding.attention(Self.mixed)
-    let verdict = StatusCommand.verdict(Self.mixed, hasJobs: true)
+    let verdict = StreamStanding.verdict(Self.mixed, hasJobs: true)
     let lines = Self.text(StatusCommand.screen(verdict, problems, Self.mixed, width: 120))
     #expect(
       lines == [
@@ -100,7 +100,7 @@ struct StreamStandingTests {
   @Test("a screen fits its terminal, except commands, which stay whole", arguments: [60, 80, 120])
   func widths(width: Int) {
     let problems = StreamStanding.attention(Self.mixed) + Self.mixed.map(\.line)
-    let verdict = StatusCommand.verdict(Self.mixed.filter(\.isOnTime), hasJobs: false)
+    let verdict = StreamStanding.verdict(Self.mixed.filter(\.isOnTime), hasJobs: false)
     for line in StatusCommand.screen(verdict, problems, Self.mixed, width: width) {
       let isCommand = line.text.hasPrefix("    → ")
       #expect(isCommand || TerminalText.displayWidth(line.text) <= width, "\(line.text)")
@@ -109,13 +109,13 @@ struct StreamStandingTests {
 
   @Test func verdicts() {
     let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
-    #expect(StatusCommand.verdict(well, hasJobs: true) == "2 streams on time")
-    #expect(StatusCommand.verdict(well, hasJobs: true, hasWorker: false) == "2 streams on time, but no worker")
+    #expect(StreamStanding.verdict(well, hasJobs: true) == "2 streams on time")
+    #expect(StreamStanding.verdict(well, hasJobs: true, hasWorker: false) == "2 streams on time, but no worker")
     let others = well + [Self.standing("jikan", "d", staleIn: .infinity)]
-    #expect(StatusCommand.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
-    #expect(StatusCommand.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
+    #expect(StreamStanding.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
+    #expect(StreamStanding.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
     let late = [Self.standing("jikan", "c", staleIn: -1)]
-    #expect(StatusCommand.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
+    #expect(StreamStanding.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
   }
 
   @Test("a screen is drawn every two seconds until it is cancelled")
