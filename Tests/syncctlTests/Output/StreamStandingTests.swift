@@ -118,6 +118,35 @@ struct StreamStandingTests {
     #expect(StreamStanding.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
   }
 
+  @Test("doctor has a line for each cause, is ready only if nothing is left to say, and never names itself")
+  func doctor() {
+    typealias Finding = DoctorCommand.Finding
+    func screen(_ findings: [Finding]) -> [String] { Self.text(DoctorCommand.screen(findings, width: 120)) }
+    #expect(screen([Finding("server", "PostgreSQL 15")]) == ["ready", "✓ 1 check  --all lists them"])
+    let empty = Finding("connection", "no mirror yet; syncctl run makes it", isTold: true)
+    #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run makes it"])
+    let away = SyncError(.database, "it is away", hint: "check that it is up (syncctl doctor)")
+    #expect(
+      screen([Finding("PostgreSQL", away), Finding("connection", away)]) == [
+        "1 problem", "✗ PostgreSQL  it is away; check that it is up (also connection)",
+      ])
+
+    let streams = StreamStanding.attention(Self.mixed).map { Finding($0) }
+    let down = SyncError(.upstream, "https://p.example: cannot connect", hint: "look")
+    var probes = ["jikan", "pokeapi"].map { Finding("upstream \($0)", down) }
+    for place in probes.indices { probes[place].server = "https://p.example" }
+    var pause = Finding(
+      AttentionLine(subject: "upstream itunes", text: "paused: throttled until 11:40 UTC", code: .tryLater))
+    pause.server = "https://i.example"
+    let lines = screen(streams + probes + [pause])
+    #expect(lines.first == "4 problems")
+    for text in [
+      "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
+      "paused: throttled until 11:40 UTC (also itunes)", "--confirm-vanish 349710e7",
+      "late 7 min  → syncctl run --source jikan --stream top-manga",
+    ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }
+  }
+
   @Test("a screen is drawn every two seconds until it is cancelled")
   func repeating() async {
     let clock = ClockThatEnds()

@@ -1,5 +1,4 @@
--- The sources whose latest reading of their index failed, in the columns of stream_figures. An index has runs, but no row of
--- stream_state; a stream that only has its name has one.
+-- The sources whose latest reading of their index failed, in the columns of stream_figures. An index has no stream_state.
 -- $1 the stream that stands for a look at a source's index
 SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL::bigint,
        (SELECT extract(epoch FROM clock_timestamp())::double precision
