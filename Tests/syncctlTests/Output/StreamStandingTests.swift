@@ -131,7 +131,8 @@ struct StreamStandingTests {
         "1 problem", "✗ PostgreSQL  it is away; check that it is up (also connection)",
       ])
 
-    let streams = StreamStanding.attention(Self.mixed).map { Finding($0) }
+    let late = Self.standing("pokeapi", "type", staleIn: -450)
+    let streams = StreamStanding.attention(Self.mixed + [late]).map { Finding($0) }
     let down = SyncError(.upstream, "https://p.example: cannot connect", hint: "look")
     var probes = ["jikan", "pokeapi"].map { Finding("upstream \($0)", down) }
     for place in probes.indices { probes[place].server = "https://p.example" }
@@ -139,11 +140,12 @@ struct StreamStandingTests {
       AttentionLine(subject: "upstream itunes", text: "paused: throttled until 11:40 UTC", code: .tryLater))
     pause.server = "https://i.example"
     let lines = screen(streams + probes + [pause])
-    #expect(lines.first == "4 problems")
+    #expect(lines.first == "5 problems")
     for text in [
       "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
       "paused: throttled until 11:40 UTC (also itunes)", "--confirm-vanish 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
+      "late 7 min  → syncctl run --source pokeapi --stream type",
     ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }
   }
 

@@ -81,13 +81,14 @@ struct DoctorCommand: AsyncParsableCommand {
   private static func merged(_ findings: [Finding]) -> [Finding] {
     let probes = Dictionary(
       findings.filter { $0.server != nil }.map { ($0.line.subject, $0) }, uniquingKeysWith: { first, _ in first })
-    let causes = findings.gathered { finding -> String in
-      let line = finding.line
-      let source = line.subject.prefix { $0 != "/" }
-      guard let probe = probes["upstream \(source)"], let server = probe.server else { return line.text.withoutPaths }
-      let isPaused = probe.line.code == .tryLater
-      let isSame = isPaused ? line.code == .tryLater : line.code != .guarded && line.text.contains(server)
-      return (isSame ? probe : finding).line.text.withoutPaths
+    let causes = findings.gathered { finding -> [String?] in
+      var line = finding.line
+      if let probe = probes["upstream \(line.subject.prefix { $0 != "/" })"], let server = probe.server {
+        let isPaused = probe.line.code == .tryLater
+        let isSame = isPaused ? line.code == .tryLater : line.code != .guarded && line.text.contains(server)
+        if isSame { line = probe.line }
+      }
+      return [line.text.withoutPaths, line.action]
     }
     return causes.map { same in
       var head = same.first { $0.server != nil } ?? same[0]
