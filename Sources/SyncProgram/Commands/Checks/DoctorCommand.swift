@@ -76,8 +76,7 @@ struct DoctorCommand: AsyncParsableCommand {
       + (fine == 0 ? [] : [StyledLine([count, StyledLine.Span(text: "  --all lists them", style: .dim)])])
   }
 
-  /// Returns one finding for each cause. A service that is down or paused also explains its failed or paused streams;
-  /// a held stream needs its own command.
+  /// Returns one finding for each cause. A service that is down or paused explains its streams, except held ones.
   private static func merged(_ findings: [Finding]) -> [Finding] {
     let probes = Dictionary(
       findings.filter { $0.server != nil }.map { ($0.line.subject, $0) }, uniquingKeysWith: { first, _ in first })
