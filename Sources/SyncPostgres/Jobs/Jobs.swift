@@ -53,6 +53,7 @@ package struct MirrorFigures: Sendable {
     package let entries: Int?
     /// Seconds since 1970.
     package let pausedUntil: Double?
+    /// The last run that ended, except interrupted ones.
     package let lastRun: EndedRun?
   }
 
@@ -85,12 +86,7 @@ package struct MirrorFigures: Sendable {
 
   package static func read(_ database: Database) async throws -> MirrorFigures {
     try await database.read { connection in
-      let streams = try connection.query(QuerySQL.text("stream_figures")).map { row in
-        Stream(
-          source: try row.text(0) ?? "", name: try row.text(1) ?? "", wholeAt: try row.double(2),
-          age: try row.double(3), entries: try row.int(4).map { Int($0) }, pausedUntil: try row.double(5),
-          lastRun: try Self.endedRun(row))
-      }
+      let streams = try connection.query(QuerySQL.text("stream_figures")).map { try Self.stream($0) }
       let jobs = try connection.query(QuerySQL.text("job_figures")).map { row in
         Job(
           name: try row.text(0) ?? "", lag: try row.double(1) ?? 0, isRunning: try row.bool(2) ?? false,
@@ -106,6 +102,19 @@ package struct MirrorFigures: Sendable {
         .first { try $0.double(0) }
       return MirrorFigures(now: (now ?? nil) ?? 0, streams: streams, jobs: jobs, verified: verified)
     }
+  }
+
+  /// The indexes whose last reading failed, each as a stream. No other figures contain them.
+  package static func failedIndexes(_ database: Database) async throws -> [Stream] {
+    try await database.read { connection in
+      try connection.query(QuerySQL.text("failed_indexes"), [.text(KnownIndex.stream)]).map { try Self.stream($0) }
+    }
+  }
+
+  private static func stream(_ row: borrowing PGRow) throws -> Stream {
+    Stream(
+      source: try row.text(0) ?? "", name: try row.text(1) ?? "", wholeAt: try row.double(2), age: try row.double(3),
+      entries: try row.int(4).map { Int($0) }, pausedUntil: try row.double(5), lastRun: try Self.endedRun(row))
   }
 
   private static func endedRun(_ row: borrowing PGRow) throws -> EndedRun? {

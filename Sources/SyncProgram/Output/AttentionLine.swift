@@ -3,7 +3,7 @@ import SyncCore
 /// A problem: its subject, its description and the command that helps.
 struct AttentionLine: Sendable, Equatable {
   let subject: String
-  let text: String
+  var text: String
   var action: String?
   var code = SyncError.Code.missing
   var isGrave = true

@@ -42,7 +42,10 @@ enum Overview {
         return [("mirror", "in the embedded PostgreSQL, which is stopped"), ("next", "syncctl status starts it")]
       }
       let options = Database.Options(reconnectDeadline: limit, statementTimeout: limit)
-      return facts(try await context.withExistingMirror(options: options) { try await Runs.status($0).namedRows })
+      return try await context.withExistingMirror(options: options) { database in
+        let state = try await MirrorState.read(database, context.configuration)
+        return facts(state, try await Runs.status(database).namedRows)
+      }
     } catch {
       return explained(error)
     }
@@ -53,23 +56,28 @@ enum Overview {
     return [("mirror", error?.message ?? "it cannot be read"), ("next", error?.hint ?? "syncctl doctor")]
   }
 
-  private static func facts(_ streams: [NamedRow]) -> [Fact] {
-    let latest = streams.max { ($0["started_at"] ?? "") < ($1["started_at"] ?? "") }
-    guard let latest, let status = latest["last_run"] else {
-      return [("mirror", "nothing is mirrored yet"), ("next", "syncctl run")]
-    }
-    let rows = streams.reduce(0) { $0 &+ ($1.int("entries") ?? 0) }
-    let problems = streams.count { ["failed", "interrupted", "partial"].contains($0["last_run"]) }
-    let now = Int64(Date().timeIntervalSince1970)
-    let age = latest["started_at"].flatMap(Timestamp.seconds).map { HumanFormat.age(of: $0, now: now) + ", " } ?? ""
+  private static func facts(_ state: MirrorState, _ rows: [NamedRow]) -> [Fact] {
+    guard !state.isEmpty else { return [("mirror", "nothing is mirrored yet"), ("next", "syncctl run")] }
+    let streams = state.figures.streams
+    let entries = streams.reduce(0) { $0 &+ ($1.entries ?? 0) }
+    let latest = rows.max { ($0["started_at"] ?? "") < ($1["started_at"] ?? "") }
+    let problems = state.attention(state.standings)
+    let help = (problems.count == 1 ? problems[0].action : nil) ?? "syncctl status says what helps"
+    let next = problems.isEmpty ? "syncctl status shows how fresh it is" : help
     return [
-      ("mirror", "\(HumanFormat.counted(rows, "row")) in \(HumanFormat.counted(streams.count, "stream"))"),
-      ("last run", "\(age)\(latest["stream"] ?? ""): \(status)"),
-      ("problems", problems == 0 ? nil : "the last run of \(HumanFormat.counted(problems, "stream")) is not complete"),
-      (
-        "next",
-        problems == 0 ? "syncctl status shows how fresh it is" : "syncctl status names them, syncctl runs says why"
-      ),
+      ("mirror", "\(HumanFormat.counted(entries, "row")) in \(HumanFormat.counted(streams.count, "stream"))"),
+      ("last run", latest.flatMap { lastRun($0, state) }), ("state", state.verdict(state.standings)),
+      ("problem", problems.first.map { "\($0.subject): \($0.text)" }), ("next", next),
     ]
+  }
+
+  private static func lastRun(_ row: NamedRow, _ state: MirrorState) -> String? {
+    guard let status = row["last_run"], let stream = row["stream"] else { return nil }
+    let isHeld = state.standings.contains {
+      $0.state == .held && $0.name == StreamName(source: row["source"] ?? "", name: stream)
+    }
+    let now = Int64(state.figures.now)
+    let age = row["started_at"].flatMap(Timestamp.seconds).map { HumanFormat.age(of: $0, now: now) + ", " } ?? ""
+    return "\(age)\(stream): \(isHeld && status == "failed" ? "held" : status)"
   }
 }

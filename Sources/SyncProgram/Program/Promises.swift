@@ -71,17 +71,31 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
+  let standings: [StreamStanding]
+  /// Whether nothing was mirrored yet, and nothing failed.
+  let isEmpty: Bool
+  private let hasJobs: Bool
   /// `no worker since …`; `nil` if a worker is at work or no job needs one.
   let workerAbsence: String?
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
     let figures = try await MirrorFigures.read(database)
+    let indexes = try await MirrorFigures.failedIndexes(database).map { index in
+      Promises.Stream(
+        name: StreamName(source: index.source, name: index.name), job: nil, stored: index, staleAt: .infinity)
+    }
     let absence = configuration.jobs.isEmpty ? nil : try await Workers.absence(in: database)
+    let promises = Promises(configuration, figures)
     return MirrorState(
-      figures: figures, promises: Promises(configuration, figures), workerAbsence: absence?.sentence)
+      figures: figures, promises: promises,
+      standings: (promises.all + indexes).map { StreamStanding($0, now: figures.now) },
+      isEmpty: figures.streams.isEmpty && indexes.isEmpty, hasJobs: !configuration.jobs.isEmpty,
+      workerAbsence: absence?.sentence)
   }
 
-  var standings: [StreamStanding] { promises.all.map { StreamStanding($0, now: figures.now) } }
+  func verdict(_ standings: [StreamStanding]) -> String {
+    StreamStanding.verdict(standings, hasJobs: hasJobs, hasWorker: workerAbsence == nil)
+  }
 
   func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
     let worker = workerAbsence.map { AttentionLine(subject: "worker", text: $0, action: "syncctl worker") }

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncPostgres
 
-/// The state of a stream: the one rule of `status`, `health` and `doctor`.
+/// The state of a stream: the one rule of `status`, `health`, `doctor` and `syncctl` alone.
 struct StreamStanding: Sendable {
   enum State: String, Sendable, CaseIterable {
     /// A guard stopped the last run, so a user has to look.
@@ -76,6 +76,16 @@ struct StreamStanding: Sendable {
           : worst.state == .late ? "syncctl run --source \(source)" : worst.action,
         code: worst.line.code, isGrave: worst.line.isGrave)
     }
+  }
+
+  static func verdict(_ standings: [StreamStanding], hasJobs: Bool, hasWorker: Bool = true) -> String {
+    let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
+    if count > 0 { return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention" }
+    guard hasJobs else { return "\(all), none failed; without jobs, none can be late (syncctl init)" }
+    let promised = standings.count { $0.word != nil }
+    let others = standings.count - promised
+    return HumanFormat.counted(promised, "stream") + " on time"
+      + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "") + (hasWorker ? "" : ", but no worker")
   }
 
   var line: AttentionLine {

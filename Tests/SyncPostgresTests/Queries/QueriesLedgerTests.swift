@@ -97,6 +97,26 @@ struct QueriesLedgerTests {
     }
   }
 
+  @Test("an interrupted run hides no failure, of a stream or of an index; a run that ended well clears it")
+  func failures() async throws {
+    try await StoredMirror.with { mirror in
+      try await WalkedList.run(mirror, [[Media(1)]])
+      for (status, isFailed) in [
+        ("failed", true), ("interrupted", true), ("running", true), ("complete", false), ("interrupted", false),
+      ] {
+        for stream in ["top-anime", KnownIndex.stream] {
+          try await mirror.execute(
+            "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', '\(stream)', '\(status)', '\(status)')"
+          )
+        }
+        let streams = try await MirrorFigures.read(mirror.database).streams
+        #expect(streams.count == 1 && (streams[0].lastRun?.status == .failed) == isFailed, "\(status): \(streams)")
+        let indexes = try await MirrorFigures.failedIndexes(mirror.database)
+        #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
+      }
+    }
+  }
+
   @Test("the cost of a stream is that of its last whole walk, or what it claims, less what a resumed walk has sent")
   func costs() async throws {
     try await StoredMirror.with { mirror in

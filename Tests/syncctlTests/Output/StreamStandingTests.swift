@@ -81,7 +81,7 @@ struct StreamStandingTests {
   @Test("a screen begins with a verdict and has a line for each cause, the worst first")
   func screen() {
     let problems = StreamStanding.attention(Self.mixed)
-    let verdict = StatusCommand.verdict(Self.mixed, hasJobs: true)
+    let verdict = StreamStanding.verdict(Self.mixed, hasJobs: true)
     let lines = Self.text(StatusCommand.screen(verdict, problems, Self.mixed, width: 120))
     #expect(
       lines == [
@@ -100,7 +100,7 @@ struct StreamStandingTests {
   @Test("a screen fits its terminal, except commands, which stay whole", arguments: [60, 80, 120])
   func widths(width: Int) {
     let problems = StreamStanding.attention(Self.mixed) + Self.mixed.map(\.line)
-    let verdict = StatusCommand.verdict(Self.mixed.filter(\.isOnTime), hasJobs: false)
+    let verdict = StreamStanding.verdict(Self.mixed.filter(\.isOnTime), hasJobs: false)
     for line in StatusCommand.screen(verdict, problems, Self.mixed, width: width) {
       let isCommand = line.text.hasPrefix("    → ")
       #expect(isCommand || TerminalText.displayWidth(line.text) <= width, "\(line.text)")
@@ -109,13 +109,44 @@ struct StreamStandingTests {
 
   @Test func verdicts() {
     let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
-    #expect(StatusCommand.verdict(well, hasJobs: true) == "2 streams on time")
-    #expect(StatusCommand.verdict(well, hasJobs: true, hasWorker: false) == "2 streams on time, but no worker")
+    #expect(StreamStanding.verdict(well, hasJobs: true) == "2 streams on time")
+    #expect(StreamStanding.verdict(well, hasJobs: true, hasWorker: false) == "2 streams on time, but no worker")
     let others = well + [Self.standing("jikan", "d", staleIn: .infinity)]
-    #expect(StatusCommand.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
-    #expect(StatusCommand.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
+    #expect(StreamStanding.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
+    #expect(StreamStanding.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
     let late = [Self.standing("jikan", "c", staleIn: -1)]
-    #expect(StatusCommand.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
+    #expect(StreamStanding.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
+  }
+
+  @Test("doctor has a line for each cause, is ready only if nothing is left to say, and never names itself")
+  func doctor() {
+    typealias Finding = DoctorCommand.Finding
+    func screen(_ findings: [Finding]) -> [String] { Self.text(DoctorCommand.screen(findings, width: 120)) }
+    #expect(screen([Finding("server", "PostgreSQL 15")]) == ["ready", "✓ 1 check  --all lists them"])
+    let empty = Finding("connection", "no mirror yet; syncctl run makes it", isTold: true)
+    #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run makes it"])
+    let away = SyncError(.database, "it is away", hint: "check that it is up (syncctl doctor)")
+    #expect(
+      screen([Finding("PostgreSQL", away), Finding("connection", away)]) == [
+        "1 problem", "✗ PostgreSQL  it is away; check that it is up (also connection)",
+      ])
+
+    let late = Self.standing("pokeapi", "type", staleIn: -450)
+    let streams = StreamStanding.attention(Self.mixed + [late]).map { Finding($0) }
+    let down = SyncError(.upstream, "https://p.example: cannot connect", hint: "look")
+    var probes = ["jikan", "pokeapi"].map { Finding("upstream \($0)", down) }
+    for place in probes.indices { probes[place].server = "https://p.example" }
+    var pause = Finding(
+      AttentionLine(subject: "upstream itunes", text: "paused: throttled until 11:40 UTC", code: .tryLater))
+    pause.server = "https://i.example"
+    let lines = screen(streams + probes + [pause])
+    #expect(lines.first == "5 problems")
+    for text in [
+      "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
+      "paused: throttled until 11:40 UTC (also itunes)", "--confirm-vanish 349710e7",
+      "late 7 min  → syncctl run --source jikan --stream top-manga",
+      "late 7 min  → syncctl run --source pokeapi --stream type",
+    ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }
   }
 
   @Test("a screen is drawn every two seconds until it is cancelled")

@@ -46,7 +46,10 @@ extension EndToEnd {
         #expect(try await mirror.succeed([]).standardOutput.contains("nothing is mirrored yet"))
         try await mirror.succeed("run", "--stream", "top-anime")
         let text = try await mirror.succeed([]).standardOutput
-        for words in ["3 rows in 1 stream", "top-anime: complete", "next           syncctl status", "Operate "] {
+        for words in [
+          "3 rows in 1 stream", "top-anime: complete", "state          1 stream, none failed",
+          "next           syncctl status", "Operate ",
+        ] {
           #expect(text.contains(words), "\(text)")
         }
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 20, "\(text)")
@@ -110,6 +113,32 @@ extension EndToEnd {
         ])
     }
 
+    @Test("a failed index is shown with its error until one is read, and a server that is down is one problem")
+    func failedIndex() async throws {
+      try await Mirror.with(HandmadePokeAPI(pokemon: 3)) { mirror, _ in
+        let down = try await SimulatorServer.withServer(HandmadeList(items: []).upstream) { $0.baseURL }
+        let broken = mirror.with(upstream: down)
+        _ = try await broken.syncctl("run", "--source", "pokeapi")
+        let run = try await mirror.sql("SELECT left(id::text, 8) FROM sync.run")
+        let status = try await broken.succeed("status").standardOutput
+        #expect(
+          status.hasPrefix("1 of 1 stream needs attention\n✗ pokeapi/index  failed: \(down): cannot connect"),
+          "\(status)")
+        #expect(status.contains("→ syncctl runs show \(run)"), "\(status)")
+        let rows = try await broken.rows("status", "--failed")
+        #expect(rows.map { $0["stream"] } == [.string("index")] && rows.first?["state"] == .string("failed"), "\(rows)")
+        let alone = try await broken.succeed([]).standardOutput
+        #expect(alone.contains("pokeapi/index: failed: ") && alone.contains("syncctl runs show \(run)"), "\(alone)")
+        let doctor = try await broken.syncctl("doctor").standardOutput
+        #expect(doctor.hasPrefix("1 problem\n✗ upstream jikan  \(down): cannot connect"), "\(doctor)")
+        #expect(doctor.contains("(also pokeapi/index, upstream pokeapi, upstream itunes)"), "\(doctor)")
+
+        try await mirror.succeed("run", "--source", "pokeapi")
+        #expect(try await mirror.succeed("status").standardOutput.hasPrefix("5 streams, none failed"))
+        #expect(try await mirror.syncctl("doctor", "--all").standardOutput.contains("5 streams, none failed"))
+      }
+    }
+
     @Test func doctorSaysFirstWhatIsWrong() async throws {
       let mirror = try await Mirror.make()
       let result = try await mirror.with(["SYNCCTL_DATABASE_URL": "postgresql:///x?host=/nowhere"])
@@ -149,7 +178,7 @@ extension EndToEnd {
         let checks = try #require(try JSONValue(doctor.standardOutput).array)
         let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
         #expect(upstreams.count == 3 && upstreams.allSatisfy { $0["ok"] == .bool(false) }, "\(upstreams)")
-        #expect(doctor.end == .exit(75) && doctor.standardOutput.contains("throttled until"))
+        #expect(doctor.end == .exit(75) && doctor.standardOutput.contains("paused: throttled until"))
         let health = try await mirror.syncctl("health", "--stream", "top-anime", "--format", "json")
         let judged = try #require(try JSONValue(health.standardOutput).array?.first)
         #expect(judged["state"] == .string("paused") && judged["fresh"] == .bool(false), "\(judged)")

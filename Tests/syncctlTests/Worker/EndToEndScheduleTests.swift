@@ -22,6 +22,8 @@ extension EndToEnd {
         let unattended = try await mirror.succeed("jobs")
         #expect(unattended.standardError.contains("warning: no worker since "), "\(unattended.standardError)")
         #expect(unattended.standardOutput.contains("  late 7 m"), "\(unattended.standardOutput)")
+        let alone = try await mirror.succeed([]).standardOutput
+        #expect(alone.contains("worker: no worker since "), "\(alone)")
         let late = try await mirror.rows("jobs").first
         #expect(late?["state"]?.text?.contains("late") == false && (late?["late_seconds"]?.int ?? 0) >= 440)
         let records = try ended.records()

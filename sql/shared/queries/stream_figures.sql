@@ -1,5 +1,5 @@
 -- Of every stream, as of when it is known to be whole, how many seconds ago that was, how many entries it has, until when
--- its service demands a pause, and how the latest run that has ended did so.
+-- its service demands a pause, and how the latest run that was not interrupted ended: an interruption mends nothing.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
        extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
        extract(epoch FROM clock_timestamp())::double precision
@@ -9,7 +9,7 @@ FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream
 LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
 LEFT JOIN LATERAL (
-  SELECT * FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream AND r.status <> 'running'
+  SELECT * FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream AND r.status NOT IN ('running', 'interrupted')
   ORDER BY r.started_at DESC LIMIT 1
 ) r ON true
 ORDER BY s.source, s.stream

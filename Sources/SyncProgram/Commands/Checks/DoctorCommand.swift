@@ -36,8 +36,10 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   struct Finding: Sendable {
-    let line: AttentionLine
+    var line: AttentionLine
     var error: SyncError?
+    /// The server whose probe failed.
+    var server: String?
     /// Nil for a service that was not asked.
     var isWell: Bool?
     var isTold = true
@@ -54,18 +56,45 @@ struct DoctorCommand: AsyncParsableCommand {
 
     init(_ what: String, _ error: any Error) {
       let known = SyncError(known: error) ?? SyncError(.database, Excerpt.of("\(error)"))
-      line = AttentionLine(subject: what, text: known.description)
-      (self.error, isWell) = (known, false)
+      // A hint never names the command that prints it.
+      let hint = known.hint?.replacing(#/ \(syncctl doctor\)|syncctl doctor [^;]*; /#, with: "")
+      let told = SyncError(known.code, known.message, hint: hint)
+      line = AttentionLine(subject: what, text: told.description)
+      (self.error, isWell) = (told, false)
     }
   }
 
   static func screen(_ findings: [Finding], width: Int) -> [StyledLine] {
-    let (told, problems) = (findings.filter(\.isTold), findings.count { $0.error != nil })
+    let told = merged(findings.filter(\.isTold))
+    let (problems, fine) = (told.count { $0.error != nil }, findings.count { !$0.isTold })
     let verdict =
-      problems == 0 ? StyledLine("ready", .green) : StyledLine(HumanFormat.counted(problems, "problem"), .bold)
-    let fine = StyledLine.Span(text: "✓ \(HumanFormat.counted(findings.count - told.count, "check"))", style: .green)
+      told.isEmpty
+      ? StyledLine("ready", .green)
+      : StyledLine(problems == 0 ? "no problems" : HumanFormat.counted(problems, "problem"), .bold)
+    let count = StyledLine.Span(text: "✓ \(HumanFormat.counted(fine, "check"))", style: .green)
     return [verdict] + AttentionLine.lines(told.map(\.line), width: width)
-      + [StyledLine([fine, StyledLine.Span(text: "  --all lists them", style: .dim)])]
+      + (fine == 0 ? [] : [StyledLine([count, StyledLine.Span(text: "  --all lists them", style: .dim)])])
+  }
+
+  /// Returns one finding for each cause. A service that is down or paused explains its streams, except held ones.
+  private static func merged(_ findings: [Finding]) -> [Finding] {
+    let probes = Dictionary(
+      findings.filter { $0.server != nil }.map { ($0.line.subject, $0) }, uniquingKeysWith: { first, _ in first })
+    let causes = findings.gathered { finding -> [String?] in
+      var line = finding.line
+      if let probe = probes["upstream \(line.subject.prefix { $0 != "/" })"], let server = probe.server {
+        let isPaused = probe.line.code == .tryLater
+        let isSame = isPaused ? line.code == .tryLater : line.code != .guarded && line.text.contains(server)
+        if isSame { line = probe.line }
+      }
+      return [line.text.withoutPaths, line.action]
+    }
+    return causes.map { same in
+      var head = same.first { $0.server != nil } ?? same[0]
+      let others = same.map(\.line.subject).filter { $0 != head.line.subject }
+      if !others.isEmpty { head.line.text += " (also \(others.joined(separator: ", ")))" }
+      return head
+    }
   }
 
   private static func checkPrograms(_ configuration: Configuration) async -> [Finding] {
@@ -179,12 +208,11 @@ struct DoctorCommand: AsyncParsableCommand {
         Finding("documents", "\(waiting.text); syncctl migrate reads them again", isTold: true)
       }
       let state = try await MirrorState.read(database, configuration)
-      guard !state.figures.streams.isEmpty else {
+      guard !state.isEmpty else {
         return documents + [Finding("mirror", "nothing has been mirrored yet; syncctl run starts it", isTold: true)]
       }
       let problems = state.attention(state.standings).map { Finding($0) }
-      let count = HumanFormat.counted(state.standings.count, "stream")
-      return documents + (problems.isEmpty ? [Finding("mirror", "\(count) on time")] : problems)
+      return documents + (problems.isEmpty ? [Finding("mirror", state.verdict(state.standings))] : problems)
     } catch {
       return [Finding("mirror", error)]
     }
@@ -195,7 +223,10 @@ struct DoctorCommand: AsyncParsableCommand {
     for source in configuration.sources {
       let name = "upstream \(type(of: source).name)"
       do throws(SyncError) {
-        findings.append(await check(try source.probe(), permits, name))
+        let probe = try source.probe()
+        var finding = await check(probe, permits, name)
+        if finding.error != nil { finding.server = Origin.server(of: probe.request.url) }
+        findings.append(finding)
       } catch {
         findings.append(Finding(name, error))
       }
@@ -219,7 +250,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let end = HumanFormat.utcClock(now + pause / .seconds(1), now: now)
         return Finding(
           AttentionLine(
-            subject: name, text: "throttled until \(end); no request was sent", action: "syncctl limits",
+            subject: name, text: "paused: throttled until \(end); no request was sent", action: "syncctl limits",
             code: .tryLater, isGrave: false))
       }
       return try await HTTPTransport.with(userAgent: Version.userAgent, deadline: .seconds(15)) { transport in

@@ -67,15 +67,23 @@ struct StatusCommand: ListingCommand {
     let filter = try choice.filter(configuration)
     let state = try await MirrorState.read(database, configuration)
     let standings = state.standings.filter { filter.includes($0.name) && (!failed || !$0.isOnTime) }
-    for name in filter.names where !state.promises.all.contains(where: { $0.name.name == name }) {
+    for name in filter.names where !state.standings.contains(where: { $0.name.name == name }) {
       throw StreamFilter.neverRun(name)
     }
-    let wanted = Dictionary(standings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let stored = try await Runs.status(database)
-    let rows = zip(stored.namedRows, stored.rows).compactMap { named, row in
-      wanted[StreamName(source: named["source"] ?? "", name: named["stream"] ?? "")].map {
-        row + [$0.word, $0.reason, $0.action]
-      }
+    let known = Dictionary(
+      zip(stored.namedRows, stored.rows).map { named, row in
+        (StreamName(source: named["source"] ?? "", name: named["stream"] ?? ""), row)
+      }, uniquingKeysWith: { first, _ in first })
+    let rows = standings.compactMap { standing -> [String?]? in
+      let own = [
+        "source": standing.name.source, "stream": standing.name.name,
+        "last_run": standing.stream.stored?.lastRun?.status.rawValue,
+      ]
+      // An index, and a job's stream that never ran, have no row of their own.
+      let isListed = !standing.isOnTime && !state.isEmpty
+      let row = known[standing.name] ?? (isListed ? stored.columns.map { own[$0.name] ?? nil } : nil)
+      return row.map { $0 + [standing.word, standing.reason, standing.action] }
     }
     let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
     var listing = Listing(
@@ -91,11 +99,7 @@ struct StatusCommand: ListingCommand {
       leaving: ["verified_at"], ["resumes_after_page"], ["state"], ["entries"], ["source"])
     if all { return listing }
     let problems = failed ? standings.map(\.line) : state.attention(standings)
-    let verdict =
-      failed
-      ? nil
-      : Self.verdict(
-        standings, hasJobs: !configuration.jobs.isEmpty, hasWorker: state.workerAbsence == nil)
+    let verdict = failed ? nil : state.verdict(standings)
     return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
   }
 
@@ -114,15 +118,5 @@ struct StatusCommand: ListingCommand {
     return (verdict.map { TextLayout.wrap($0, to: width) } ?? []).map { StyledLine($0, .bold) }
       + AttentionLine.lines(problems, width: width)
       + (groups.isEmpty ? [] : fits ? [StyledLine(counts + [hint])] : [StyledLine(counts), StyledLine([hint])])
-  }
-
-  static func verdict(_ standings: [StreamStanding], hasJobs: Bool, hasWorker: Bool = true) -> String {
-    let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
-    if count > 0 { return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention" }
-    guard hasJobs else { return "\(all), none failed; without jobs, none can be late (syncctl init)" }
-    let promised = standings.count { $0.word != nil }
-    let others = standings.count - promised
-    return HumanFormat.counted(promised, "stream") + " on time"
-      + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "") + (hasWorker ? "" : ", but no worker")
   }
 }

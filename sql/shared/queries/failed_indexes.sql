@@ -1,0 +1,14 @@
+-- The sources whose latest reading of their index failed, in the columns of stream_figures. An index has no stream_state.
+-- $1 the stream that stands for a look at a source's index
+SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL::bigint,
+       (SELECT extract(epoch FROM clock_timestamp())::double precision
+          + nullif(max(sync.pause_left(lower(substring(s.origin FROM '^[^/]+//[^/?#]+')))), 0)::double precision / 1e6
+        FROM sync.stream_state s WHERE s.source = r.source),
+       r.id, r.status, sync.run_held(r.status, r.guarded, r.error), r.guarded, r.error
+FROM (
+  SELECT DISTINCT ON (source) * FROM sync.run WHERE stream = $1 AND status NOT IN ('running', 'interrupted')
+  ORDER BY source, started_at DESC
+) r
+WHERE r.status = 'failed'
+  AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream)
+ORDER BY r.source
