@@ -182,7 +182,7 @@ extension EndToEnd {
     @Test func aSignalBeforeTheIndex() async throws {
       try await Mirror.with(HandmadePokeAPI(pokemon: 3)) { fresh, server in
         // The second request, for the index, has to wait.
-        let mirror = fresh.with(["SYNCCTL_POKEAPI_RATE_LIMITS": "1/10m"])
+        let mirror = fresh.with(["SYNCCTL_POKEAPI_RATE_LIMITS": "1/2m"])
         let told = try mirror.home.write("", to: "told")
         let stopped = try await ProgramUnderTest(path: "/bin/sh").run(
           ["-c", #"exec "$0" run --source pokeapi 2> told"#, mirror.program.path],

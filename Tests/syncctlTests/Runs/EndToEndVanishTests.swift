@@ -188,6 +188,8 @@ private struct VanishingWorld: Sendable {
     let (result, run) = try await run(stream, arguments)
     #expect(result.end == .exit(exit), "\(result.standardError)", sourceLocation: sourceLocation)
     #expect(run["status"] == .string(status), "\(run)", sourceLocation: sourceLocation)
+    let ending = "\(stream): \(exit == 86 ? "held" : status)"
+    #expect(result.standardError.contains(ending), "\(result.standardError)", sourceLocation: sourceLocation)
     #expect(run["vanished"]?.int == 0, sourceLocation: sourceLocation)
     #expect(try await vanished().isEmpty, sourceLocation: sourceLocation)
     if !publishes { #expect(try await mirror.contents() == before, sourceLocation: sourceLocation) }

@@ -215,8 +215,8 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       let pause = try await budget.pauseLeft()
       if pause > .zero {
-        let now = Date().timeIntervalSince1970
-        let end = HumanFormat.utcClock(now + pause / .seconds(1), now: now)
+        let now = Date()
+        let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
         return Finding(
           AttentionLine(
             subject: name, text: "throttled until \(end); no request was sent", action: "syncctl limits",

@@ -162,5 +162,8 @@ struct JobsCommand: AsyncParsableCommand {
 
 extension WorkerAbsence {
   /// `no worker since 04:20 UTC`, with the date if it is not today's.
-  var sentence: String { "no worker since \(HumanFormat.utcClock(since, now: now))" }
+  var sentence: String {
+    let times = [since, now].map { Date(timeIntervalSince1970: $0) }
+    return "no worker since \(HumanFormat.clock(times[0], now: times[1]))"
+  }
 }
