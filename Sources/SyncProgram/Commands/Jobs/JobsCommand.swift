@@ -40,7 +40,7 @@ struct JobsCommand: AsyncParsableCommand {
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
           "last_error", "paused_at", "scheduled_until", "late_seconds",
-        ], ifEmpty: ["error", "run_id"], leaving: ["source"], ["last_ended_at"], ["schedule"])
+        ], ifEmpty: ["error", "run_id"], below: "error", leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
     private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
