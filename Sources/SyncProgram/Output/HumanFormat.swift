@@ -89,7 +89,7 @@ package enum HumanFormat {
 
   /// 48.1, or 1,204 where the fraction is irrelevant.
   static func rate(_ perSecond: Double) -> String {
-    guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return "–" }
+    guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return Glyphs.shown("–") }
     if perSecond >= 100 { return count(Int(perSecond.rounded())) }
     let tenths = Int((perSecond * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"

@@ -86,7 +86,7 @@ extension Listing {
       }
     case .int(let value): String(value)
     case .bool(let value): value ? "yes" : "no"
-    case .null: "–"
+    case .null: Glyphs.shown("–")
     }
   }
 

@@ -63,7 +63,8 @@ struct DoctorCommand: AsyncParsableCommand {
     let (told, problems) = (findings.filter(\.isTold), findings.count { $0.error != nil })
     let verdict =
       problems == 0 ? StyledLine("ready", .green) : StyledLine(HumanFormat.counted(problems, "problem"), .bold)
-    let fine = StyledLine.Span(text: "✓ \(HumanFormat.counted(findings.count - told.count, "check"))", style: .green)
+    let checks = HumanFormat.counted(findings.count - told.count, "check")
+    let fine = StyledLine.Span(text: "\(Glyphs.shown("✓")) \(checks)", style: .green)
     return [verdict] + AttentionLine.lines(told.map(\.line), width: width)
       + [StyledLine([fine, StyledLine.Span(text: "  --all lists them", style: .dim)])]
   }
