@@ -45,12 +45,14 @@ package struct IndexLook: Sendable {
   package let counters: RunCounters
   package let duration: Duration
   package let error: SyncError?
+  package let status: RunStatus
 
   package init(
     source: SourceID, origin: String, build: String?, streams: [String]?, counters: RunCounters, duration: Duration,
-    error: SyncError?
+    error: SyncError?, isInterrupted: Bool = false
   ) {
     (self.duration, self.source, self.origin, self.build, self.streams) = (duration, source, origin, build, streams)
     (self.counters, self.error) = (counters, error)
+    status = isInterrupted ? .interrupted : error == nil ? .complete : .failed
   }
 }

@@ -24,6 +24,9 @@ package struct RunReport: Sendable {
   package let warning: String?
   package let isFresh: Bool
 
+  /// Whether a guard stopped the run, so that a user has to look.
+  package var isHeld: Bool { error?.code == .guarded }
+
   /// A nil `isFresh` is derived from `status` and `certificate`.
   package init(
     id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,

@@ -25,7 +25,7 @@ package final class RunLog: Sendable {
       runs.withLock { $0[stream] = Run(id: runID, toldAt: clock.now()) }
       log(.info, stream, pages == 0 ? "started" : "resumed after page \(pages)")
     case .page(let stream, let number, let advertised, let counters):
-      let of = advertised.map { " of \($0)" } ?? ""
+      let of = advertised.map { number > $0 ? "" : " of \($0)" } ?? ""
       log(level(stream), stream, "page \(number)\(of)", ["rows": "\(counters.rowsSeen)"])
     case .documents(let stream, let had, let count, let counters):
       log(level(stream), stream, "document \(had) of \(count)", ["rows": "\(counters.rowsSeen)"])

@@ -12,8 +12,10 @@ struct EvolutionTree: Sendable, Equatable {
   private struct Branches {
     let child, last, trunk, blank: String
 
-    static let lines = Branches(child: "├─ ", last: "└─ ", trunk: "│  ", blank: "   ")
-    static let ascii = Branches(child: "|-- ", last: "`-- ", trunk: "|   ", blank: "    ")
+    init(isUTF8: Bool) {
+      let texts = ["├─ ", "└─ ", "│  ", "   "].map { Glyphs.shown($0, isUTF8: isUTF8) }
+      (child, last, trunk, blank) = (texts[0], texts[1], texts[2], texts[3])
+    }
   }
 
   private struct Node: Sendable, Equatable {
@@ -57,10 +59,10 @@ struct EvolutionTree: Sendable, Equatable {
     self.nodes = nodes
   }
 
-  func lines(width: Int?, isUTF8: Bool = SystemTerminal.hasUTF8Locale()) -> [String] {
+  func lines(width: Int?, isUTF8: Bool = Glyphs.areUTF8) -> [String] {
     var shown: Set<Int64> = []
     var lines: [String] = []
-    let branches: Branches = isUTF8 ? .lines : .ascii
+    let branches = Branches(isUTF8: isUTF8)
     for root in roots {
       append(root, head: "", tail: "", depth: 0, width: width, branches, to: &lines, shown: &shown)
     }

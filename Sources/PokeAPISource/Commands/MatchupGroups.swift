@@ -18,8 +18,9 @@ struct MatchupGroups: Sendable, Equatable {
 
   /// - Parameter leavesOutUsual: leave the group out that says nothing: 1×.
   func lines(width: Int?, leavesOutUsual: Bool = false) -> [String] {
-    groups.filter { !leavesOutUsual || $0.multiplier != "1" }.flatMap { group in
-      TextLayout.labelled(Self.label(group.multiplier), labelWidth: 2, width: width) { room in
+    let labelWidth = TerminalText.displayWidth(Self.label("0.5"))
+    return groups.filter { !leavesOutUsual || $0.multiplier != "1" }.flatMap { group in
+      TextLayout.labelled(Self.label(group.multiplier), labelWidth: labelWidth, width: width) { room in
         TextLayout.list(group.names, to: room)
       }
     }
@@ -33,7 +34,7 @@ struct MatchupGroups: Sendable, Equatable {
       case "0.25": "¼"
       default: multiplier
       }
-    return number + "×"
+    return Glyphs.shown(number + "×")
   }
 }
 
@@ -47,7 +48,7 @@ enum StatBars {
   static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
     let rows = stats + [(label: "total", value: total)]
     let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0
-    let numbers = rows.map { $0.value.map(String.init) ?? "–" }
+    let numbers = rows.map { $0.value.map(String.init) ?? Glyphs.shown("–") }
     let numberWidth = numbers.map { TerminalText.displayWidth($0) }.max() ?? 0
     let room = width.map { $0 - labelWidth - numberWidth - 4 } ?? longestBar
     return rows.enumerated().map { index, row in

@@ -7,9 +7,14 @@ package struct IndexRun: Sendable {
   private let fetcher: Fetcher
   private let store: any IndexStore
   private let clock: any SyncClock
+  private let observer: RunObserver
 
-  package init(source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock) {
+  package init(
+    source: any IndexedSource, fetcher: Fetcher, store: any IndexStore, clock: any SyncClock,
+    observer: @escaping RunObserver
+  ) {
     (self.source, self.fetcher, self.store, self.clock) = (source, fetcher, store, clock)
+    self.observer = observer
   }
 
   package struct Outcome: Sendable {
@@ -21,7 +26,8 @@ package struct IndexRun: Sendable {
     package let known: [String]
   }
 
-  /// Checks the wanted streams, or all if nil. The report has an error if the service did not answer.
+  /// Checks the wanted streams, or all if nil. The report has an error if the service did not answer, and is
+  /// interrupted if the task was cancelled before that.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)
@@ -49,11 +55,12 @@ package struct IndexRun: Sendable {
     } catch {
       failure = error
     }
-    try Task.checkCancellation()
-    let report = try await store.record(
-      IndexLook(
-        source: source.id, origin: source.origin, build: build, streams: index, counters: counters,
-        duration: clock.now() - startedAt, error: failure))
+    let isInterrupted = failure != nil && Task.isCancelled
+    let look = IndexLook(
+      source: source.id, origin: source.origin, build: build, streams: index, counters: counters,
+      duration: clock.now() - startedAt, error: isInterrupted ? nil : failure, isInterrupted: isInterrupted)
+    let report = try await finishing(clock) { [store] in try await store.record(look) }
+    observer(.finished(report))
     let all = index ?? known.streams
     let asked = wanted ?? all
     let unchanged = isFull || build == nil ? [] : asked.filter { known.builds[$0] == build }
@@ -68,7 +75,9 @@ package struct IndexRun: Sendable {
     to request: UpstreamRequest, _ counters: inout RunCounters,
     _ read: @escaping @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async throws(SyncError) -> Answer {
-    let fetched = await fetcher.fetch(request, retries: RunRetries(), onWait: { _ in }, read: read)
+    let stream = StreamID(source: source.id, name: KnownIndex.stream)
+    let fetched = await fetcher.fetch(
+      request, retries: RunRetries(), onWait: { [observer] in observer(.waiting(stream, $0)) }, read: read)
     counters += fetched.cost
     switch fetched.result {
     case .answer(let answer): return answer

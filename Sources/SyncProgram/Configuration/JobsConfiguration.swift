@@ -164,6 +164,8 @@ struct TimeZoneRules: ZoneRules {
   let name: String
   private let zone: TimeZone
 
+  init(_ zone: TimeZone) { (name, self.zone) = (zone.identifier, zone) }
+
   /// Nil for a name that there is not. Offsets such as `GMT+3` are none: in the tz database their signs mean the
   /// opposite of what people take them for.
   init?(_ name: String) {

@@ -17,12 +17,12 @@ struct AttentionLine: Sendable, Equatable {
     let subject = TerminalText.truncate(TerminalText.safe(subject), to: label)
     var lines = TextLayout.labelled(subject, labelWidth: label, width: width - 2) { TextLayout.wrap(text, to: $0) }
     let last = lines.count - 1
-    if let action = action.map({ "  → \(TerminalText.safe($0))" }) {
+    if let action = action.map({ "  \(Glyphs.shown("→")) \(TerminalText.safe($0))" }) {
       // Never broken: it is there to be copied.
       let fits = TerminalText.displayWidth(lines[last] + action) + 2 <= width
       if fits { lines[last] += action } else { lines.append(action) }
     }
-    let mark = StyledLine.Span(text: (isGrave ? "✗ " : "! ") + subject, style: isGrave ? .red : .yellow)
+    let mark = StyledLine.Span(text: (isGrave ? Glyphs.shown("✗ ") : "! ") + subject, style: isGrave ? .red : .yellow)
     let first = StyledLine([mark, StyledLine.Span(text: String(lines[0].dropFirst(subject.count)))])
     return [first] + lines.dropFirst().map { StyledLine("  \($0)") }
   }

@@ -35,7 +35,7 @@ final class ChangePrinter: Sendable {
           rows, objects: rows.text(as: .ndjson).split(separator: "\n").map { String($0) },
           lines: changes.map { change in
             line(
-              change.stream.name, change.kind.rawValue, String(change.key), change.title ?? "–",
+              change.stream.name, change.kind.rawValue, String(change.key), change.title ?? Glyphs.shown("–"),
               change.columns.map(Self.words).joined(separator: ", "), streams)
           })
       } catch {
@@ -85,7 +85,7 @@ final class ChangePrinter: Sendable {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))
     let name = TerminalText.safe(column.name)
-    return column.from == column.to ? "\(name): \(to)" : "\(name): \(from) → \(to)"
+    return column.from == column.to ? "\(name): \(to)" : "\(name): \(from) \(Glyphs.shown("→")) \(to)"
   }
 
   private static func listing(_ changes: [PlannedChange]) -> Listing {

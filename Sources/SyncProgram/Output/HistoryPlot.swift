@@ -40,7 +40,7 @@ extension MoverPlot {
   package init(_ rows: RowSet, title: String) {
     movers = rows.namedRows.map { row in
       Mover(
-        title: row[title] ?? row["mal_id"] ?? row["id"] ?? "–", position: row.int("position"),
+        title: row[title] ?? row["mal_id"] ?? row["id"] ?? Glyphs.shown("–"), position: row.int("position"),
         previous: row.int("previous_position"), section: row["section"])
     }
   }

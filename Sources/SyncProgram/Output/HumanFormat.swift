@@ -55,15 +55,23 @@ package enum HumanFormat {
     return "\((seconds + 86_399) / 86_400) d"
   }
 
-  /// 04:51, or with seconds 04:51:07; rounded up.
-  static func clock(_ time: Date, hasSeconds: Bool = false, in zone: TimeZone = .current) -> String {
+  /// 04:51, or with seconds 04:51:07, in the time zone of the user; rounded up, so that no wait ends later.
+  ///
+  /// - Parameter now: for texts that are kept: adds the zone and, on another day, the date, as in 2026-11-22 04:51
+  ///   +01:00, and rounds times before `now` down.
+  static func clock(
+    _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
+  ) -> String {
     let step = hasSeconds ? 1.0 : 60.0
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    let rounded = Date(timeIntervalSince1970: (time.timeIntervalSince1970 / step).rounded(.up) * step)
-    let parts = calendar.dateComponents([.hour, .minute, .second], from: rounded)
-    let numbers = [parts.hour, parts.minute] + (hasSeconds ? [parts.second] : [])
-    return numbers.map { twoDigits($0 ?? 0) }.joined(separator: ":")
+    let isPast = now.map { time < $0 } ?? false
+    let rounded = (time.timeIntervalSince1970 / step).rounded(isPast ? .down : .up) * step
+    let texts = [rounded, now?.timeIntervalSince1970 ?? rounded].map {
+      JobTime.text(Duration(clamping: $0).components.seconds, in: TimeZoneRules(zone))
+    }
+    let clock = String(texts[0].dropFirst(11).prefix(hasSeconds ? 8 : 5))
+    guard now != nil else { return clock }
+    let date = texts[0].prefix(10) == texts[1].prefix(10) ? "" : "\(texts[0].prefix(10)) "
+    return "\(date)\(clock) \(texts[0].hasSuffix("Z") ? "UTC" : texts[0].suffix(6))"
   }
 
   /// 512 B, 1.2 kB, 98.6 MB: decimal units, as disks and networks are sold.
@@ -81,25 +89,18 @@ package enum HumanFormat {
 
   /// 48.1, or 1,204 where the fraction is irrelevant.
   static func rate(_ perSecond: Double) -> String {
-    guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return "–" }
+    guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return Glyphs.shown("–") }
     if perSecond >= 100 { return count(Int(perSecond.rounded())) }
     let tenths = Int((perSecond * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// "3 h ago", "in 5 min", "just now"; both times are seconds since 1970.
+  /// "3 h ago", "in 5 min", "just now"; a time to come is rounded up. Both times are seconds since 1970.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude
     if seconds < 5 { return "just now" }
-    return then > now ? "in " + span(seconds) : span(seconds) + " ago"
-  }
-
-  /// 04:51 UTC, with the date on another day; both times are seconds since 1970.
-  static func utcClock(_ instant: Double, now: Double) -> String {
-    let texts = [instant, now].map { JobTime.text(Duration(clamping: $0).components.seconds, in: UTCRules()) }
-    let time = "\(texts[0].dropFirst(11).prefix(5)) UTC"
-    return texts[0].prefix(10) == texts[1].prefix(10) ? time : "\(texts[0].prefix(10)) \(time)"
+    return then > now ? "in " + estimate(.seconds(Int64(min(seconds, 1 << 53)))) : span(seconds) + " ago"
   }
 
   /// 40 s, 7 min, 3 h, 12 d; rounded down.

@@ -7,6 +7,8 @@ extension Listing {
   /// never narrower than this.
   private static let narrowestWrap = 12
   private static let widestWord = 32
+  /// The least room for the texts of a column that can be below the rows.
+  private static let narrowestBeside = 40
   /// The least width of a column that is never omitted.
   private static let narrowestCut = 3
 
@@ -25,6 +27,9 @@ extension Listing {
       for row in rows {
         let links = plan.places.map { options.hasLinks ? link(of: row, at: $0) : nil }
         for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing, links) + "\n") }
+        guard let below = plan.below, row[below] != .null else { continue }
+        let text = text(row[below], columns[below], options)
+        for line in TextLayout.wrap(text, to: options.width.map { $0 - 2 }) { try emit("  \(line)\n") }
       }
     }
   }
@@ -81,7 +86,7 @@ extension Listing {
       }
     case .int(let value): String(value)
     case .bool(let value): value ? "yes" : "no"
-    case .null: "–"
+    case .null: Glyphs.shown("–")
     }
   }
 
@@ -105,6 +110,7 @@ extension Listing {
   private struct Plan {
     var places: [Int]
     var widths: [Int]
+    var below: Int?
   }
 
   /// All columns as wide as their texts, if they fit. Otherwise columns are omitted until the others fit at their least
@@ -130,6 +136,11 @@ extension Listing {
       }
     }
     func excess(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.separator.utf8.count * (widths.count - 1) - limit }
+    let below: Int? = places.first { columns[$0].key == layout.below }.flatMap { below in
+      least[below] = min(natural[below], Self.narrowestBeside)
+      return excess(places.map { least[$0] }) > 0 ? below : nil
+    }
+    places.removeAll { $0 == below }
     for group in layout.leaving where excess(places.map { least[$0] }) > 0 {
       places.removeAll { group.contains(columns[$0].key) }
     }
@@ -152,7 +163,7 @@ extension Listing {
       widths[place] -= 1
       surplus -= 1
     }
-    return Plan(places: places, widths: widths)
+    return Plan(places: places, widths: widths, below: below)
   }
 }
 

@@ -81,6 +81,8 @@ struct TableLayout: Sendable, Equatable {
   /// Columns that a terminal omits which is too narrow for all, those of the first group first. Columns that no group
   /// names are omitted after these, from the right.
   var leaving: [[String]] = []
+  /// The column whose texts have lines of their own, below their rows, in a terminal that is too narrow for them.
+  var below: String?
   /// Whether every column stays, with its texts cut.
   var keepsAll = false
   var sectionKey: String?
@@ -156,12 +158,14 @@ package struct Listing: Sendable {
   }
 
   /// - Parameter ifEmpty: columns that are hidden too while no row has a value in them.
-  package func laidOut(hiding hidden: Set<String> = [], ifEmpty: [String] = [], leaving: [String]...) -> Listing {
+  package func laidOut(
+    hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...
+  ) -> Listing {
     let empty = columns.indices.filter { place in
       ifEmpty.contains(columns[place].key) && rows.allSatisfy { $0[place] == .null }
     }
     var listing = self
-    listing.layout = TableLayout(hidden: hidden.union(empty.map { columns[$0].key }), leaving: leaving)
+    listing.layout = TableLayout(hidden: hidden.union(empty.map { columns[$0].key }), leaving: leaving, below: below)
     return listing
   }
 

@@ -27,8 +27,8 @@ package struct MoverPlot {
 
   package func lines(width: Int) -> [StyledLine] {
     if movers.isEmpty { return [] }
-    let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? "–" })
-    let now = column("#", movers.map { $0.position.map(HumanFormat.count) ?? "–" })
+    let was = column("was", movers.map { $0.previous.map(HumanFormat.count) ?? Glyphs.shown("–") })
+    let now = column("#", movers.map { $0.position.map(HumanFormat.count) ?? Glyphs.shown("–") })
     let words = column("", movers.map(Self.word))
     let most = Self.scale(movers.compactMap { $0.change.map { Int($0.magnitude) } })
     let titles = movers.map { TerminalText.safe($0.title) }
@@ -84,11 +84,11 @@ package struct MoverPlot {
     let isOdd = !halves.isMultiple(of: 2)
     let empty = String(repeating: " ", count: side)
     if change > 0 {
-      let text = TerminalText.pad(full + (isCut ? "»" : isOdd ? "▌" : ""), to: side)
-      return [.init(text: empty), .init(text: "│", style: .dim), .init(text: text, style: .green)]
+      let text = TerminalText.pad(Glyphs.shown(full + (isCut ? "»" : isOdd ? "▌" : "")), to: side)
+      return [.init(text: empty), .init(text: Glyphs.shown("│"), style: .dim), .init(text: text, style: .green)]
     }
-    let text = TerminalText.pad((isCut ? "«" : isOdd ? "▐" : "") + full, to: side, trailing: true)
-    return [.init(text: text, style: .red), .init(text: "│", style: .dim), .init(text: empty)]
+    let text = TerminalText.pad(Glyphs.shown((isCut ? "«" : isOdd ? "▐" : "") + full), to: side, trailing: true)
+    return [.init(text: text, style: .red), .init(text: Glyphs.shown("│"), style: .dim), .init(text: empty)]
   }
 
   private static func axis(_ most: Int, side: Int) -> [String] {
@@ -96,7 +96,7 @@ package struct MoverPlot {
     let (down, up) = ("-" + HumanFormat.count(most), "+" + HumanFormat.count(most))
     let left = TerminalText.pad(down, to: side)
     let right = TerminalText.pad(up, to: side, trailing: true)
-    return ["\(line)┴\(line)", left + "0" + right]
+    return [Glyphs.shown("\(line)┴\(line)"), left + "0" + right]
   }
 
   private struct TextColumn {

@@ -142,9 +142,9 @@ enum NextPage {
   static func line(_ number: Int, size: Int, rows: Int, total: Int?, hasNext: Bool) -> String? {
     guard rows > 0, hasNext || number > 1 else { return nil }
     let first = (number - 1) * size + 1
-    let range = "\(HumanFormat.count(first))–\(HumanFormat.count(first + rows - 1))"
+    let range = HumanFormat.count(first) + Glyphs.shown("–") + HumanFormat.count(first + rows - 1)
     let all = total.map { " of \(HumanFormat.count($0))" } ?? ""
-    return range + all + (hasNext ? " · next: --page \(number + 1)" : "")
+    return range + all + (hasNext ? Glyphs.shown(" · next: ") + "--page \(number + 1)" : "")
   }
 }
 

@@ -70,7 +70,7 @@ struct ProgressState: Sendable {
     var lines = entries.prefix(shown).map { entry in
       ProgressText.bar(entry.progress, nameWidth: nameWidth ?? 0, columns: size.columns - 1, now: now)
     }
-    if shown < entries.count { lines.append("… and \(entries.count - shown) more") }
+    if shown < entries.count { lines.append("\(TerminalText.ellipsis) and \(entries.count - shown) more") }
     return lines
   }
 

@@ -7,8 +7,8 @@ enum ProgressText {
     let name = TerminalText.safe(progress.name)
     var line = TerminalText.pad(TerminalText.truncate(name, to: width), to: width)
     if let wait = progress.wait, wait.until > now {
-      let count = pages(progress, withUnit: false)
-      let lines = [[count] + wait.texts, [count, wait.text], [wait.text]].map { whole(line, $0) }
+      let count = progress.page > 0 ? [pages(progress, withUnit: false)] : []
+      let lines = [count + wait.texts, count + [wait.text], [wait.text]].map { whole(line, $0) }
       return lines.first { TerminalText.displayWidth($0) <= columns } ?? TerminalText.truncate(lines[2], to: columns)
     }
     var fields = [pages(progress), "\(HumanFormat.count(progress.rows)) rows"]
@@ -26,10 +26,15 @@ enum ProgressText {
 
   /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 min 12 s`
   static func line(_ progress: StreamProgress, now: Duration) -> String {
-    var parts = ["\(progress.unit == .pages ? "page" : "document") \(HumanFormat.count(progress.page))"]
-    if let lastPage = progress.lastPage { parts[0] += " of \(HumanFormat.count(lastPage))" }
-    parts.append("\(HumanFormat.count(progress.rows)) rows")
-    if let wait = progress.wait, wait.until > now {
+    let wait = progress.wait.flatMap { $0.until > now ? $0 : nil }
+    var parts: [String] = []
+    // A wait before the first page, or of a request that is not for a page.
+    if progress.page > 0 || wait == nil {
+      let unit = progress.unit == .pages ? "page" : "document"
+      let all = progress.lastPage.map { " of \(HumanFormat.count($0))" } ?? ""
+      parts = ["\(unit) \(HumanFormat.count(progress.page))\(all)", "\(HumanFormat.count(progress.rows)) rows"]
+    }
+    if let wait {
       parts += wait.texts
     } else {
       if let rate = progress.rowRate(now: now) { parts.append("\(HumanFormat.rate(rate)) rows/s") }

@@ -51,16 +51,17 @@ struct StepPlot {
           let label = panel.labels[line]
           return StyledLine([
             .init(
-              text: TerminalText.pad(label ?? "", to: margin, trailing: true) + (label == nil ? " │" : " ┤"),
+              text: TerminalText.pad(label ?? "", to: margin, trailing: true)
+                + Glyphs.shown(label == nil ? " │" : " ┤"),
               style: .dim),
-            .init(text: TerminalText.trimmed(dots), style: .green),
+            .init(text: TerminalText.trimmed(Glyphs.shown(dots)), style: .green),
           ])
         }
     }
     let (marks, labels) = axis.lines
     let indent = String(repeating: " ", count: margin + 1)
     return Array(drawn.joined(separator: [StyledLine("")]))
-      + [StyledLine(indent + "└" + marks, .dim), StyledLine(indent + " " + labels, .dim)]
+      + [StyledLine(indent + Glyphs.shown("└" + marks), .dim), StyledLine(indent + " " + labels, .dim)]
   }
 }
 

@@ -44,7 +44,8 @@ struct StreamProgress: Sendable {
 
   mutating func pageDone(page: Int, lastPage: Int?, rows: Int, now: Duration) {
     self.page = page
-    self.lastPage = lastPage ?? self.lastPage
+    // A list can go on after the page that it advertises as its last, and pages can be read again.
+    self.lastPage = (lastPage ?? self.lastPage).flatMap { $0 < page ? nil : $0 }
     self.rows = rows
     wait = nil
     if let latest = samples.last, now - latest.time < .seconds(1) { return }
@@ -78,10 +79,10 @@ struct StreamProgress: Sendable {
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 
-  /// The share that is done, 0…1; the advertised last page may be passed when the list grows.
+  /// The share that is done, 0…1.
   var fraction: Double? {
     guard let lastPage, lastPage > 0 else { return nil }
-    return min(1, max(0, Double(page) / Double(lastPage)))
+    return Double(page) / Double(lastPage)
   }
 
   private func rate(now: Duration, _ progress: (Sample) -> Double) -> Double? {

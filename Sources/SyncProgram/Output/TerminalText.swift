@@ -5,7 +5,7 @@ import SyncCore
 /// Everything from an upstream, a database or a file is hostile until it has passed through `safe`. The renderers and
 /// the writer do that themselves; no command has to remember it.
 package enum TerminalText {
-  static let ellipsis = "…"
+  static let ellipsis = Glyphs.shown("…")
 
   /// The text with everything replaced that could steer a terminal or hide from its reader.
   ///

@@ -27,7 +27,7 @@ struct RunCost: Sendable, Equatable {
       let count = place == 0 ? HumanFormat.counted(cost.requests, "request") : HumanFormat.count(cost.requests)
       return "\(cost.source) \(cost.isLeast ? "at least " : "")\(count), about \(HumanFormat.estimate(cost.duration))"
     }
-    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
   /// The time from the first request to the last, if nothing but the windows delays them: each lets its requests

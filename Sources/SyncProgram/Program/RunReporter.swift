@@ -74,7 +74,9 @@ extension ProgressEvent {
         case .permit(let reason, _): "\(reason) until \(clock)"
         }
       self.init(stream: name(stream), kind: .waiting(duration: duration, end: end, text: text))
-    case .finished(let report): self.init(stream: name(report.stream), kind: .finished(status: report.status.rawValue))
+    case .finished(let report):
+      let status = report.isHeld ? "held" : report.status.rawValue
+      self.init(stream: name(report.stream), kind: .finished(status: status))
     }
   }
 }

@@ -41,7 +41,6 @@ package enum RunSummary {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let certificate = report.certificate.flatMap { try? encoder.encode($0) }
-    let isHeld = report.error?.code == .guarded
     return [
       // A dry run is not in the ledger.
       report.id == DryRunStore.runID ? .null : .text(report.id), .text(report.stream.source.rawValue),
@@ -51,7 +50,7 @@ package enum RunSummary {
       counters.notUnderstood.json.map { .json($0) } ?? .null,
       certificate.map { .json(String(decoding: $0, as: UTF8.self)) } ?? .null,
       report.error.map { .text($0.description) } ?? .null, report.warning.map { .text($0) } ?? .null,
-      .bool(isHeld),
+      .bool(report.isHeld),
     ]
   }
 

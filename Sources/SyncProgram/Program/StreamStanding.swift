@@ -1,3 +1,4 @@
+import Foundation
 import SyncCore
 import SyncPostgres
 
@@ -36,7 +37,9 @@ struct StreamStanding: Sendable {
     } else if !stream.isStale(at: now), last?.status != .failed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if let end = stream.stored?.pausedUntil {
-      (state, reason, action) = (.paused, "throttled until \(HumanFormat.utcClock(end, now: now))", "syncctl limits")
+      let times = [end, now].map { Date(timeIntervalSince1970: $0) }
+      let clock = HumanFormat.clock(times[0], now: times[1])
+      (state, reason, action) = (.paused, "throttled until \(clock)", "syncctl limits")
     } else if last?.status == .failed {
       (state, reason, action) = (.failed, cause, "syncctl runs show \(run)")
     } else {

@@ -91,7 +91,7 @@ package struct SourceRun {
     let index = IndexRun(
       source: source, fetcher: fetcher,
       store: PostgresIndexStore(database, isDry: runner.isDry, job: runner.job, invocation: runner.invocation),
-      clock: parts.clock)
+      clock: parts.clock, observer: runner.observer)
     let wanted: [String]? = if case .named(let names) = selection { names } else { nil }
     let found = try await index.look(wanted: wanted, isFull: isFull || isConfirmed)
     outcome.reports.append(found.report)

@@ -51,19 +51,20 @@ struct IndexRunTests {
       looks.append(look)
       return RunReport(
         id: "1", stream: StreamID(source: look.source, name: KnownIndex.stream),
-        status: look.error == nil ? .complete : .failed, counters: look.counters, walBytes: 0, duration: .zero,
+        status: look.status, counters: look.counters, walBytes: 0, duration: .zero,
         certificate: nil, error: look.error)
     }
   }
 
   private func look(
-    _ source: Source, _ store: Store, wanted: [String]? = nil, isFull: Bool = false
+    _ source: Source, _ store: Store, wanted: [String]? = nil, isFull: Bool = false,
+    clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = [],
+    observer: @escaping RunObserver = { _ in }
   ) async throws -> IndexRun.Outcome {
-    let clock = ManualClock(isAutomatic: true)
     let fetcher = Fetcher(
-      transport: source, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
+      transport: source, limiter: RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock),
       clock: clock, chance: { 0.5 })
-    return try await IndexRun(source: source, fetcher: fetcher, store: store, clock: clock)
+    return try await IndexRun(source: source, fetcher: fetcher, store: store, clock: clock, observer: observer)
       .look(wanted: wanted, isFull: isFull)
   }
 
@@ -125,5 +126,31 @@ struct IndexRunTests {
     #expect(found.report.counters.requests == RetryPolicy().attempts)
     #expect(found.streams.isEmpty)
     #expect(await store.looks.count == 1)
+  }
+
+  private static let slow = [RateWindow(requests: 1, interval: .seconds(60))]
+
+  @Test("the observer is told of a wait, and of the end")
+  func waits() async throws {
+    let events = Mutex<[String]>([])
+    _ = try await look(Source(build: "1"), Store(), windows: Self.slow) { event in
+      switch event {
+      case .waiting(let stream, .permit(let reason, _)): events.withLock { $0.append("\(stream): \(reason)") }
+      case .finished(let report): events.withLock { $0.append("\(report.stream) \(report.status.rawValue)") }
+      default: break
+      }
+    }
+    #expect(events.withLock { $0 } == ["test/index: waiting for a request slot", "test/index complete"])
+  }
+
+  @Test("cancelled while it waits: an interrupted run with the requests before it, and no stream is run")
+  func interrupted() async throws {
+    let (clock, store) = (ManualClock(), Store())
+    let task = Task { try await look(Source(build: "1"), store, clock: clock, windows: Self.slow) }
+    await clock.sleepers(1)
+    task.cancel()
+    let found = try await task.value
+    #expect(found.report.status == .interrupted && found.report.error == nil && found.streams.isEmpty)
+    #expect(await store.looks.map(\.counters.requests) == [1])
   }
 }

@@ -122,10 +122,12 @@ import Testing
     #expect(try await index.index(of: "pokeapi", origin: "http://test") == KnownIndex())
     var counters = RunCounters()
     counters.requests = 2
-    func look(_ build: String?, _ streams: [String]?, _ error: SyncError? = nil) -> IndexLook {
+    func look(
+      _ build: String?, _ streams: [String]?, _ error: SyncError? = nil, isInterrupted: Bool = false
+    ) -> IndexLook {
       IndexLook(
         source: "pokeapi", origin: "http://test", build: build, streams: streams, counters: counters,
-        duration: .seconds(1), error: error)
+        duration: .seconds(1), error: error, isInterrupted: isInterrupted)
     }
     let report = try await index.record(look("b1", ["things", "others"]))
     #expect(report.status == .complete)
@@ -142,11 +144,12 @@ import Testing
     #expect(try await index.index(of: "pokeapi", origin: "http://test").streams == ["things", "others"])
     let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))
     #expect(failed.status == .failed)
-    #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "a failure stores nothing")
+    #expect(try await index.record(look("b2", nil, isInterrupted: true)).status == .interrupted)
+    #expect(try await mirror.value("SELECT build FROM sync.source_index") == "b1", "neither stores anything")
     _ = try await index.record(look("b2", nil))
     #expect(try await mirror.value(isFresh) == "f")
     #expect(
       try await mirror.rows("SELECT status, requests FROM sync.run WHERE stream = 'index' ORDER BY started_at")
-        == [["complete", "2"], ["complete", "2"], ["failed", "2"], ["complete", "2"]])
+        == [["complete", "2"], ["complete", "2"], ["failed", "2"], ["interrupted", "2"], ["complete", "2"]])
   }
 }

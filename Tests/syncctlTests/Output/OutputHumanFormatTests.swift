@@ -46,6 +46,13 @@ import Testing
     #expect(HumanFormat.clock(time, in: zone) == "05:52")
     #expect(HumanFormat.clock(time, hasSeconds: true, in: zone) == "05:51:02")
     #expect(HumanFormat.clock(Date(timeIntervalSince1970: 82_799), in: zone) == "00:00")
+    // With the zone and the date: the end of a pause is rounded up, a time that has passed down.
+    let day = 86_400.0
+    #expect(HumanFormat.clock(time, now: time - 60, in: zone) == "05:52 +01:00")
+    #expect(HumanFormat.clock(time, now: time - 60, in: .gmt) == "04:52 UTC")
+    #expect(HumanFormat.clock(time + day, now: time, in: .gmt) == "1970-01-02 04:52 UTC")
+    #expect(HumanFormat.clock(time, now: time + 60, in: zone) == "05:51 +01:00")
+    #expect(HumanFormat.clock(time, now: time + day, in: zone) == "1970-01-01 05:51 +01:00")
   }
 
   @Test(
@@ -68,7 +75,8 @@ import Testing
   @Test(
     arguments: [
       (Int64(1000), "just now"), (996, "just now"), (955, "45 s ago"), (700, "5 min ago"), (1000 - 10_900, "3 h ago"),
-      (1000 - 86_400 * 9, "9 d ago"), (1300, "in 5 min"), (Int64.min, "106751991167300 d ago"),
+      (1000 - 86_400 * 9, "9 d ago"), (1300, "in 5 min"), (1241, "in 5 min"), (Int64.max, "in 104249991375 d"),
+      (Int64.min, "106751991167300 d ago"),
     ] as [(Int64, String)])
   func ages(then: Int64, expected: String) {
     #expect(HumanFormat.age(of: then, now: 1000) == expected)

@@ -59,6 +59,30 @@ import Testing
     #expect(widths.reduce(0, +) == 36 && abs(widths[0] - widths[1]) <= 1 && widths[2] == 5)
   }
 
+  @Test("a text that has too little room beside its row is below it")
+  func below() {
+    let error = "504 of 2004 items of the mirror were not in the catalogue; none of them was marked"
+    let listing = Listing(
+      columns: [Column("id"), Column("stream"), Column("status"), Column("rows"), Column("error", fit: .wrapped)],
+      rows: [
+        [.text("349710e7"), .text("anime-catalog"), .text("held"), .int(2004), .text(error)],
+        [.text("5b1c0789"), .text("top-anime"), .text("complete"), .int(30_377), .null],
+      ]
+    ).laidOut(below: "error", leaving: ["rows"])
+    #expect(
+      render(listing, .table, width: 60) == """
+        id        stream         status      rows
+        349710e7  anime-catalog  held       2,004
+          504 of 2004 items of the mirror were not in the catalogue;
+          none of them was marked
+        5b1c0789  top-anime      complete  30,377
+
+        """)
+    let wide = render(listing, .table, width: 100).split(separator: "\n")
+    #expect(wide[0].hasSuffix("  error") && wide[1].contains(" 504 of 2004 items of the mirror were not in the"))
+    #expect(render(listing, .table).split(separator: "\n").count == 3)
+  }
+
   @Test("counts have separators and scores two decimals in tables alone; ids and years are as they are")
   func numbers() {
     let keys = ["members", "total", "mal_id", "year", "previous_score", "my_score"]

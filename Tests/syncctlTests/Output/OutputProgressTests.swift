@@ -139,6 +139,27 @@ import Testing
     }
   }
 
+  @Test func aRunThatAGuardStoppedIsHeld() {
+    let stream = StreamID(source: .jikan, name: "top-anime")
+    for (code, status) in [(SyncError.Code.guarded, "held"), (.upstream, "failed")] {
+      let report = RunReport(
+        id: "1", stream: stream, status: .failed, counters: RunCounters(), walBytes: 0, duration: .zero,
+        certificate: nil, error: SyncError(code, "x"))
+      let event = ProgressEvent(.finished(report), at: Date(), name: { $0.name })
+      #expect(event == ProgressEvent(stream: "top-anime", kind: .finished(status: status)))
+    }
+  }
+
+  @Test func noPageIsBeyondTheLastOne() {
+    var (lines, bars) = (ProgressState(mode: .lines), ProgressState(mode: .bars))
+    _ = lines.handle(page(1, of: 1, rows: 25), now: .zero)
+    _ = bars.handle(page(1, of: 1, rows: 25), now: .zero)
+    let line = lines.handle(page(2, of: 1, rows: 50), now: .seconds(20))
+    #expect(line == [.line("top-anime: page 2, 50 rows, 2.5 rows/s")])
+    _ = bars.handle(page(2, of: 1, rows: 50), now: .seconds(20))
+    #expect(bars.block(size: size, now: .seconds(20)) == ["top-anime  2 pages  50 rows  2.5 rows/s"])
+  }
+
   @Test func manyStreamsNeverFillTheScreen() {
     var state = ProgressState(mode: .bars)
     for index in 0..<48 {

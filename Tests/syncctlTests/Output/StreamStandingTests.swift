@@ -1,3 +1,4 @@
+import Foundation
 import SyncCore
 import Synchronization
 import Testing
@@ -26,6 +27,12 @@ struct StreamStandingTests {
     return StreamStanding(stream, now: now)
   }
 
+  /// The end of a pause, in the time zone of this machine.
+  private static func clock(_ seconds: Double) -> String {
+    let now = Date(timeIntervalSince1970: now)
+    return HumanFormat.clock(now + seconds, now: now)
+  }
+
   private static func text(_ lines: [StyledLine]) -> [String] { lines.map { TerminalText.trimmed($0.text) } }
 
   @Test("a stream is held, failed, paused, late or on time, with the reason and the command")
@@ -48,11 +55,11 @@ struct StreamStandingTests {
       ),
       (
         Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "x", pausedFor: 2000), "paused",
-        "throttled until 11:40 UTC", "syncctl limits"
+        "throttled until \(Self.clock(2000))", "syncctl limits"
       ),
       (
         Self.standing("jikan", "top-anime", staleIn: -450, pausedFor: 90_000), "paused",
-        "throttled until 2026-11-19 12:06 UTC", "syncctl limits"
+        "throttled until \(Self.clock(90_000))", "syncctl limits"
       ),
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
@@ -90,7 +97,7 @@ struct StreamStandingTests {
         "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",
-        "! itunes               2 streams paused: throttled until 11:40 UTC  → syncctl limits",
+        "! itunes               2 streams paused: throttled until \(Self.clock(2000))  → syncctl limits",
         "! jikan/top-manga      late 7 min  → syncctl run --source jikan --stream top-manga",
         "✓ jikan 1  --all lists them",
       ])

@@ -179,6 +179,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func aSignalBeforeTheIndex() async throws {
+      try await Mirror.with(HandmadePokeAPI(pokemon: 3)) { fresh, server in
+        // The second request, for the index, has to wait.
+        let mirror = fresh.with(["SYNCCTL_POKEAPI_RATE_LIMITS": "1/2m"])
+        let told = try mirror.home.write("", to: "told")
+        let stopped = try await ProgramUnderTest(path: "/bin/sh").run(
+          ["-c", #"exec "$0" run --source pokeapi 2> told"#, mirror.program.path],
+          environment: mirror.wholeEnvironment, in: mirror.home.path
+        ) { program in
+          try await waitUntil("the wait") {
+            try String(contentsOfFile: told, encoding: .utf8).contains("index: waiting for a request slot until ")
+          }
+          program.signal(SIGINT)
+        }
+        #expect(stopped.end == .exit(130))
+        #expect(stopped.standardOutput.contains(#/\nindex +interrupted /#), "\(stopped.standardOutput)")
+        #expect(try await mirror.sql("SELECT stream, status, requests FROM sync.run") == "index|interrupted|1")
+        #expect(server.history.count == 1)
+      }
+    }
+
     @Test func aDocumentThatCannotBeHadIsNamedAndAskedForAgain() async throws {
       let upstream = HandmadePokeAPI(pokemon: 12)
       let broken = ScriptedUpstream { request in

@@ -23,16 +23,16 @@ import Testing
       ])
     #expect(
       Self.eevee.lines(width: nil, isUTF8: false) == [
-        "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna Forest, near a special rock",
-        "|       or use Leaf Stone", "`-- エーフィ: level up with high friendship (160), during the day",
+        "イーブイ", "|- シャワーズ: use Water Stone", "|- リーフィア: level up at Eterna Forest, near a special rock",
+        "|     or use Leaf Stone", "`- エーフィ: level up with high friendship (160), during the day",
       ])
   }
 
   @Test func aNarrowTerminalWrapsUnderTheBranches() {
     #expect(
       Self.eevee.lines(width: 40, isUTF8: false) == [
-        "イーブイ", "|-- シャワーズ: use Water Stone", "|-- リーフィア: level up at Eterna", "|       Forest, near a special rock",
-        "|       or use Leaf Stone", "`-- エーフィ: level up with high", "        friendship (160), during the day",
+        "イーブイ", "|- シャワーズ: use Water Stone", "|- リーフィア: level up at Eterna", "|     Forest, near a special rock",
+        "|     or use Leaf Stone", "`- エーフィ: level up with high", "      friendship (160), during the day",
       ])
   }
 
@@ -40,7 +40,8 @@ import Testing
     "the first variable of the locale that is set decides",
     arguments: [
       (["LC_ALL": "de_DE.UTF-8", "LANG": "C"], true), (["LC_ALL": "", "LC_CTYPE": "C.utf8"], true),
-      (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LANG": "ja_JP.eucJP"], false), ([:], false),
+      (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LANG": "ja_JP.eucJP"], false), (["LANG": "POSIX"], false),
+      ([:], true), (["LANG": ""], true),
     ])
   func locale(environment: [String: String], isUTF8: Bool) {
     #expect(SystemTerminal.hasUTF8Locale { environment[$0] } == isUTF8)

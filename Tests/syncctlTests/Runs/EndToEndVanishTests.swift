@@ -108,6 +108,9 @@ extension EndToEnd {
         #expect(standing.first?["action"]?.text?.hasSuffix("--confirm-vanish \(id.prefix(8))") == true, "\(standing)")
         let screen = try await world.mirror.succeed("status").standardOutput
         #expect(screen.hasPrefix("1 of 2 streams needs attention\n✗ jikan/\(stream)  held: "), "\(screen)")
+        let plain = try await world.mirror.with(["LC_ALL": "C"]).succeed("status").standardOutput
+        #expect(plain.hasPrefix("1 of 2 streams needs attention\nx jikan/\(stream)  held: "), "\(plain)")
+        #expect(plain.contains("\nok jikan 1") && plain.utf8.allSatisfy { $0 < 0x80 }, "\(plain)")
 
         let (result, confirmed) = try await world.run(stream, "--confirm-vanish", String(id.prefix(13)))
         #expect(result.end == .exit(0) && confirmed["status"] == .string("complete"), "\(result.standardError)")
@@ -188,6 +191,8 @@ private struct VanishingWorld: Sendable {
     let (result, run) = try await run(stream, arguments)
     #expect(result.end == .exit(exit), "\(result.standardError)", sourceLocation: sourceLocation)
     #expect(run["status"] == .string(status), "\(run)", sourceLocation: sourceLocation)
+    let ending = "\(stream): \(exit == 86 ? "held" : status)"
+    #expect(result.standardError.contains(ending), "\(result.standardError)", sourceLocation: sourceLocation)
     #expect(run["vanished"]?.int == 0, sourceLocation: sourceLocation)
     #expect(try await vanished().isEmpty, sourceLocation: sourceLocation)
     if !publishes { #expect(try await mirror.contents() == before, sourceLocation: sourceLocation) }

@@ -40,10 +40,9 @@ package struct PostgresIndexStore: IndexStore {
 
   package func record(_ look: IndexLook) async throws -> RunReport {
     let stream = StreamID(source: look.source, name: KnownIndex.stream)
-    let status: RunStatus = look.error == nil ? .complete : .failed
     guard !isDry else {
       return RunReport(
-        id: DryRunStore.runID, stream: stream, status: status, counters: look.counters, walBytes: 0,
+        id: DryRunStore.runID, stream: stream, status: look.status, counters: look.counters, walBytes: 0,
         duration: look.duration, certificate: nil, error: look.error)
     }
     let id = UUID().uuidString.lowercased()
@@ -52,10 +51,12 @@ package struct PostgresIndexStore: IndexStore {
     ) { [job, invocation] connection in
       try Ledger.startRun(id, of: stream, walkID: nil, job: job, invocation: invocation, connection)
       let (walBytes, _) = try Ledger.closeRun(
-        id, status: status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false, connection)
-      if look.error == nil { try keep(look, connection) }
+        id, status: look.status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false,
+        connection)
+      if look.status == .complete { try keep(look, connection) }
       return RunReport(
-        id: id, stream: stream, status: status, counters: look.counters, walBytes: walBytes, duration: look.duration,
+        id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,
+        duration: look.duration,
         certificate: nil, error: look.error)
     }
   }

@@ -71,7 +71,7 @@ struct DoctorCommand: AsyncParsableCommand {
       told.isEmpty
       ? StyledLine("ready", .green)
       : StyledLine(problems == 0 ? "no problems" : HumanFormat.counted(problems, "problem"), .bold)
-    let count = StyledLine.Span(text: "✓ \(HumanFormat.counted(fine, "check"))", style: .green)
+    let count = StyledLine.Span(text: Glyphs.shown("✓ ") + HumanFormat.counted(fine, "check"), style: .green)
     return [verdict] + AttentionLine.lines(told.map(\.line), width: width)
       + (fine == 0 ? [] : [StyledLine([count, StyledLine.Span(text: "  --all lists them", style: .dim)])])
   }
@@ -246,8 +246,8 @@ struct DoctorCommand: AsyncParsableCommand {
     do {
       let pause = try await budget.pauseLeft()
       if pause > .zero {
-        let now = Date().timeIntervalSince1970
-        let end = HumanFormat.utcClock(now + pause / .seconds(1), now: now)
+        let now = Date()
+        let end = HumanFormat.clock(now + pause / .seconds(1), now: now)
         return Finding(
           AttentionLine(
             subject: name, text: "paused: throttled until \(end); no request was sent", action: "syncctl limits",

@@ -40,7 +40,7 @@ struct JobsCommand: AsyncParsableCommand {
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
           "last_error", "paused_at", "scheduled_until", "late_seconds",
-        ], ifEmpty: ["error", "run_id"], leaving: ["source"], ["last_ended_at"], ["schedule"])
+        ], ifEmpty: ["error", "run_id"], below: "error", leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
     private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
@@ -162,5 +162,8 @@ struct JobsCommand: AsyncParsableCommand {
 
 extension WorkerAbsence {
   /// `no worker since 04:20 UTC`, with the date if it is not today's.
-  var sentence: String { "no worker since \(HumanFormat.utcClock(since, now: now))" }
+  var sentence: String {
+    let times = [since, now].map { Date(timeIntervalSince1970: $0) }
+    return "no worker since \(HumanFormat.clock(times[0], now: times[1]))"
+  }
 }

@@ -66,7 +66,8 @@ struct RunsCommand: AsyncParsableCommand {
       return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(
         hiding: counters.union([
           "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable", "job",
-        ]), ifEmpty: ["error"], leaving: ["duration_seconds"], ["source"], ["rows_seen"], ["inserted", "updated"])
+        ]), ifEmpty: ["error"], below: "error", leaving: ["duration_seconds"], ["source"], ["rows_seen"],
+        ["inserted", "updated"])
     }
   }
 
@@ -151,7 +152,7 @@ extension Listing {
     }
     if values(of: "source").contains(where: { $0 != values(of: "source").first }) { shown.insert("source") }
     return shortening("id").laidOut(
-      hiding: Set(columns.map(\.key)).subtracting(shown), leaving: ["rows_seen"], ["updated"], ["inserted"],
-      tells("error") ? ["certificate"] : [])
+      hiding: Set(columns.map(\.key)).subtracting(shown), below: "error", leaving: ["rows_seen"], ["updated"],
+      ["inserted"], tells("error") ? ["certificate"] : [])
   }
 }

@@ -109,7 +109,7 @@ struct StatusCommand: ListingCommand {
     let groups = standings.filter(\.isOnTime).gathered(by: \.name.source)
     let counts = groups.flatMap { group in
       [
-        StyledLine.Span(text: "✓ ", style: .green),
+        StyledLine.Span(text: Glyphs.shown("✓ "), style: .green),
         StyledLine.Span(text: "\(group[0].name.source) \(HumanFormat.count(group.count))  "),
       ]
     }
