@@ -12,8 +12,7 @@ extension PGConnection {
   /// libpq's own loop over hosts has no time limit when polled, so one host that drops packets would use up the
   /// deadline. The search ends at an error that every host would repeat.
   static func open(
-    _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
-    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
+    _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {
     let attempts = try settings.attempts()
     let clock = ContinuousClock()
@@ -23,7 +22,7 @@ extension PGConnection {
       let share = clock.now.duration(to: end) / (attempts.count - index)
       let limit = attempt.timeout.map { min($0, share) } ?? share
       do {
-        return try connect(attempt, monitor: monitor, until: clock.now + limit, onNotice: onNotice)
+        return try connect(attempt, monitor: monitor, until: clock.now + limit)
       } catch let error as PostgresError {
         failures.append(error)
         // Other hosts would refuse as well, unless this one is only starting or stopping.
@@ -42,14 +41,13 @@ extension PGConnection {
   }
 
   private static func connect(
-    _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant,
-    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
+    _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant
   ) throws -> PGConnection {
     let keywords = CStringArray(attempt.keywords.map(\.0))
     let values = CStringArray(attempt.keywords.map(\.1))
     guard let raw = keywords.withPointers({ keywords in values.withPointers { PQconnectStartParams(keywords, $0, 0) } })
     else { throw PostgresError(.connection, "libpq is out of memory", isConnectionLost: true) }
-    let connection = PGConnection(raw: raw, monitor: monitor, onNotice: onNotice)
+    let connection = PGConnection(raw: raw, monitor: monitor)
     connection.setVerboseErrors(true)
     try connection.finishConnecting(attempt, until: end)
     connection.setVerboseErrors(false)

@@ -8,15 +8,13 @@ import Synchronization
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
-  /// libpq holds an unmanaged pointer to the receiver.
-  private let notices: NoticeReceiver
 
   /// Takes ownership of a handle in any state. A handle that failed to connect must be finished too.
-  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) {
+  init(raw: OpaquePointer, monitor: CallMonitor) {
     self.raw = raw
     self.monitor = monitor
-    notices = NoticeReceiver(onNotice)
-    notices.install(on: raw)
+    // libpq would print the server's notices.
+    _ = PQsetNoticeReceiver(raw, { _, _ in }, nil)
     LiveHandles.countConnection(1)
   }
 
@@ -215,35 +213,11 @@ extension PostgresError.ServerFields {
     func field(_ code: Character) -> String? {
       PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
     }
-    severity = field("V") ?? field("S") ?? ""
     sqlState = field("C").flatMap { SQLState($0) }
     message = field("M") ?? PGConnection.oneLine(PQresultErrorMessage(result))
     hint = field("H")
     position = field("P").flatMap { Int($0) }
-    schemaName = field("s")
-    tableName = field("t")
-    columnName = field("c")
-    constraintName = field("n")
     detail = field("D")
-  }
-}
-
-/// Passes the server's notices to a closure. Without a closure they are dropped, where libpq would print them.
-private final class NoticeReceiver: Sendable {
-  private let onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
-
-  init(_ onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) { self.onNotice = onNotice }
-
-  /// The connection keeps `self` alive until the handle is finished, so the pointer needs no reference count.
-  func install(on connection: OpaquePointer) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    _ = PQsetNoticeReceiver(
-      connection,
-      { context, result in
-        guard let context, let result else { return }
-        let receiver = Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
-        receiver.onNotice?(PostgresError.ServerFields(result))
-      }, context)
   }
 }
 

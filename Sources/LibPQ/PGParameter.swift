@@ -14,6 +14,9 @@ package enum PGParameter: Sendable, Equatable {
   case byteas([[UInt8]?])
   /// `text[]` of JSON texts in UTF-8, for statements that cast each row. `jsonb[]` takes the server twice as long.
   case jsons([[UInt8]?])
+
+  package static func text(_ value: String?) -> PGParameter { value.map { .text($0) } ?? .null }
+  package static func int(_ value: Int64?) -> PGParameter { value.map { .int($0) } ?? .null }
 }
 
 enum TypeOID {

@@ -18,21 +18,17 @@ package actor PostgresConnection {
   /// On the connection's thread, because `PQfinish` can block.
   isolated deinit {}
 
-  /// Connects within `deadline`, over all hosts. The deadline cannot interrupt libpq's name resolution. `onNotice` is
-  /// called on the connection's thread.
+  /// Connects within `deadline`, over all hosts. The deadline cannot interrupt libpq's name resolution.
   package static func connect(
-    _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline,
-    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)? = nil
+    _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {
     let connection = PostgresConnection()
-    try await connection.open(settings, deadline: deadline, onNotice: onNotice)
+    try await connection.open(settings, deadline: deadline)
     return connection
   }
 
-  private func open(
-    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
-  ) throws {
-    handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline, onNotice: onNotice)
+  private func open(_ settings: ConnectionSettings, deadline: Duration) throws {
+    handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline)
   }
 
   /// Runs `body` outside of a transaction. If the server is silent for longer than `limit` during a statement, the

@@ -64,14 +64,11 @@ extension PostgresError {
   }
 
   package struct ServerFields: Sendable, Equatable {
-    /// `ERROR`, `FATAL`, `PANIC`; not localized since PostgreSQL 9.6.
-    package var severity = ""
     package var sqlState: SQLState?
     package var message = ""
     package var hint: String?
     /// The character of the statement, from 1.
     package var position: Int?
-    package var schemaName, tableName, columnName, constraintName: String?
     /// May quote rows (`Key (id)=(7) already exists.`), so descriptions omit it.
     package var detail: String?
   }

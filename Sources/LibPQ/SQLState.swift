@@ -1,27 +1,19 @@
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
-  private let packed: UInt64
+  package let description: String
 
   package init?(_ code: some StringProtocol) {
     guard code.utf8.count == 5, code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
     else { return nil }
-    packed = code.utf8.reduce(0) { $0 << 8 | UInt64($1) }
+    description = String(code)
   }
 
-  private init(literal code: StaticString) {
-    precondition(code.utf8CodeUnitCount == 5)
-    packed = code.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
-  }
-
-  package var description: String {
-    String(decoding: (0..<5).map { UInt8(truncatingIfNeeded: packed >> UInt64(8 * (4 - $0))) }, as: UTF8.self)
-  }
+  private init(literal code: String) { description = code }
 
   /// The first two characters: `08` connection, `23` integrity, `40` rollback, `53` resources, …
   package var classCode: String { String(description.prefix(2)) }
 }
 
 extension SQLState {
-  package static let warning = SQLState(literal: "01000")
   package static let featureNotSupported = SQLState(literal: "0A000")
   package static let divisionByZero = SQLState(literal: "22012")
   package static let invalidParameterValue = SQLState(literal: "22023")

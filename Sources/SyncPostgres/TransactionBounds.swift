@@ -23,9 +23,9 @@ package struct TransactionBounds: Sendable {
   func settings(statement: Duration) -> [TransactionOptions.LocalSetting] {
     let setting = TransactionOptions.LocalSetting.init(name:value:)
     return [
-      setting("statement_timeout", "\(statement.milliseconds)"),
-      setting("lock_timeout", "\(lock.milliseconds)"),
-      setting("idle_in_transaction_session_timeout", "\(idle.milliseconds)"),
+      setting("statement_timeout", "\(statement.microseconds / 1000)"),
+      setting("lock_timeout", "\(lock.microseconds / 1000)"),
+      setting("idle_in_transaction_session_timeout", "\(idle.microseconds / 1000)"),
     ] + Self.pinned + (runID.map { [setting("application_name", RunSession.name(of: $0))] } ?? [])
   }
 
@@ -50,10 +50,4 @@ package struct TransactionBounds: Sendable {
     // JIT compilation takes longer than the statements: movers over 5 million history rows took 7 s, not 0.5 s.
     .init(name: "jit", value: "off"),
   ]
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
 }

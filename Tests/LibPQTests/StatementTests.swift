@@ -151,8 +151,8 @@ extension LibPQTests {
         try await connection.withConnection { _ = try $0.query("INSERT INTO t VALUES (4711), (4711)") }
       }
       #expect(error.code == .server && error.sqlState == .uniqueViolation && error.sqlState?.classCode == "23")
-      #expect(error.server?.constraintName == "only_once" && error.server?.tableName == "t")
-      #expect(error.server?.severity == "ERROR" && error.isSafeToRetry && !error.isConnectionLost)
+      #expect(error.message.contains("only_once") && error.server?.detail?.contains("4711") == true)
+      #expect(error.isSafeToRetry && !error.isConnectionLost)
       #expect(!"\(error)".contains("4711"))
       let syntax = try await postgresError { try await connection.withConnection { _ = try $0.query("SELEC 1") } }
       #expect(syntax.sqlState == .syntaxError && syntax.server?.position == 1)
@@ -192,15 +192,6 @@ extension LibPQTests {
         #expect($0.backendPID > 0)
         #expect($0.parameterStatus("server_encoding") == "UTF8")
       }
-    }
-
-    @Test func noticesGoToTheCallback() async throws {
-      let database = try await ThrowawayPostgres.shared().makeDatabase()
-      let (notices, sink) = AsyncStream<PostgresError.ServerFields>.makeStream()
-      let connection = try await PostgresConnection.connect(database.settings) { sink.yield($0) }
-      try await connection.withConnection { try $0.script("DO $$ BEGIN RAISE WARNING 'mind %', 'the gap'; END $$") }
-      let notice = await notices.first { _ in true }
-      #expect(notice?.severity == "WARNING" && notice?.message == "mind the gap" && notice?.sqlState == .warning)
     }
   }
 }

@@ -50,8 +50,8 @@ package actor PostgresRateBudget: RateBudget {
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",
         [
           .text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds)),
-          .int(Limits.longestPermitWait.microseconds), previous.map { .int($0.database.microseconds) } ?? .null,
-          previous.map { .int((sent - $0.received).microseconds) } ?? .null,
+          .int(Limits.longestPermitWait.microseconds), .int(previous?.database.microseconds),
+          .int(previous.map { (sent - $0.received).microseconds }),
         ])
       let received = start.duration(to: .now)
       return (

@@ -56,8 +56,7 @@ extension Favorites {
 
   /// Times have microseconds, so that `insert` restores them exactly.
   package static func export(_ collection: String?, in database: Database) async throws -> RowSet {
-    try await database.rows(
-      QuerySQL.text("export_favorites"), [collection.map { .text($0) } ?? .null])
+    try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
   /// Imports all records or none, whether mirrored or not. Existing favorites keep their note and the earlier time;

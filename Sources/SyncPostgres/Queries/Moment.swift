@@ -53,11 +53,9 @@ package enum Moment: Sendable, Equatable {
       (?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})
       ([T\ ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?(Z|[+\-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?
       /#
-    guard let match = text.wholeMatch(of: pattern), let year = Int(match.year), let month = Int(match.month),
-      let day = Int(match.day), year > 0, (1...12).contains(month)
+    guard let match = text.wholeMatch(of: pattern), let year = Int64(match.year), let month = Int64(match.month),
+      let day = Int64(match.day), year > 0, (1...12).contains(month)
     else { return false }
-    let isLeapYear = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...days[month - 1]).contains(day)
+    return (1...CivilMonth(year: year, month: month).length).contains(day)
   }
 }

@@ -63,7 +63,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
         .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is no value of this listing",
         hint: hint)
     }
-    return values.map { $0.map { .text($0) } ?? .null }
+    return values.map { .text($0) }
   }
 
   private static func fits(_ text: String, _ kind: Kind) -> Bool {
@@ -141,7 +141,7 @@ package struct ListPage: PagedAnswer {
 
 extension PGParameter {
   /// Of `LIMIT`: NULL for all.
-  package static func limit(_ limit: Int?) -> PGParameter { limit.map { .int(Int64($0)) } ?? .null }
+  package static func limit(_ limit: Int?) -> PGParameter { .int(limit.map(Int64.init)) }
 
   /// One row more than a page has, which shows whether there is another page.
   package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }

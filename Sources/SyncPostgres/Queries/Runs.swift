@@ -44,11 +44,10 @@ package enum Runs {
   ) async throws -> RowSet {
     try await database.read { connection in
       let time = try since?.resolved(connection)
-      let texts = [source, job, time].map { text in text.map { PGParameter.text($0) } ?? .null }
+      let chosen: PGParameter = streams.isEmpty ? .null : .texts(streams)
       return try RowSet(
         connection.query(
-          QuerySQL.text("runs"),
-          [.limit(limit), .bool(onlyFailed), texts[0], streams.isEmpty ? .null : .texts(streams), texts[1], texts[2]]))
+          QuerySQL.text("runs"), [.limit(limit), .bool(onlyFailed), .text(source), chosen, .text(job), .text(time)]))
     }
   }
 
@@ -58,7 +57,7 @@ package enum Runs {
     if let prefix { found = try await database.rows(QuerySQL.text("run"), [.text(prefix)]) }
     let isInvocation = found.rows.isEmpty
     if isInvocation {
-      found = try await database.rows(QuerySQL.text("invocation"), [prefix.map { .text($0) } ?? .null])
+      found = try await database.rows(QuerySQL.text("invocation"), [.text(prefix)])
     }
     if found.rows.isEmpty {
       throw SyncError(

@@ -86,7 +86,7 @@ package enum Retention: String, Sendable, CaseIterable {
       for (name, days) in changes {
         _ = try connection.query(
           "UPDATE sync.retention SET kept_days = $2::integer, set_at = clock_timestamp() WHERE name = $1",
-          [.text(name.rawValue), days.map { .int(Int64($0)) } ?? .null])
+          [.text(name.rawValue), .int(days.map(Int64.init))])
       }
     }
     return changes.map { name, days in

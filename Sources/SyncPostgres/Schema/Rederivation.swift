@@ -65,19 +65,16 @@ package struct Rederivation: Sendable {
     return outcomes
   }
 
-  private struct Step: Sendable {
-    /// The last examined key; `nil` if the batch is empty.
-    var last: Int64?
-    var batch = DerivedBatch()
-  }
-
-  private func derive(_ mapping: any DocumentMapping, after key: Int64) async throws -> Step {
+  /// - Returns: `last` is the last examined key; `nil` if the batch is empty.
+  private func derive(
+    _ mapping: any DocumentMapping, after key: Int64
+  ) async throws -> (last: Int64?, batch: DerivedBatch) {
     let stale = try SourceSQL.text("stale", mapping.sql)
     return try await database.write { [batch] connection in
       let documents = try connection.query(
         stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
       ).map { row in (key: try row.int(0) ?? 0, text: try row.text(1) ?? "") }
-      return Step(last: documents.last?.key, batch: try DerivedBatch.derive(documents, by: mapping, connection))
+      return (documents.last?.key, try DerivedBatch.derive(documents, by: mapping, connection))
     }
   }
 }

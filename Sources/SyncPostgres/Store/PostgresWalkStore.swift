@@ -118,8 +118,7 @@ package struct PostgresWalkStore: WalkStore {
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
     let published = try connection.query(
-      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)",
-      [.text(stream.id.source.rawValue), .text(stream.id.name)]
+      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)", stream.id.key
     ).bool(row: 0, column: 0)
     guard published == true else { return }
     throw SyncError(

@@ -65,10 +65,7 @@ struct DerivedTable: Sendable {
     let documents = Set(keys)
     return try connection.query(
       verify,
-      [
-        .ints(keys), .text(scope.first ?? ""), bounds.after.map { .int($0) } ?? .null,
-        bounds.upTo.map { .int($0) } ?? .null, .ints(skipped),
-      ]
+      [.ints(keys), .text(scope.first ?? ""), .int(bounds.after), .int(bounds.upTo), .ints(skipped)]
     ).map { row in
       let id = try row.int(0) ?? 0
       let remedy: MirrorDifference.Remedy =

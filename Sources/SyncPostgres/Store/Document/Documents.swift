@@ -18,8 +18,7 @@ enum Documents {
         AND p.fetched_at > clock_timestamp() - make_interval(secs => $7) AND p.fetched_at <= clock_timestamp()
         AND key = ANY ($8::bigint[])
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+      stream.identity.dropLast() + [
         .int(Int64(stream.mappingVersion)), .int(walkID), .double(ttl / .seconds(1)), .ints(keys),
       ]
     ).map { try $0.int(0) ?? 0 }
@@ -49,9 +48,6 @@ enum Documents {
         AND NOT EXISTS (
           SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.mappingVersion)), .text(build), .int(walkID),
-      ])
+      stream.identity.dropLast() + [.int(Int64(stream.mappingVersion)), .text(build), .int(walkID)])
   }
 }

@@ -61,7 +61,7 @@ struct PlannedPage: Sendable {
     for item in findings.vanishing {
       plan.counters.vanished += 1
       plan.written.append((item.key, .vanished))
-      plan.changes.append(PlannedChange(stream: stream, kind: .vanish, key: item.key, title: item.title))
+      plan.changes.append(PlannedChange(stream: stream, kind: .vanish, key: item.key, title: item.title, columns: []))
     }
     return plan
   }

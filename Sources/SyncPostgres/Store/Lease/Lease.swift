@@ -80,7 +80,7 @@ struct Lease {
       UPDATE sync.stream_state SET lease_owner = $3::jsonb, lease_generation = $4,
         lease_expires_at = clock_timestamp() + make_interval(secs => $5)
       WHERE source = $1 AND stream = $2
-      """, key(of: stream) + [.text(text), .int(generation), .double(ttl / .seconds(1))])
+      """, stream.key + [.text(text), .int(generation), .double(ttl / .seconds(1))])
     return (generation, state)
   }
 
@@ -101,7 +101,7 @@ struct Lease {
       FROM sync.stream_state WHERE source = $1 AND stream = $2
       """
     return try connection.query(
-      SQL(trusted: locking ? sql + " FOR UPDATE" : sql), key(of: stream) + [longest]
+      SQL(trusted: locking ? sql + " FOR UPDATE" : sql), stream.key + [longest]
     ).first { row in
       State(
         provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
@@ -133,7 +133,7 @@ struct Lease {
         trusted: """
           UPDATE sync.stream_state SET lease_expires_at = \(end)
           WHERE source = $1 AND stream = $2 AND lease_expires_at > \(end)
-          """), key(of: stream) + [longest])
+          """), stream.key + [longest])
   }
 
   private static func makeRow(_ stream: StreamDescription, _ connection: borrowing PGConnection) throws {
@@ -141,8 +141,7 @@ struct Lease {
       """
       INSERT INTO sync.stream_state (source, stream, provider, origin, page_size) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT DO NOTHING
-      """,
-      key(of: stream.id) + [.text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize))])
+      """, stream.identity)
   }
 
   private static func held(_ stream: StreamID, by state: State?, isLocked: Bool = false) -> SyncError {
@@ -163,7 +162,7 @@ struct Lease {
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
         AND coalesce(coalesce(cursor, 0) = $5 - $7, true)
       """,
-      fence + [cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1)), .int(Int64(readings))]
+      fence + [.int(cursor.map(Int64.init)), .double(ttl / .seconds(1)), .int(Int64(readings))]
     ).affectedRows
     guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
@@ -195,8 +194,7 @@ struct Lease {
         last_consistent_at = CASE WHEN $7 THEN moment.at ELSE last_consistent_at END
       FROM (SELECT clock_timestamp() AS at) AS moment
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
-      """,
-      fence + [walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null, .bool(isProven)]
+      """, fence + [.int(walkID), .text(runID), .bool(isProven)]
     ).affectedRows
     guard rows == 1 else { throw try lost(connection) }
   }
@@ -239,11 +237,17 @@ struct Lease {
       hint: "run again: it resumes after the stored pages")
   }
 
-  private var fence: [PGParameter] { Self.key(of: stream) + [.int(generation), .text(runID)] }
+  private var fence: [PGParameter] { stream.key + [.int(generation), .text(runID)] }
+}
 
-  private static func key(of stream: StreamID) -> [PGParameter] {
-    [.text(stream.source.rawValue), .text(stream.name)]
-  }
+extension StreamID {
+  /// The parameters `source` and `stream`.
+  var key: [PGParameter] { [.text(source.rawValue), .text(name)] }
+}
+
+extension StreamDescription {
+  /// The parameters `source`, `stream`, `provider`, `origin` and `page_size`.
+  var identity: [PGParameter] { id.key + [.text(provider), .text(origin), .int(Int64(pageSize))] }
 }
 
 extension TransactionBounds {

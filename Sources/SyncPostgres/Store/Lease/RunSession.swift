@@ -33,7 +33,7 @@ enum RunSession {
       JOIN pg_stat_activity a ON a.backend_xid = s.xmax AND a.application_name = $3 || r.id
       WHERE s.source = $1 AND s.stream = $2 AND s.lease_expires_at <= clock_timestamp()
         AND pg_has_role(a.usesysid, 'USAGE') AND a.wait_event_type = 'Client'
-      """, [.text(stream.source.rawValue), .text(stream.name), .text(prefix)], connection)
+      """, stream.key + [.text(prefix)], connection)
   }
 
   /// In one statement, so that no process can reuse the backend's pid in between.

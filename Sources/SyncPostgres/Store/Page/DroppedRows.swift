@@ -45,7 +45,7 @@ enum DroppedRows {
       JOIN pg_class r ON r.oid = relation JOIN pg_namespace n ON n.oid = r.relnamespace
       WHERE n.nspname = ANY ($2) AND n.nspname || '.' || r.relname = coalesce($1::text, n.nspname || '.' || r.relname)
       ORDER BY 1, 2, 3 LIMIT 5
-      """, [table.map { .text($0) } ?? .null, .texts(Migration.schemas.filter { $0 != "app" })]
+      """, [.text(table), .texts(Migration.schemas.filter { $0 != "app" })]
     ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "", try row.text(2) ?? "") }
   }
 }

@@ -20,10 +20,7 @@ struct WalkRecord {
       INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version, is_full, parameters)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters),
-      ]
+      stream.identity + [.int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters)]
     ).int(row: 0, column: 0)
     guard let id else { throw try DroppedRows.error("sync.walk", connection) }
     let walk = WalkRecord(id: id, pages: [], isFull: fresh)
@@ -94,11 +91,7 @@ struct WalkRecord {
         -- What another service said of the list proves nothing.
         empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
-      """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(walk.id), walk.pages.last.map { .int(Int64($0.number)) } ?? .null,
-      ])
+      """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
   /// `nil` if the walk was deleted. Without `maximalAge`, accepts any age, and ended walks.
@@ -162,7 +155,7 @@ struct WalkRecord {
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
       """,
-      [.int(walkID), basis.map { .int($0) } ?? .null, .null, .ints(known.map(Int64.init))],
+      [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))],
       staged: [3: readings.expression])
     guard added.affectedRows == readings.count else { throw try DroppedRows.error("sync.walk_page", connection) }
   }
@@ -205,10 +198,7 @@ struct WalkRecord {
         AND id IS DISTINCT FROM (
           SELECT r.walk_id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
           WHERE p.source = $1 AND p.list = $2)
-      """,
-      [
-        .text(stream.source.rawValue), .text(stream.name), .double(Double(Limits.walkRetention.components.seconds)),
-      ])
+      """, stream.key + [.double(Limits.walkRetention / .seconds(1))])
   }
 }
 

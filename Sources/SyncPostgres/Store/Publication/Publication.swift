@@ -169,10 +169,9 @@ enum Publication {
         consistent = excluded.consistent, entries = excluded.entries, folder = excluded.folder, scope = excluded.scope,
         digest = excluded.digest
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(walk.runID), .bool(isConsistent),
-        .int(entries ?? 0), .text(stream.sql.folder), .texts(stream.sql.scope),
-        try digest(of: stream, isUnchanged: list?.isUnchanged == true, connection),
+      stream.id.key + [
+        .text(walk.runID), .bool(isConsistent), .int(entries ?? 0), .text(stream.sql.folder), .texts(stream.sql.scope),
+        digest(of: stream, isUnchanged: list?.isUnchanged == true, connection),
       ])
     return vanished
   }
@@ -185,8 +184,7 @@ enum Publication {
     if isUnchanged {
       let stored =
         try connection.query(
-          "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
-          [.text(stream.id.source.rawValue), .text(stream.id.name)]
+          "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2", stream.id.key
         ).first { try $0.bytea(0) } ?? nil
       if let stored { return .bytes(stored) }
     }

@@ -44,10 +44,7 @@ struct PublishedContent {
       ON CONFLICT (source, list) DO UPDATE
       SET digest = CASE WHEN l.writes = $4 THEN excluded.digest END, writes = l.writes + 1
       """,
-      [
-        .text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null,
-        writes.map { .int($0) } ?? .null,
-      ])
+      [.text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null, .int(writes)])
   }
 
   /// Includes the statement, because another statement may write other rows for the same list.
