@@ -1,11 +1,7 @@
-/// The state of one scan: its positions in input and output, and the open containers.
-///
-/// Raw buffers, because the scanner must be fast in debug builds too. Two guards keep it in bounds: a check against
-/// `count` precedes every read of `input` at `position`, and `put`, `copy` and `asciiRun`, which do all writes, check
-/// against `capacity`. Canonical text is never longer than its source, so a failed write check is an error of the
-/// scanner.
-///
-/// Open containers are in `frames`, not on the call stack: deep nesting costs one frame a level.
+/// The state of one scan. Raw buffers, because the scanner must be fast in debug builds too. Two guards keep it in
+/// bounds: a check against `count` precedes every read of `input` at `position`, and `put`, `copy` and `asciiRun`,
+/// which do all writes, check against `capacity`. Canonical text is never longer than its source. Open containers are
+/// in `frames`, not on the call stack.
 struct Scanner: ~Copyable {
   struct Frame {
     let isObject: Bool
@@ -163,8 +159,7 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Scans a scalar or an empty container, or opens a container. Returns true if a value of the opened container
-  /// follows.
+  /// Scans a scalar or an empty container, or opens a container. Returns true if a value of the container follows.
   private mutating func open() throws(Fault) -> Bool {
     skipWhiteSpace()
     guard position < count else { throw syntax("the text ends where a value should begin") }

@@ -38,8 +38,7 @@ extension Scanner {
     }
   }
 
-  /// Returns the SHA-256 of an item's range of the output. Counters are hashed by name without their value: a counter
-  /// that appears or disappears changes the document, one that moves does not.
+  /// Counters are hashed by name without their value: one that appears or disappears changes the document.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound

@@ -88,8 +88,7 @@ extension Scanner {
 
   // MARK: - Bad items
 
-  /// Returns the position of the `,` or `]` after the item at `start`, from strings and brackets alone. Nil if brackets
-  /// do not match or the text ends, so that the next item cannot be found.
+  /// The position of the `,` or `]` after the item at `start`. `nil` if brackets do not match or the text ends.
   private func lexicalEnd(from start: Int) -> Int? {
     var open: [UInt8] = []
     var index = start

@@ -5,7 +5,6 @@ struct Member {
   var end: Int
   /// The first 8 bytes of the name, big endian, padded with zeros. Decides most comparisons. Names contain no NUL.
   let prefix: UInt64
-  /// Whether the canonical name contains escapes.
   let hasEscape: Bool
 }
 
@@ -102,8 +101,7 @@ extension Scanner {
     copy(from: scratch, count: length)
   }
 
-  /// Sorts an object's members by name. Equal names keep their order, so that the last of a run is the last of the
-  /// text.
+  /// Sorts an object's members by name. Equal names keep their order, so that the last of a run is the text's last.
   private mutating func sort(from base: Int) {
     let (output, own) = (output, members[from: base])
     if own.count <= 8 {

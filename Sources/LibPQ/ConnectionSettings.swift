@@ -6,10 +6,8 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values.
-///
-/// libpq takes missing keywords from environment variables, service files and password files. It never parses a
-/// connection string from here, because its error messages quote the password.
+/// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values. libpq never parses a connection
+/// string from here, because its error messages quote the password.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
@@ -86,8 +84,7 @@ struct ConnectionAttempt {
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// The error of a failed attempt, with the SQLSTATE from libpq's verbose message: `FATAL:  28P01: password …`. The
-  /// severity is translated, but the two spaces and the five characters between colons are not.
+  /// The error of a failed attempt, with the SQLSTATE from libpq's verbose message: `FATAL:  28P01: password …`.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?

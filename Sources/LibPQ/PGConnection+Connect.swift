@@ -7,10 +7,8 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Connects to the first host that accepts, each host with its share of the remaining time.
-  ///
-  /// libpq's own loop over hosts has no time limit when polled, so one host that drops packets would use up the
-  /// deadline. The search ends at an error that every host would repeat.
+  /// Connects to the first host that accepts, each host with its share of the remaining time, which libpq's own loop
+  /// does not limit. The search ends at an error that every host would repeat.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {
@@ -100,8 +98,7 @@ extension PGConnection {
     }
   }
 
-  /// Sends and reads until libpq has the next result or its own error. Throws `.timeout` if nothing is sent or received
-  /// within the call's limit; the connection is lost then.
+  /// Sends and reads until libpq has the next result or its own error. Throws `.timeout` after the call's limit.
   borrowing func awaitAnswer() throws(PostgresError) {
     var progressAt = ContinuousClock.now
     while true {

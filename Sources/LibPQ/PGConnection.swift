@@ -1,10 +1,8 @@
 internal import CLibPQ
 import Synchronization
 
-/// A session with a server, used only on its own thread and inside the closure that borrows it.
-///
-/// The pointer is private and every libpq call a method, so that no other code can use or free it. Writing to a closed
-/// socket raises no SIGPIPE, because libpq handles the error.
+/// A session with a server, used only on its own thread and inside the closure that borrows it. The pointer is private
+/// and every libpq call a method, so that no other code can use or free it.
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
@@ -23,8 +21,8 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before sending; `.server`, `.connection` or `.timeout`
-  /// after.
+  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before sending; later `.server`, `.connection`,
+  /// `.timeout`.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)
@@ -67,8 +65,7 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// Database, server and user, from wherever libpq took them: `mirror at db.example.org:5432 as ann`. A socket's
-  /// folder replaces the host.
+  /// From wherever libpq took it: `mirror at db.example.org:5432 as ann`. A socket's folder replaces the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -104,7 +101,6 @@ package struct PGConnection: ~Copyable {
   /// Whether `PQgetResult` would wait.
   var isBusy: Bool { PQisBusy(raw) == 1 }
 
-  /// False if the connection is lost.
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
   /// Verbose errors include the SQLSTATE, which a failed connection does not report otherwise.
@@ -139,7 +135,7 @@ package struct PGConnection: ~Copyable {
   }
 
   /// Waits until the server is ready again. Returns the first error, or else the last result. `PQexec` keeps the last
-  /// error, but for a killed backend that is the closed socket, and the first one has the SQLSTATE.
+  /// error, which for a killed backend has no SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -180,8 +176,7 @@ package struct PGConnection: ~Copyable {
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // An error without a SQLSTATE is libpq's own: sending or reading failed. `PQstatus` reports that only at the next
-    // use if libpq could still read a warning.
+    // Without a SQLSTATE, sending or reading failed, which `PQstatus` may report only at the next use.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said

@@ -145,8 +145,7 @@ extension [UInt8] {
   }
 }
 
-/// A statement's text, from a literal in the source or a file built into the program. A `String` made at run time needs
-/// `trusted:`, and a literal with an interpolation does not compile.
+/// A statement's text: a literal, or a file built into the program. A `String` made at run time needs `trusted:`.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 

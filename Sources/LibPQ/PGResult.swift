@@ -1,6 +1,5 @@
 internal import CLibPQ
 
-/// The rows of one successful statement.
 package struct PGResult: ~Copyable {
   private let raw: OpaquePointer
 

@@ -1,7 +1,5 @@
-/// An error of libpq, of the server or of a wrong call.
-///
-/// Safe to log, because it contains neither parameters nor connection settings. The server's message may quote a value,
-/// so a terminal needs it escaped.
+/// An error of libpq, of the server or of a wrong call. Safe to log, because it contains neither parameters nor
+/// connection settings. The server's message may quote a value, so a terminal needs it escaped.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?
@@ -14,7 +12,6 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let isSafeToRetry: Bool
   /// The error that caused a rollback which failed.
   package let underlying: (any Error)?
-  /// The error of that rollback.
   package let rollback: (any Error)?
 
   init(

@@ -38,7 +38,6 @@ package enum Limits {
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After this many permits in a row were used too late, their delay may be this machine's normal latency.
   package static let stalePermits = 3
-  /// The longest pause that one response can impose.
   package static let longestPause: Duration = .seconds(86_400)
   package static let idleConnection: Duration = .seconds(10)
 
@@ -147,8 +146,7 @@ package enum Limits {
   package static let retentionSlices = 20
   package static let upkeepTime: Duration = .seconds(15)
 
-  // Leases, by the database's clock. Every page and a heartbeat (four per TTL) renew them. A holder that cannot renew
-  // for two thirds of the TTL stops. A holder that ended on the same boot is replaced at once.
+  // Leases, by the database's clock. Every page renews them. A holder that cannot renew for 2/3 of the TTL stops.
   package static let leaseTTL: Duration = .seconds(90)
   package static let shortestLeaseTTL: Duration = .seconds(2)
   package static let longestLeaseTTL: Duration = .seconds(3600)

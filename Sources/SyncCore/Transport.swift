@@ -1,13 +1,11 @@
 package protocol Transport: Sendable {
-  /// Throws `CancellationError`, or `SyncError` with a matching disposition: a refused connection may pass, a bad
-  /// certificate does not.
+  /// Throws `CancellationError`, or `SyncError` with a matching disposition.
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse
 }
 
 package struct UpstreamRequest: Sendable, Equatable {
   /// The absolute URL with its query, never with credentials.
   package let url: String
-  /// Validators of a known response.
   package var validators: Validators?
   /// Other URLs of the same resource, for caches that serve a faulty response for one URL.
   package let alternatives: [String]
@@ -18,7 +16,6 @@ package struct UpstreamRequest: Sendable, Equatable {
     self.alternatives = alternatives
   }
 
-  /// Cycles through the URLs; itself if the request has only one.
   package var next: UpstreamRequest {
     guard let first = alternatives.first else { return self }
     return UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
@@ -54,8 +51,7 @@ extension UpstreamResponse {
   /// Nil if the response has none that are reliable.
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
-    // A time has whole seconds, so two changes within one second are not distinguishable. The time must therefore be
-    // well before the response (RFC 9110, section 8.8.2.2).
+    // Changes within one second look alike, so the time must be well before the response (RFC 9110, 8.8.2.2).
     guard let text = headers["last-modified"], Self.isUsable(text), let time = RetryAfter.secondsSinceEpoch(text),
       let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
     else { return nil }

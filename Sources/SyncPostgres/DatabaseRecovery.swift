@@ -12,7 +12,6 @@ struct Backoff {
   /// The first failure because the server was unavailable; `nil` while it is available.
   private(set) var awaySince: ContinuousClock.Instant?
 
-  /// - Parameter end: for a call that may itself end its session: repeated at most once, and not after this time.
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
     self.deadline = deadline
     self.end = end

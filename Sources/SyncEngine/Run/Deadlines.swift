@@ -27,7 +27,7 @@ extension SyncClock {
 }
 
 /// Runs `body` even if the calling task is cancelled, because an open ledger row must be closed. After a cancellation,
-/// `body` has `Limits.closingGrace` to end, so that an unavailable database does not block the program's exit.
+/// `body` has `Limits.closingGrace` to end.
 func finishing<R: Sendable>(
   _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {

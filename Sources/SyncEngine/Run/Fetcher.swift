@@ -1,8 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin: breaker, permit, request, parsing. All streams of the origin share the fetcher, and no
-/// other layer retries.
+/// Fetches from one origin: breaker, permit, request, parsing. All streams share it, and no other layer retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter

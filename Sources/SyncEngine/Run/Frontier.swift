@@ -7,8 +7,7 @@ import SyncCore
 ///              ──▶ ask 7 again: it answers, or it is a hole
 /// ```
 ///
-/// Without the second request, a restarting service would leave a hole in every walk. Without the later pages, one
-/// broken page would end every walk.
+/// Without the second request, a restarting service would leave a hole in every walk.
 struct Frontier<Answer> {
   private var lookedPast = 0
   private var held: (page: PageAddress, answer: Answer)?

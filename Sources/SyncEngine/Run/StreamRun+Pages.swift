@@ -9,8 +9,7 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads pages one after the other, and commits read pages while the next ones are fetched. Read pages are committed
-  /// before this returns or throws, unless the database failed.
+  /// Reads pages one after the other, and commits them meanwhile: all read pages, unless the database failed.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {

@@ -55,8 +55,7 @@ struct CronParser {
 }
 
 extension CronTimes {
-  /// Whether any day matches. Every date falls on every weekday within 400 years, including the 29th of February, so
-  /// only the days of the month matter.
+  /// Every date falls on every weekday within 400 years, so only the days of the month matter.
   fileprivate var hasDay: Bool {
     guard needsBothDays else { return true }
     return (1...12).contains { month in

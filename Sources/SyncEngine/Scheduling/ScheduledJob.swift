@@ -7,7 +7,6 @@ package struct ScheduledJob: Sendable {
   /// The longest random delay, so that many machines do not send requests at once.
   package let jitter: Duration
   package let timeout: Duration?
-  /// One run makes up for all missed times.
   package let makesUp: Bool
   package let retries: Int
 
@@ -46,8 +45,8 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// When a stream of the job becomes stale unless a run completes it first, in Unix seconds: a grace period after the
-  /// first firing that follows its last completion. Nil if the job never fires again.
+  /// The Unix second when a stream of the job becomes stale: a grace period after the first firing that follows its
+  /// last completion. `nil` if the job never fires again.
   package func staleAt(wholeAt: Double) -> Double? {
     // `wholeAt` may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

@@ -1,8 +1,7 @@
 package import SyncCore
 
-/// Runs due jobs in parallel with other workers, one job of each source at a time. It checks for due times at the next
-/// known time, after `Limits.jobPoll`, or when a run ends. When cancelled, it stops its runs and leaves them, with
-/// their checkpoints, to the next worker.
+/// Runs due jobs in parallel with other workers, one job of each source at a time. When cancelled, it stops its runs
+/// and leaves them, with their checkpoints, to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner
@@ -45,8 +44,7 @@ package struct Worker: Sendable {
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled. Throws for errors that the user must fix, and for an outage longer than
-  /// `patience`.
+  /// Works until the task is cancelled. Throws errors that the user must fix, and an outage longer than `patience`.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
@@ -134,7 +132,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Returns the time until the next check.
   private func note(_ state: inout State) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
@@ -268,7 +265,6 @@ package enum WorkerEvent: Sendable {
   case ended(TakenJobRun, JobEnding)
   case released(TakenJobRun, after: Duration, error: String?)
   case lost(TakenJobRun, JobRunLost)
-  /// `isNews` is true if the database was available before.
   case databaseAway(any Error, pause: Duration, isNews: Bool)
   case databaseBack
 }

@@ -1,8 +1,7 @@
 package import SyncCore
 
-/// The rules of a walk through a list, as a state machine without I/O: it takes a response and returns the next step.
-/// `ListWalk` uses page numbers, `CatalogueWalk` ids. After a restart, a walk is rebuilt by replaying its stored pages,
-/// so its state has no second copy.
+/// The rules of a walk through a list, as a state machine without I/O. After a restart, a walk is rebuilt by replaying
+/// its stored pages, so its state has no second copy.
 package protocol Walk: Sendable {
   var start: WalkStep { get }
 
@@ -22,8 +21,7 @@ package protocol Walk: Sendable {
 
   var advertisedPages: Int? { get }
 
-  /// The readings to publish, which the certificate counts; nil for all. If a page was read several times, its latest
-  /// reading counts.
+  /// The readings to publish, which the certificate counts; `nil` for all. The latest reading of a page counts.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate

@@ -1,11 +1,9 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's request budget, shared by all processes that use one database. `sync.take_permit` decides: one statement
-/// per permit, committed by the server and served in order of arrival. The permit's time is converted to this machine's
-/// clock, so that a slow reply does not delay the request further. Without windows, nothing is written, and pauses are
-/// read periodically.
-/// > Note: Use a separate connection; otherwise permits wait for the transactions of pages.
+/// An origin's request budget, shared by all processes that use one database. `sync.take_permit` reserves one permit
+/// per statement, in order of arrival. Its time is converted to this machine's clock, so that a slow reply does not
+/// delay the request further. Use a separate connection; otherwise permits wait for the transactions of pages.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
@@ -27,9 +25,7 @@ package actor PostgresRateBudget: RateBudget {
   /// The offset of this machine's clock from the database's, bounded by each reply.
   private var ahead: Duration?
 
-  /// - Parameters:
-  ///   - windows: empty for pauses without a limit; requests are then not counted.
-  ///   - pauseReading: without windows, the maximum age of a reading of pauses.
+  /// - Parameter windows: empty for pauses without a limit; requests are not counted then. `pauseReading` is their age.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {

@@ -2,8 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Prefers the server's major version, else the next newer one: older programs refuse the server, much newer ones may
-  /// write what it does not know.
+  /// Prefers the server's major version, else the next newer one. Older programs refuse the server.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {

@@ -44,8 +44,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Checks that the server's user owns the cluster, and that only root, the caller and that user can replace a folder
-  /// on its path.
+  /// Checks that only root, the caller and the server's user, who owns the cluster, can replace a folder on its path.
   private func checkWay() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
@@ -184,8 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// Sorts by bytes, the same on all machines and after system updates. Character classes are Unicode's if `C.UTF-8`
-  /// exists.
+  /// Sorts by bytes, the same on all machines. Character classes are Unicode's if `C.UTF-8` exists.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)

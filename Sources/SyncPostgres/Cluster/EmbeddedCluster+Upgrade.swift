@@ -7,9 +7,8 @@ extension EmbeddedCluster {
     package let kept: String
   }
 
-  /// Moves the data to the newest installed major version, by dump and restore with the old server. The new cluster is
-  /// created and tested next to the old one, then renamed; the server then runs. On errors, the old cluster is
-  /// unchanged.
+  /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested next to the
+  /// old one, then renamed and started. On errors, the old cluster is unchanged.
   /// - Returns: `nil` if the data have the newest version.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
@@ -58,7 +57,6 @@ extension EmbeddedCluster {
     }
   }
 
-  /// - Returns: the folders of the removed old clusters.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized
@@ -79,8 +77,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The cluster on a port that only upgrades use, so that no other process writes data that is not copied. The next
-  /// start stops a server that a crash has left.
+  /// The cluster on a port that only upgrades use, so that no other process writes data that is not copied.
   var hidden: EmbeddedCluster {
     var options = options
     options.port = Self.upgradePort

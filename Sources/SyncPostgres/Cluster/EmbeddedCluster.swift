@@ -1,9 +1,8 @@
 import Foundation
 import SystemPackage
 
-/// A PostgreSQL server for users without a configured database: the machine's server programs, a data folder, a Unix
-/// socket and no network port. Started on demand, it keeps running. The data folder holds all state; values and
-/// processes share it.
+/// A PostgreSQL server for users without a configured database, with a data folder, a Unix socket and no network port.
+/// Started on demand, it keeps running. The data folder holds all state.
 package struct EmbeddedCluster: Sendable {
   package struct Options: Sendable {
     package var environment: [String: String]
@@ -41,7 +40,6 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum StopMode: String, Sendable {
-    /// Rolls back active transactions and writes all data.
     case fast
     case immediate
   }
@@ -97,8 +95,8 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary; concurrent calls, from any number of processes, start it once. A running server
-  /// costs a few file reads. A change creates the cluster.
+  /// Starts the server if necessary; concurrent calls, from any number of processes, start it once. A change creates
+  /// the cluster.
   /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
@@ -157,7 +155,6 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  /// Runs a client program as the current user, and returns its output.
   package func runClient(
     _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
   ) async throws -> String {

@@ -32,9 +32,8 @@ struct PostmasterFile: Sendable, Equatable {
 
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
-  /// After a crash or reboot, another program may have the pid, especially in containers. A server's working directory
-  /// identifies its cluster. If it cannot be read, the process counts as the server, because a second server on the
-  /// same data would be worse.
+  /// After a crash, another program may have the pid. A server's working directory identifies its cluster. If it cannot
+  /// be read, the process counts as the server, because a second server on the same data would be worse.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)
@@ -59,7 +58,6 @@ struct PostmasterFile: Sendable, Equatable {
     }
   #endif
 
-  /// Whether the server's socket exists; a clean-up of temporary folders may remove it.
   var hasSocket: Bool {
     let path = SocketFolder.socketPath(in: socketDirectory, port: port)
     return (try? FileOperations.status(path))?.kind == .socket

@@ -14,9 +14,8 @@ struct SocketFolder: Sendable, Equatable {
 
   var path: String
 
-  /// The name has a hash of the data folder, so that clusters do not collide. The user's runtime folder (root: `/run`)
-  /// is best, because other users cannot create files there. In `/tmp`, the first user to create a name owns it, so
-  /// `prepare` checks the owner.
+  /// The user's runtime folder (root: `/run`) is best, because other users cannot create files there. In `/tmp`, the
+  /// first user to create a name owns it, so `prepare` checks the owner.
   static func choose(
     dataFolder: String, port: Int, environment: [String: String], asRoot: Bool, user: ServerUser,
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
@@ -80,7 +79,6 @@ struct SocketFolder: Sendable, Equatable {
     _ = rmdir(path)
   }
 
-  /// Removes a killed server's files, which would block the next start once another process has its pid.
   func removeStaleSocket(port: Int) throws(Errno) {
     let socket = Self.socketPath(in: path, port: port)
     try FileOperations.removeFile(socket)

@@ -17,8 +17,7 @@ package struct WorkerAbsence: Sendable, Equatable {
 }
 
 package enum Workers {
-  /// The period without a worker; `nil` if a worker is active, no job is recorded, or no worker ever was: cron may run
-  /// `worker --once`, which records none.
+  /// The period without a worker; `nil` if one is active, or none ever was: cron may run `worker --once`.
   package static func absence(in database: Database) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence")).first { row in

@@ -53,8 +53,8 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites by collection, oldest first. Omits notes and progress if the role may not read them.
-  /// - Parameter after: an id must identify a single favorite, otherwise `SyncError` `.usage`.
+  /// Lists favorites by collection, oldest first, without notes and progress if the role may not read them. An id in
+  /// `after` must identify a single favorite, otherwise `SyncError` `.usage`.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

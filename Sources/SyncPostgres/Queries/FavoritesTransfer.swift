@@ -59,9 +59,8 @@ extension Favorites {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none, whether mirrored or not. Existing favorites keep their note and the earlier time;
-  /// missing values are filled in. The caller has validated the records: existing times, texts without NUL, numbers in
-  /// range.
+  /// Imports all records or none. Existing favorites keep their note and the earlier time; missing values are filled
+  /// in. The caller has validated the records.
   /// - Parameter isNewer: whether the records' progress replaces the stored progress.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database

@@ -1,18 +1,15 @@
 package import LibPQ
 import SyncCore
 
-/// A point in time: a date or time in ISO 8601, or an age.
 package enum Moment: Sendable, Equatable {
-  /// In PostgreSQL's input format; UTC without a zone. Without a fraction, it means the end of its second, because
-  /// displayed times omit fractions and events at a displayed time must be included.
+  /// In PostgreSQL's input format; UTC without a zone. Without a fraction, it means the end of its second.
   case at(String)
   case ago(Duration)
 
   package static let hint =
     "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago"
 
-  /// Parses `2026-11-21` (its beginning), `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d
-  /// ago`; `nil` for any other text.
+  /// Parses `2026-11-21`, `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d ago`.
   package init?(_ text: String) {
     if let duration = Self.duration(text), duration <= Limits.longestHistory {
       self = .ago(duration)

@@ -1,8 +1,7 @@
-/// Converts PostgreSQL's times (`DateStyle` ISO) to ISO 8601. Other text stays unchanged: `infinity`, and times of a
-/// report that has changed `DateStyle` or `TimeZone`.
+/// Converts PostgreSQL's times (`DateStyle` ISO) to ISO 8601. Other text stays unchanged, such as `infinity`.
 package enum TimeText {
-  /// `2026-11-21 04:00:00.123+00` becomes `2026-11-21T04:00:00.123Z`. Keeps ` BC`, and a text whose offset is not zero,
-  /// because `Z` would change the instant.
+  /// `2026-11-21T04:00:00.123Z`. Keeps ` BC`, and a text whose offset is not zero, because `Z` would change its
+  /// instant.
   static func instant(_ text: String) -> String {
     let era = text.hasSuffix(" BC") ? " BC" : ""
     let time = text.dropLast(era.count)

@@ -17,7 +17,6 @@ package struct WorkerRights: Sendable {
 
   package func statement(_ right: Right) -> String { "GRANT \(right.privilege) ON \(right.object) TO \(user)" }
 
-  /// Whether the role can only read the mirror, with or without the user's own rows.
   package var onlyReads: Bool {
     !missing.isEmpty && held.allSatisfy(\.isRead)
       && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }

@@ -1,8 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// Migrates a database's schema: all pending steps in one transaction under an advisory lock, so that concurrent
-/// programs apply them once. The same transaction then replaces functions and views if they have changed.
+/// Applies all pending steps in one transaction under an advisory lock, so that concurrent programs apply them once,
+/// and then replaces functions and views if they have changed.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
@@ -149,8 +149,7 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// A step that creates an existing object was applied but not recorded. A step that cannot drop an object is blocked
-  /// by a user's object.
+  /// A step that creates an existing object was applied but not recorded. A user's object can block a DROP.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -176,8 +175,7 @@ package struct Migrator: Sendable {
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
 
-  /// The migrations in this transaction's snapshot. Not by to_regclass(), which sees later commits: a schema that is
-  /// being migrated would seem to have no record.
+  /// The migrations in this transaction's snapshot. Not by to_regclass(), which sees later commits.
   static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let found = try connection.query(
       """

@@ -1,9 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again from stored documents after a change of the mapping, without requests. The last
-/// byte of a content hash is the mapping's version, so an interrupted derivation resumes where it stopped. Times and
-/// counters stay.
+/// Derives columns and hashes again after a change of the mapping, without requests. The last byte of a content hash is
+/// the mapping's version, so an interrupted derivation resumes where it stopped.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]
@@ -81,7 +80,6 @@ package struct Rederivation: Sendable {
 
 struct DerivedBatch: Sendable {
   var derived = 0
-  /// Documents that the mapping cannot read or PostgreSQL refuses. They stay unchanged.
   var refused: [RejectedItem] = []
 
   static func derive(

@@ -21,7 +21,6 @@ struct SchemaObject: Sendable {
     let statement: String
   }
 
-  /// The comment's key in `sync.function_set`.
   func commentKey(_ column: String) -> String { column.isEmpty ? identity : "\(identity) \(column)" }
 
   func commentTarget(_ column: String) -> String {
@@ -107,7 +106,6 @@ struct SchemaObject: Sendable {
 }
 
 extension PGConnection {
-  /// Runs the statements that a query returns.
   borrowing func run(_ query: SQL, _ parameters: [PGParameter]) throws {
     let statements = try self.query(query, parameters).map { row in try row.text(0) ?? "" }
     for statement in statements { try script(SQL(trusted: statement)) }

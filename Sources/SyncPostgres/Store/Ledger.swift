@@ -2,7 +2,6 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// `sync.run`: one row per run, updated with every page.
 enum Ledger {
   static func startRun(
     _ id: String, of stream: StreamID, walkID: Int64?, job: JobRunKey?, invocation: String?,
@@ -67,7 +66,7 @@ enum Ledger {
   }
 
   /// - Parameter counters: `nil` keeps the counters of the last commit.
-  /// - Returns: the WAL bytes of the whole server, and the duration by the database's clock.
+  /// - Returns: the whole server's WAL bytes, and the duration by the database's clock.
   static func closeRun(
     _ runID: String, status: RunStatus, counters: RunCounters?, certificate: Certificate?, error: SyncError?,
     warning: String? = nil, isGuarded: Bool, _ connection: borrowing PGConnection

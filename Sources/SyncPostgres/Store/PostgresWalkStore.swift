@@ -2,8 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// One transaction opens a run, one writes each batch of pages, one closes the run. Each takes effect exactly once,
-/// even if the connection is lost.
+/// One transaction opens a run, one writes each batch of pages, one closes the run. Each takes effect exactly once.
 package struct PostgresWalkStore: WalkStore {
   private let database: Database
   private let owner: LeaseOwner
@@ -172,15 +171,13 @@ package struct PostgresWalkStore: WalkStore {
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // The fence follows the large messages and precedes every other lock: while a server waits for the rest of a
-      // message, it keeps its locks.
+      // The fence follows the large messages and precedes all other locks, because a server that waits keeps its locks.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       // Skips the check for the common case, a walk without bad items so far.
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The walk ends when its pages have too many bad items. The page that exceeds the limit was committed, so that
-        // the quarantine has all of them; this page is not.
+        // The page that exceeds the limit was committed, so that the quarantine has all bad items; this page is not.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -284,7 +281,6 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// A run's status after the safety guards.
   struct Verdict: Sendable {
     let status: RunStatus
     let refusal: SyncError?
@@ -292,7 +288,6 @@ package struct PostgresWalkStore: WalkStore {
     let isGuarded: Bool
     /// The list is empty; the published entries stay until a later run also finds it empty.
     var isKeptBack = false
-    /// A warning for the user; it did not stop the run.
     var warning: String?
 
     func isFresh(_ certificate: Certificate?) -> Bool {

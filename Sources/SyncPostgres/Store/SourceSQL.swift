@@ -27,7 +27,6 @@ struct SourceSQL {
   let digest: SQL?
   /// Runs when an unchanged list is published; `nil` if nothing is due then.
   let unchanged: SQL?
-  /// `nil` if the stream expects no time span.
   let span: SQL?
 
   /// - Throws: `SyncError` if a file is missing; a test of every source rules that out.

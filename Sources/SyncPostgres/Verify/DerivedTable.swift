@@ -55,7 +55,6 @@ struct DerivedTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - keys: documents whose derived rows are compared.
   ///   - bounds: compares rows of documents in this range of keys.
   ///   - skipped: documents in the range whose content hash is wrong.
   func differences(

@@ -1,8 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Derives rows again from documents with a valid hash; the next run refetches the rest. Holds the leases of all
-/// streams of the source, because any of them can write the same documents.
+/// Derives rows again from valid documents; the next run refetches the rest. Holds all leases of the source.
 package struct Repair: Sendable {
   private let database: Database
   private let source: SourceID

@@ -1,8 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Freshness of documents that are requested one by one. A document's age is stored with the walk's readings, so that
-/// an unchanged document costs no write.
+/// Freshness of documents. Their age is stored with the walk's readings, so that an unchanged document costs no write.
 enum Documents {
   /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(
@@ -27,8 +26,7 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Records the stream's build if the list and all its documents were last fetched from that build. For a day after a
-  /// new build, caches can still serve the previous one.
+  /// Records the build that the list and all its documents were last fetched from. Caches can mix two builds.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(

@@ -2,9 +2,8 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// Guards against a renamed member upstream: refuses a page if more than half of its items would lose the same
-  /// column. Called before the page is written, so that no value is overwritten; pages with few items pass.
-  /// - Returns: `nil` if the page may be written.
+  /// Guards against a renamed member upstream: refuses a page before it is written if more than half of its items would
+  /// lose the same column. Pages with few items pass.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

@@ -1,9 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Every transaction is read-only; planned writes are kept in memory for all streams of the command. The counters match
-/// those of a real run if neither the source nor other sessions change anything meanwhile. Limit: items that an earlier
-/// stream would have added are not reported as missing from a catalogue.
+/// Plans writes in memory, for all streams of the command; every transaction is read-only. The counters match those of
+/// a run. Limit: items that an earlier stream would have added are not reported as missing from a catalogue.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -22,10 +21,8 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameters:
-  ///   - report: called with each page's changes; for an item that a later page would change again, the last call
-  ///     counts. An error that it throws ends the walk.
-  ///   - note: called with warnings for the user.
+  /// - Parameter report: called with each page's changes; an error that it throws ends the walk. For an item that a
+  ///   later page would change again, the last call counts.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import SyncCore
 
-/// A run compares pages with rows that it has written before; a dry run compares with these versions instead. Costs 16
-/// bytes per seen item; of earlier streams, only planned writes are kept.
+/// A dry run compares pages with these versions, where a run compares with rows that it has written. Costs 16 bytes per
+/// seen item; of earlier streams, only planned writes are kept.
 struct PlannedItems {
   /// Parts of the item's hashes, which miss 1 of 4,000,000,000 changes.
   struct Version: Equatable {

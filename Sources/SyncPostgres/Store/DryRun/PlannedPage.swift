@@ -3,7 +3,6 @@ import SyncCore
 struct PlannedPage: Sendable {
   private let commit: PageCommit
   private let written: [Int64: PlannedItems.Version]
-  /// Items to compare with the mirror.
   let rows: [PageItem]
   /// Items with planned writes that differ: a run would write them again, whatever the mirror holds.
   let changedAgain: Set<Int64>

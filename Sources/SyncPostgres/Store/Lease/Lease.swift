@@ -3,8 +3,8 @@ import LibPQ
 import SyncCore
 
 /// The exclusive right to write one stream: a row with a generation number, by the database's clock. Every write checks
-/// the generation, so a process that lost its lease while suspended or disconnected cannot commit. A row, not a session
-/// lock, because session locks break behind a transaction pooler.
+/// the generation, so a process that lost its lease cannot commit. A row, because session locks break behind a
+/// transaction pooler.
 ///
 /// After a failover that lost commits, the next process may get the same generation, so every write also checks that
 /// the run and its committed pages still exist.
@@ -35,8 +35,7 @@ struct Lease {
     }
   }
 
-  /// Reads the lease without a lock first, because the holder may be suspended with the row locked. Throws
-  /// `.leaseHeld`.
+  /// Reads the lease without a lock first, because a suspended holder may lock the row. Throws `.leaseHeld`.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -112,9 +111,7 @@ struct Lease {
     }
   }
 
-  /// - Parameters:
-  ///   - owner: column with the `LeaseOwner`, whose TTL may be missing.
-  ///   - longest: parameter with the maximum TTL.
+  /// - Parameter owner: column with the `LeaseOwner`, whose TTL may be missing.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -124,8 +121,7 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Caps another process's lease at its TTL, in case the server's clock was set back or the row was edited. A live
-  /// holder renews in time.
+  /// Caps another process's lease at its TTL, in case the server's clock was set back or the row was edited.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(
@@ -153,7 +149,7 @@ struct Lease {
   }
 
   /// The fence: renews the lease, or throws if another process holds it or commits of this run are lost.
-  /// - Parameter cursor: the last of `readings` readings to commit, the first of which must follow the stored cursor.
+  /// - Parameter cursor: the last of the `readings` to commit, the first of which must follow the stored cursor.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -179,9 +175,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// - Parameters:
-  ///   - runID: set if the mirror is as fresh as this run.
-  ///   - isProven: whether the run's reading is proven consistent.
+  /// - Parameter runID: set if the mirror is as fresh as this run.
   func release(
     walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
   ) throws {
@@ -251,8 +245,7 @@ extension StreamDescription {
 }
 
 extension TransactionBounds {
-  /// Ends a holder that is idle or waits for a lock before its lease expires. A running statement may outlast a short
-  /// lease; the row's lock then keeps other processes out.
+  /// Ends a holder that is idle or waits for a lock before its lease expires. A running statement keeps the row locked.
   init(within ttl: Duration, of runID: String? = nil) {
     self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
     self.runID = runID

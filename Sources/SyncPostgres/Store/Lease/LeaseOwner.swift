@@ -1,8 +1,7 @@
 import Foundation
 import LibPQ
 
-/// A lease's holder, identified well enough to detect on the same machine that its process has ended. A pid alone is
-/// reused, and is ambiguous across boots, containers and hosts.
+/// A lease's holder, identified well enough to detect on the same machine that its process has ended.
 struct LeaseOwner: Codable, Equatable, Sendable {
   let host: String
   /// Id of the machine's current boot; empty if the system has none.
@@ -39,8 +38,7 @@ struct LeaseOwner: Codable, Equatable, Sendable {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
   }
 
-  /// Field 22 of `/proc/PID/stat` (proc(5)), counted after the command name, which may contain anything. Empty for a
-  /// zombie (`Z`, `X`), because no live process has an empty start time.
+  /// Field 22 of `/proc/PID/stat` (proc(5)), counted after the command name. Empty for a zombie (`Z`, `X`).
   private static func startTime(of pid: Int32) -> String? {
     guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(separator: " ")

@@ -1,9 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// A session can outlive its client in the middle of a transaction and keep the lease's row locked: no timeout of
-/// PostgreSQL applies while the server waits for the rest of a message. Its own role, and roles with its rights, may
-/// end it.
+/// A session can outlive its client and keep the lease's row locked: no timeout of PostgreSQL applies while the server
+/// waits for the rest of a message. Roles with its role's rights may end it.
 enum RunSession {
   static func name(of runID: String) -> String { prefix + runID }
 
@@ -21,8 +20,7 @@ enum RunSession {
       """, [.text(name(of: runID))], connection)
   }
 
-  /// Ends the session that locks the row of an expired lease while it waits for its client. A running statement
-  /// continues.
+  /// Ends the session that locks the row of an expired lease while it waits for its client.
   static func endExpiredHolder(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """

@@ -3,7 +3,6 @@ import SyncCore
 
 /// Reports written rows that are missing because a user's trigger, rule or policy dropped them.
 enum DroppedRows {
-  /// - Parameter table: the name with its schema.
   static func error(_ table: String, _ connection: borrowing PGConnection) throws -> SyncError {
     let causes = try causes(on: table, connection)
     let found = causes.isEmpty ? "no trigger, rule or policy was found on it" : "it has \(Self.list(causes))"

@@ -2,8 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. If a stored row was requested later than the item, the row stays and the item counts as
-/// unchanged.
+/// Writes changed items. A stored row that was requested later than the item stays; the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
   let sql: SourceSQL
@@ -80,15 +79,12 @@ struct PageWriter {
   }
 
   struct Outcome {
-    /// Counters with one outcome for every row.
     var counters: RunCounters
     /// Items whose mirrored version differs from the page's after the write.
     var others: Set<Int64> = []
   }
 
-  /// - Parameters:
-  ///   - page: the items that `changes` compared.
-  ///   - rows: the rows to count.
+  /// - Parameter rows: the rows to count.
   func outcome(
     of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
@@ -212,8 +208,7 @@ struct PageWriter {
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
-  /// Restores vanished items that the source still has, although none of their content was stored.
-  /// - Parameter list: the staged list of all keys, or `nil` to send them.
+  /// Restores vanished items that the source still has. `list` is the staged list of all keys.
   func bringBack(
     _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
   ) throws {

@@ -5,10 +5,8 @@ import SyncCore
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
-  /// Whether the walk refetches everything.
   let isFull: Bool
 
-  /// Returns the stream's unfinished walk if it can be resumed, else starts a new walk.
   static func resumeOrStart(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -133,9 +131,7 @@ struct WalkRecord {
     }
   }
 
-  /// - Parameters:
-  ///   - known: numbers of the readings whose pages can be requested conditionally next time.
-  ///   - basis: the walk whose pages the source confirmed as unchanged.
+  /// - Parameter known: numbers of the readings whose pages can be requested conditionally next time.
   static func add(
     _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
@@ -173,8 +169,7 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Returns an error if readings that the run committed are missing, else `nil`. One more reading can exist if the run
-  /// failed during its commit.
+  /// The error if readings that the run committed are missing. A failed commit may have left one more.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

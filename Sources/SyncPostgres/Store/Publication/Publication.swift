@@ -9,7 +9,6 @@ enum Publication {
     case refuse(SyncError)
   }
 
-  /// The guards' decision. A confirmed walk is always published.
   /// - Parameter isUnchanged: the walk equals the published list.
   static func decision(
     on walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
@@ -63,7 +62,7 @@ enum Publication {
   }
 
   /// Cannot be confirmed, because the usable items would not be a copy of the upstream.
-  /// - Parameter judged: the tally to judge instead, for a walk that is judged together with others.
+  /// - Parameter judged: the tally of a walk that is judged together with others.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection

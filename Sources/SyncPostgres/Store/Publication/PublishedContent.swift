@@ -2,8 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Skips writing a list whose digest is in `sync.published_list`. Triggers on the list tables clear the digest when
-/// anything but a publication writes there.
+/// Skips writing a list whose digest is stored. Triggers clear the digest when anything but a publication writes there.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
