@@ -118,6 +118,13 @@ package enum Absence: Sendable, Equatable {
     }
   }
 
+  package var publishesList: Bool {
+    switch self {
+    case .endsEntry, .leavesWindow: true
+    case .provesNothing, .questionsItem: false
+    }
+  }
+
   package var shrinkGuard: ShrinkGuard? {
     switch self {
     case .provesNothing, .leavesWindow: nil

@@ -97,12 +97,6 @@ package struct Reading: Sendable, Equatable {
   /// Nil if there is nothing to store (the 404 or the empty page that ends the list).
   package let stored: StoredPage?
   /// The number of items at the page's beginning that the previous page also had. They are not counted again.
-  package let overlap: Int
+  package var overlap = 0
   package let step: WalkStep
-
-  package init(stored: StoredPage?, overlap: Int = 0, step: WalkStep) {
-    self.stored = stored
-    self.overlap = overlap
-    self.step = step
-  }
 }

@@ -40,23 +40,14 @@ struct PostmasterFile: Sendable, Equatable {
       guard let status = try? FileOperations.status("/proc/\(pid)") else { return false }
       guard status.owner == user.id || status.owner == 0 else { return false }
       let name = (try? FileOperations.read("/proc/\(pid)/comm", limit: 64)) ?? "postgres"
-      guard name.hasPrefix("postgres"), !isZombie else { return false }
+      // A zombie, as in a container whose first process ignores orphans, has no start time.
+      guard name.hasPrefix("postgres"), LeaseOwner.startTime(of: pid) != "" else { return false }
       guard let folder = FileOperations.linkTarget("/proc/\(pid)/cwd") else { return true }
       return folder == FileOperations.canonical(cluster)
     #else
       return true
     #endif
   }
-
-  #if os(Linux)
-    /// Whether the process has ended but was not reaped, as in a container whose first process ignores orphans.
-    private var isZombie: Bool {
-      guard let text = try? FileOperations.read("/proc/\(pid)/stat", limit: 1_024) else { return false }
-      // The state follows the name, which is in parentheses and may contain parentheses.
-      guard let end = text.lastIndex(of: ")") else { return false }
-      return text[end...].dropFirst().first { $0 != " " } == "Z"
-    }
-  #endif
 
   var hasSocket: Bool {
     let path = SocketFolder.socketPath(in: socketDirectory, port: port)

@@ -85,7 +85,6 @@ struct DerivedBatch: Sendable {
   static func derive(
     _ documents: [(key: Int64, text: String)], by mapping: any DocumentMapping, _ connection: borrowing PGConnection
   ) throws -> DerivedBatch {
-    let (write, compare) = (try SourceSQL.text("write", mapping.sql), try SourceSQL.text("compare", mapping.sql))
     var batch = DerivedBatch()
     var items: [PageItem] = []
     for document in documents {
@@ -106,12 +105,11 @@ struct DerivedBatch: Sendable {
     }
     let (written, refused) = try PageWriter.store(ItemList(items), PageWriter.documentFields, connection) {
       items, connection in
-      try PageWriter.write(items, by: write, scope: mapping.sql.scope, derivesAnew: true, connection)
+      try PageWriter.write(items, mapping.sql, derivesAnew: true, connection)
     }
     let refusedKeys = Set(refused.compactMap(\.key))
     let lost = try PageWriter.compare(
-      ItemList(items.filter { !refusedKeys.contains($0.key) }), by: compare, scope: mapping.sql.scope,
-      connection)
+      ItemList(items.filter { !refusedKeys.contains($0.key) }), mapping.sql, connection)
     if let dropped = lost.values.first(where: \.isDocument) {
       throw try DroppedRows.error(dropped.table, connection)
     }

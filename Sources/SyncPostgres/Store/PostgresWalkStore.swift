@@ -96,9 +96,8 @@ package struct PostgresWalkStore: WalkStore {
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?) {
     guard let basis = walk.basis else { return ([], nil) }
-    let sql = try SourceSQL(stream)
     return try await database.read { connection in
-      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, sql: sql, connection)
+      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, connection)
     }
   }
 
@@ -155,7 +154,6 @@ package struct PostgresWalkStore: WalkStore {
   private func write(
     _ batch: PageBatch, after before: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let sql = try SourceSQL(stream)
     let lease = lease(of: walk, stream)
     let readings = try StagedReadings(batch.readings)
     let (confirmed, confirmedKeys) = (StagedList("confirmed_keys"), batch.readings.flatMap(\.confirmed))
@@ -166,7 +164,7 @@ package struct PostgresWalkStore: WalkStore {
         try lease.isCurrent(connection) && WalkRecord.has(batch.last, walkID: walk.walkID, connection)
       }
     ) { connection in
-      let writer = PageWriter(stream: stream, sql: sql)
+      let writer = PageWriter(stream: stream)
       let changes = try writer.changes(in: batch.items, connection)
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
@@ -218,16 +216,12 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
-    let sql = try SourceSQL(stream)
-    return try await database.read { connection in
-      try MissingItems.find(in: walk, stream: stream, sql: sql, connection)
-    }
+    try await database.read { connection in try MissingItems.find(in: walk, stream: stream, connection) }
   }
 
   package func finish(
     _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
   ) async throws -> RunReport {
-    let sql = try SourceSQL(stream)
     let lease = lease(of: walk, stream)
     return try await database.write(
       bounds: bounds(of: walk),
@@ -242,15 +236,15 @@ package struct PostgresWalkStore: WalkStore {
       let list =
         ending.publishes
         ? try PublishedContent.comparing(
-          walk, stream: stream, sql: sql, isConsistent: ending.status == .complete, connection) : nil
+          walk, stream: stream, isConsistent: ending.status == .complete, connection) : nil
       var verdict = try Self.verdict(
-        on: ending, of: walk, stream: stream, sql: sql, isUnchanged: list?.isUnchanged ?? false, connection)
+        on: ending, of: walk, stream: stream, isUnchanged: list?.isUnchanged ?? false, connection)
       var counters = ending.counters
       if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
         do {
           counters.vanished += try connection.savepoint { [status = verdict.status] connection in
             try Publication.publish(
-              walk, stream: stream, sql: sql, list: list, isConsistent: status == .complete, connection)
+              walk, stream: stream, list: list, isConsistent: status == .complete, connection)
           }
         } catch let error as SyncError {
           verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
@@ -296,7 +290,7 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   static func verdict(
-    on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL,
+    on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
     // An error that `missing` threw comes back as the ending's error.
@@ -310,11 +304,10 @@ package struct PostgresWalkStore: WalkStore {
     var verdict = Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
     guard ending.publishes else { return verdict }
     switch try Publication.decision(
-      on: walk, stream: stream, sql: sql, unstored: unstored, isUnchanged: isUnchanged, connection)
+      on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
     {
     case .publish:
-      verdict.warning = try Publication.otherSpan(
-        of: walk, stream: stream, sql: sql, keys: unstored.keys, connection)
+      verdict.warning = try Publication.otherSpan(of: walk, stream: stream, keys: unstored.keys, connection)
     case .keepBack(let warning):
       verdict.isKeptBack = true
       verdict.warning = warning

@@ -51,7 +51,7 @@ struct ListVerification: Sendable {
       outcome.differences.append(difference(column: "run_id", stored: "\"\(published.runID)\"", expected: nil))
       return outcome
     }
-    if try SourceSQL.has("list_keys", sql) {
+    if SourceSQL.has("list_keys", sql) {
       let found = try connection.query(SourceSQL.text("list_keys", sql), [.texts(sql.scope)]).first { row in
         (entries: Int(try row.int(0) ?? 0), digest: try row.bytea(1))
       }
@@ -100,7 +100,7 @@ struct ListVerification: Sendable {
 
   /// `nil` for a list without history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
-    guard try SourceSQL.has("verify_history", sql) else { return nil }
+    guard SourceSQL.has("verify_history", sql) else { return nil }
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
   }
 

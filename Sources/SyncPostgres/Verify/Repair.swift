@@ -93,7 +93,7 @@ package struct Repair: Sendable {
     let removed = keys.filter(documents.remove.contains)
     // An untrusted document's counters are untrusted too; the next run writes both.
     let counters =
-      try SourceSQL.has("note_counters", mapping.sql)
+      SourceSQL.has("note_counters", mapping.sql)
       ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
     try await write(under: leases) { [source] connection in
       if !fetched.isEmpty {

@@ -10,7 +10,7 @@ extension PageWriter {
     let stored = items.filter { differences[$0.key]?.isNew == false }
     // Cheap check first: fewer changed items cannot be more than half, so on most days no query is needed.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
-      try SourceSQL.has("lost_columns", stream.sql)
+      SourceSQL.has("lost_columns", stream.sql)
     else { return nil }
     let lost: [String: Int]
     do {

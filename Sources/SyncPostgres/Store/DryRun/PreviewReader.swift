@@ -3,9 +3,10 @@ import SyncCore
 
 /// Computes a page's changes: the read-only counterpart of `PageWriter`.
 struct PreviewReader {
-  let stream: StreamDescription
-  let sql: PreviewSQL
   let writer: PageWriter
+  private var stream: StreamDescription { writer.stream }
+
+  init(_ writer: PageWriter) { self.writer = writer }
 
   struct Item: Sendable {
     let title: String?
@@ -41,8 +42,10 @@ struct PreviewReader {
     (findings.items, findings.refused) = try preview(changed, connection)
     let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
     let time = walk.requestTime(commit.requestedAt)
-    findings.returned = try marked(met, time, sql.returned, connection)
-    findings.vanishing = try marked(commit.gone, time, sql.vanish, connection)
+    if writer.returned != nil { findings.returned = try marked(met, time, "preview_returned", connection) }
+    if case .questionsItem = stream.absence {
+      findings.vanishing = try marked(commit.gone, time, "preview_vanish", connection)
+    }
     return findings
   }
 
@@ -67,7 +70,8 @@ struct PreviewReader {
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {
     let rows = try connection.query(
-      sql.preview, [.ints(items.map(\.key)), .jsons(items.map(\.document)), .texts(stream.sql.scope)])
+      SourceSQL.text("preview", stream.sql),
+      [.ints(items.map(\.key)), .jsons(items.map(\.document)), .texts(stream.sql.scope)])
     var found: [Int64: Item] = [:]
     var refusals: [Int64: String] = [:]
     _ = try rows.map { row in
@@ -87,29 +91,13 @@ struct PreviewReader {
   }
 
   private func marked(
-    _ keys: [Int64], _ requestTime: Int64, _ statement: SQL?, _ connection: borrowing PGConnection
+    _ keys: [Int64], _ requestTime: Int64, _ statement: String, _ connection: borrowing PGConnection
   ) throws -> [Marked] {
-    guard !keys.isEmpty, let statement else { return [] }
+    guard !keys.isEmpty else { return [] }
     return try connection.query(
-      statement, [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
+      SourceSQL.text(statement, stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
     ).map { row in
       Marked(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
     }
-  }
-}
-
-struct PreviewSQL {
-  let preview: SQL
-  let space: SQL
-  /// `nil` if the stream never marks items as vanished.
-  let returned: SQL?
-  let vanish: SQL?
-
-  init(_ stream: StreamDescription, _ sql: SourceSQL) throws(SyncError) {
-    preview = try SourceSQL.text("preview", stream.sql)
-    space = try SourceSQL.text("space", stream.sql)
-    returned = sql.returned == nil ? nil : try SourceSQL.text("preview_returned", stream.sql)
-    vanish =
-      if case .questionsItem = sql.absence { try SourceSQL.text("preview_vanish", stream.sql) } else { nil }
   }
 }

@@ -41,7 +41,7 @@ enum KnownWalk {
   }
 
   static func pages(
-    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, sql: SourceSQL,
+    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription,
     _ connection: borrowing PGConnection
   ) throws -> (pages: [KnownPage], last: Int?) {
     let rows = try connection.query(
@@ -54,10 +54,10 @@ enum KnownWalk {
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
     ).map { row in (reading: Int(try row.int(0) ?? 0), page: try knownPage(row)) }
     let candidates = rows.compactMap(\.page)
-    guard !candidates.isEmpty, let touchedSQL = sql.touched else { return ([], rows.last?.reading) }
+    guard !candidates.isEmpty else { return ([], rows.last?.reading) }
     let touched = Set(
       try connection.query(
-        touchedSQL,
+        SourceSQL.text("touched", stream.sql),
         [.int(walkID), .ints(candidates.map { Int64($0.reading) }), .texts(stream.sql.scope)]
       ).map { row in Int(try row.int(0) ?? 0) })
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)

@@ -5,7 +5,6 @@ import SyncCore
 /// Writes changed items. A stored row that was requested later than the item stays; the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
-  let sql: SourceSQL
 
   struct Difference {
     let isNew: Bool
@@ -124,7 +123,7 @@ struct PageWriter {
       throw try DroppedRows.error(dropped.value.table, connection)
     }
     let leftCounters = page.filter { written[$0.key]?.hasCounters == false }
-    if !leftCounters.items.isEmpty, let statement = sql.countersDropped {
+    if !leftCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
       try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped(connection)
     }
     let dropped = others.first { key, difference in
@@ -136,13 +135,14 @@ struct PageWriter {
   }
 
   func compare(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Int64: Difference] {
-    try Self.compare(items, by: sql.compare, scope: stream.sql.scope, connection)
+    try Self.compare(items, stream.sql, connection)
   }
 
   static func compare(
-    _ items: ItemList, by compare: SQL, scope: [String], _ connection: borrowing PGConnection
+    _ items: ItemList, _ sql: StreamSQL, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
-    let rows = try items.query(compare, comparedFields, scope: scope, connection).map { row in
+    let compare = try SourceSQL.text("compare", sql)
+    let rows = try items.query(compare, comparedFields, scope: sql.scope, connection).map { row in
       (
         try row.int(0) ?? 0,
         Difference(
@@ -179,19 +179,21 @@ struct PageWriter {
   static let counterFields: [ItemList.Field] = [.keys, .counterHashes, .counters]
 
   private func writeDocuments(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
-    try Self.write(items, by: sql.write, scope: stream.sql.scope, derivesAnew: false, connection)
+    try Self.write(items, stream.sql, derivesAnew: false, connection)
   }
 
   static func write(
-    _ items: ItemList, by write: SQL, scope: [String], derivesAnew: Bool, _ connection: borrowing PGConnection
+    _ items: ItemList, _ sql: StreamSQL, derivesAnew: Bool, _ connection: borrowing PGConnection
   ) throws -> [Written] {
-    try items.query(write, documentFields, scope: scope, others: [.bool(derivesAnew)], connection).map { row in
+    try items.query(
+      SourceSQL.text("write", sql), documentFields, scope: sql.scope, others: [.bool(derivesAnew)], connection
+    ).map { row in
       Written(key: try row.int(0) ?? 0, isNew: try row.bool(1) ?? false, hasCounters: try row.bool(2))
     }
   }
 
   private func writeCounters(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
-    guard let counters = sql.counters else { return [] }
+    guard let counters = SourceSQL.optional("counters", stream.sql) else { return [] }
     return try items.query(counters, Self.counterFields, scope: stream.sql.scope, connection).map { row in
       Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true)
     }
@@ -200,20 +202,23 @@ struct PageWriter {
   /// Skips rows with a later request time; returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
-    guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
+    guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }
     let marked = try connection.query(
-      vanish, [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
-    )
+      SourceSQL.text("vanish", stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)])
     try marked.refuseDropped(connection)
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
+
+  /// `nil` if the stream never marks items as vanished.
+  var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
   /// Restores vanished items that the source still has. `list` is the staged list of all keys.
   func bringBack(
     _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
   ) throws {
     let keys = met.flatMap(\.keys)
-    guard !keys.isEmpty, let hasVanished = sql.hasVanished, let returned = sql.returned else { return }
+    guard !keys.isEmpty, let returned else { return }
+    let hasVanished = try SourceSQL.text("has_vanished", stream.sql)
     let scope = PGParameter.texts(stream.sql.scope)
     func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
     // Checked first: restoring is rare, and its statement is much more expensive to plan.

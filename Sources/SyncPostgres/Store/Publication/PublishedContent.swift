@@ -14,10 +14,11 @@ struct PublishedContent {
   private let publish: SQL
 
   static func comparing(
-    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
+    _ walk: OpenWalk, stream: StreamDescription, isConsistent: Bool,
     _ connection: borrowing PGConnection
   ) throws -> PublishedContent? {
-    guard let digest = sql.digest, case .endsEntry(_, let publish) = sql.absence else { return nil }
+    guard stream.absence.publishesList, let digest = SourceSQL.optional("digest", stream.sql) else { return nil }
+    let publish = try SourceSQL.text("publish", stream.sql)
     let source = stream.id.source.rawValue
     let found = try connection.query(
       digest, Publication.parameters(of: walk, stream: stream, isConsistent: isConsistent)
