@@ -38,7 +38,6 @@ package struct Repairs: Sendable, Equatable {
   }
 }
 
-/// An unusable item whose end was found.
 package struct BadItem: Sendable, Equatable {
   package let range: Range<Int>
   package let reason: BadItemReason

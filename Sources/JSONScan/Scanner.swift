@@ -92,7 +92,6 @@ struct Scanner: ~Copyable {
     return item
   }
 
-  /// Scans the body and returns the canonical text around the items.
   private mutating func envelope() throws(JSONScanError) -> [UInt8] {
     nextPathLevel = 0
     do throws(Fault) {

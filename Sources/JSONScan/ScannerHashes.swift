@@ -61,7 +61,6 @@ extension Scanner {
     update(&hash, UnsafeBufferPointer(start: output + range.lowerBound, count: range.count))
   }
 
-  /// Hashes canonical text with normalized numbers and, for bags, sorted arrays.
   private func update(_ hash: inout SHA256, _ text: UnsafeBufferPointer<UInt8>) {
     switch (arrays, hasOddNumbers) {
     case (.ordered, false):

@@ -30,7 +30,6 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Skips the `,` or `]` after an item, which `itemResult` has verified.
   private mutating func endsWithComma() -> Bool {
     position += 1
     return input[position - 1] == UInt8(ascii: ",")
@@ -148,7 +147,6 @@ extension Scanner {
     return Self.printable(UnsafeBufferPointer(start: input + start, count: end - start))
   }
 
-  /// Returns text for display, with spaces for control characters and U+FFFD for invalid UTF-8.
   private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }

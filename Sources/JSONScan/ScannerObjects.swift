@@ -1,6 +1,5 @@
 /// A member of an open object, by positions in the output.
 struct Member {
-  /// The opening and the closing quote of the name.
   var start, nameEnd: Int
   var end: Int
   /// The first 8 bytes of the name, big endian, padded with zeros. Decides most comparisons. Names contain no NUL.
@@ -8,7 +7,6 @@ struct Member {
   let hasEscape: Bool
 }
 
-/// A name from the caller, in canonical form.
 struct Name {
   let canonical: [UInt8]
   let prefix: UInt64

@@ -58,7 +58,6 @@ extension Scanner {
     }
   }
 
-  /// Copies eight bytes and returns the number of plain bytes before the first other one.
   @inline(__always)
   private static func copyWord(from input: UnsafePointer<UInt8>, to output: UnsafeMutablePointer<UInt8>) -> Int {
     let word = UInt64(littleEndian: UnsafeRawPointer(input).loadUnaligned(as: UInt64.self))

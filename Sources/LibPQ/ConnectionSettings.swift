@@ -208,7 +208,6 @@ extension ConnectionSettings {
   }
 }
 
-/// Text that does not appear in descriptions, dumps and errors.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let value: String
 

@@ -53,7 +53,6 @@ extension PGConnection {
     }
   }
 
-  /// Undoes the statements of `body` if it throws, and continues the surrounding transaction.
   package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")

@@ -21,7 +21,6 @@ package struct PGResult: ~Copyable {
     (0..<columnCount).map { PQfname(raw, Int32($0)).map { String(cString: $0) } ?? "" }
   }
   package var columnTypes: [UInt32] { (0..<columnCount).map { PQftype(raw, Int32($0)) } }
-  /// `INSERT 0 5`, `COMMIT`, …
   package var commandTag: String { PQcmdStatus(raw).map { String(cString: $0) } ?? "" }
 
   package func isNull(row: Int, column: Int) -> Bool { self.row(row).isNull(column) }

@@ -5,7 +5,6 @@ package struct Certificate: Sendable, Equatable, Codable {
     case emptyPage = "empty_page"
     case noNextPage = "has_next_page"
     case partsMet = "parts_met"
-    /// The service repeated its last page.
     case echo
     /// The service returns no further page, although the list continues.
     case pageCap = "page_cap"

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// The request budget that all clients of an origin share, across tasks, processes and machines.
 package protocol RateBudget: Sendable {
   /// Reserves the next permit, in the order of the calls, and returns the wait until the request; negative if the
   /// permit's time has passed. Nothing is reserved if the wait exceeds `Limits.longestPermitWait`.

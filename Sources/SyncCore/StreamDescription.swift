@@ -100,9 +100,7 @@ package enum WalkMethod: Sendable, Equatable {
 
 /// What a stored key means that a complete walk did not see.
 package enum Absence: Sendable, Equatable {
-  /// A sample, for example a search.
   case provesNothing
-  /// A ranking: the entry left the list.
   case endsEntry(ShrinkGuard)
   /// The time window moved on. All entries can leave at once, so only an empty or unreadable window is refused.
   case leavesWindow
@@ -154,7 +152,6 @@ package struct ShrinkGuard: Sendable, Equatable {
   }
 }
 
-/// Derives columns from stored documents, without the upstream.
 package protocol DocumentMapping: Sendable {
   var name: String { get }
   var sql: StreamSQL { get }

@@ -48,7 +48,6 @@ package struct UpstreamResponse: Sendable {
 }
 
 extension UpstreamResponse {
-  /// Nil if the response has none that are reliable.
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
     // Changes within one second look alike, so the time must be well before the response (RFC 9110, 8.8.2.2).

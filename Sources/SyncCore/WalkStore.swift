@@ -105,7 +105,6 @@ package struct WalkEnding: Sendable {
     self.isResumable = isResumable
   }
 
-  /// The ending with this error: nothing is published, and the next run resumes.
   package func failed(_ error: SyncError) -> WalkEnding {
     var certificate = certificate
     certificate?.complete = false
@@ -122,7 +121,6 @@ package struct PageCommit: Sendable {
     package let item: PageItem
     /// Whether the key occurred on an earlier page of this walk. A duplicate is written if it differs.
     package let isDuplicate: Bool
-    /// Nil for an item of a page.
     package let requestedAt: Duration?
 
     package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
@@ -139,7 +137,6 @@ package struct PageCommit: Sendable {
   package let rejected: [RejectedItem]
   /// Keys whose own address returned 404. They are marked as vanished unless their content was requested later.
   package let gone: [Int64]
-  /// Keys of an unchanged page.
   package let confirmed: [Int64]
   /// Without the outcomes that the store determines.
   package let counters: RunCounters

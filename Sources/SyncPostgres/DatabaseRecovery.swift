@@ -156,7 +156,6 @@ extension Database {
   }
 }
 
-/// A transaction's result and id, kept in case COMMIT gets no reply.
 final class BeforeCommit<R: Sendable>: Sendable {
   private let state = Mutex<(R, number: String?)?>(nil)
 

@@ -4,20 +4,11 @@ import SyncCore
 package struct TransactionBounds: Sendable {
   /// `nil` for the limit in the connection's options.
   package var statement: Duration?
-  package var lock: Duration
+  package var lock = Limits.lockTimeout
   /// The limit between two statements, which frees the locks of a suspended process.
-  package var idle: Duration
+  package var idle = Limits.idleInTransactionTimeout
   /// The run that writes under a lease in this transaction, or `nil`.
   var runID: String?
-
-  package init(
-    statement: Duration? = nil, lock: Duration = Limits.lockTimeout,
-    idle: Duration = Limits.idleInTransactionTimeout
-  ) {
-    self.statement = statement
-    self.lock = lock
-    self.idle = idle
-  }
 
   /// All settings end with the transaction, because a pooler may give the next transaction another session.
   func settings(statement: Duration) -> [TransactionOptions.LocalSetting] {

@@ -1,7 +1,6 @@
 import SyncCore
 
 extension SyncClock {
-  /// Waits for the end of `body` after a timeout.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {

@@ -27,7 +27,6 @@ package struct Fetcher: Sendable {
     case answer(Answer)
     /// Another page may succeed unless the origin is down.
     case exhausted(SyncError)
-    /// A permanent error, a spent budget, or a cancellation.
     case stopped(any Error)
   }
 
@@ -35,7 +34,6 @@ package struct Fetcher: Sendable {
     package let result: Result<Answer>
     package let cost: RunCounters
     package let askedAt: Duration
-    /// The breaker is open; the next request is a probe.
     package let isOriginDown: Bool
     let reservation: ByteReservation?
 
@@ -88,7 +86,6 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Returns whether the request is a probe. Throws the origin's last error if the origin is given up.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: waiting.now()) {

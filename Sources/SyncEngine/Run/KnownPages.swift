@@ -3,7 +3,6 @@ import SyncCore
 /// Pages of the last published walk that may be requested conditionally, in a window around the same reading.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
-  /// The last loaded reading of the earlier walk; nil at its end.
   private var last: Int?
   private var isLoading = false
   /// Keys of this walk's changed pages. A known page with such a key is fetched whole.
@@ -13,7 +12,6 @@ struct KnownPages: Sendable {
     last = hasBasis ? max(0, reading - Limits.knownPages) : nil
   }
 
-  /// Nil if no load is needed.
   mutating func load(at reading: Int) -> Int? {
     guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }
     isLoading = true

@@ -90,7 +90,6 @@ extension StreamRun {
     return failed
   }
 
-  /// Returns true if all attempts failed.
   private func settle(
     _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
   ) throws -> Bool {

@@ -41,7 +41,6 @@ extension StreamRun {
           } catch {
             end = .failure(error)
           }
-          // The held page may be committed and the next one fetched.
           if !isFetching { continue }
         }
         guard let event = try await group.next() else { break }

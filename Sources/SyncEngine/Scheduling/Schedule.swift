@@ -116,7 +116,6 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
     (self.message, self.hint, self.text, self.columns) = (message, hint, text, columns)
   }
 
-  /// The expression, with `^~~` below the faulty part.
   package var caret: String {
     let tail = String(repeating: "~", count: max(0, columns.count - 1))
     return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"

@@ -20,7 +20,6 @@ package struct ScheduledJob: Sendable {
 
   package var name: String { description.name }
 
-  /// The latest due time that is not handled yet; nil if none.
   package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)

@@ -69,7 +69,6 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
-  /// Returns every attempt, except of runs that another worker has taken over.
   package func workOnce() async throws -> [Tried] {
     var state = State()
     _ = try await note(&state)
@@ -178,7 +177,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Nil if another worker has taken over.
   private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
     guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
@@ -242,15 +240,7 @@ package struct Worker: Sendable {
   }
 }
 
-package struct JobTable: Sendable {
-  package let jobs: [ScheduledJob]
-  package let version: Int
-
-  package init(jobs: [ScheduledJob], version: Int) {
-    self.jobs = jobs
-    self.version = version
-  }
-}
+package typealias JobTable = (jobs: [ScheduledJob], version: Int)
 
 package protocol JobRunner: Sendable {
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
@@ -258,7 +248,6 @@ package protocol JobRunner: Sendable {
 
 package enum WorkerEvent: Sendable {
   case looked(JobBoard)
-  /// Another worker has another configuration of this job.
   case otherwiseConfigured(job: String)
   case neverDue(job: String)
   case took(TakenJobRun)

@@ -35,7 +35,6 @@ package struct CatalogueWalk: Walk {
     var copies = 0
     var distinct = 0
     var repeats = 0
-    /// The items before the next page are unknown.
     var isBroken = false
 
     func reaches(_ key: Int64, from other: Int64) -> Bool {

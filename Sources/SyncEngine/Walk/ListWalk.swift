@@ -20,9 +20,7 @@ package struct ListWalk: Walk {
   package enum Kind: Sendable {
     case list
     case single
-    /// The list varies between requests.
     case sample
-    /// Pages are independent responses, and their number is known.
     case batches
 
     var canDrift: Bool { self == .list || self == .single }
@@ -99,7 +97,6 @@ package struct ListWalk: Walk {
     Reading(stored: page, step: advance(past: page))
   }
 
-  /// Stored only if the walk continues.
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
     let ended = StoredPage(
       number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)

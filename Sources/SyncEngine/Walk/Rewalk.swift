@@ -32,7 +32,6 @@ struct Rewalk: Sendable {
     }
   }
 
-  /// The last pass that reached its end. Nil if only bands are read again.
   var publishedPass: ListPass? {
     guard case .whole(let whole) = scope else { return nil }
     return whole.ended?.pass ?? first

@@ -11,7 +11,6 @@ package actor PostgresRateBudget: RateBudget {
   private let pauseReading: Duration
   package nonisolated let slack: Duration?
 
-  /// Clock readings: the database's, which never goes back, and this machine's before and after it.
   private struct Reading: Sendable {
     let database: Duration
     let sent: Duration

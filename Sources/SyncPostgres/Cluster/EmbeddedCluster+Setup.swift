@@ -203,7 +203,7 @@ extension EmbeddedCluster {
   private func createDatabase(_ binaries: ServerBinaries, user: ServerUser) async throws {
     let result = try await ServerProgram.run(
       binaries.path("postgres"), ["--single", "-D", location.cluster, "-c", "exit_on_error=on", "template1"],
-      input: "CREATE DATABASE syncctl\n", deadline: options.initDeadline, in: context(user: user))
+      source: .text("CREATE DATABASE syncctl\n"), deadline: options.initDeadline, in: context(user: user))
     guard result.succeeded, !result.everything.contains("ERROR:") else {
       throw setupFailure("postgres --single", result.everything)
     }

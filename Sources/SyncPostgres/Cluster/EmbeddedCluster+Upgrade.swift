@@ -90,7 +90,7 @@ extension EmbeddedCluster {
   ) async throws {
     let work = next.location.cluster + "-work"
     try makeServerFolder(work, user: user)
-    let tool = Tool(cluster: self, binaries: new, work: work, user: user)
+    let tool = ClusterTool(cluster: self, binaries: new, work: work, user: user)
     try await stopLocked(.fast, user: user)
     let source = try await hidden.launch(old, for: .question, user: user)
     let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", source.url])
@@ -132,27 +132,28 @@ extension EmbeddedCluster {
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")
     }
-    let tool = Tool(cluster: self, binaries: binaries, work: "/", user: user)
+    let tool = ClusterTool(cluster: self, binaries: binaries, work: "/", user: user)
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", endpoint.url], input: "ANALYZE")
     try await stopLocked(.fast, user: user)
   }
+}
 
-  private struct Tool {
-    let cluster: EmbeddedCluster
-    let binaries: ServerBinaries
-    let work: String
-    let user: ServerUser
+/// A client program, run in the folder `work`; as the current user without `user`.
+struct ClusterTool {
+  let cluster: EmbeddedCluster
+  let binaries: ServerBinaries
+  let work: String
+  let user: ServerUser?
 
-    func run(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
-      let result = try await ServerProgram.run(
-        binaries.path(program), arguments, input: input, deadline: cluster.options.upgradeDeadline,
-        in: cluster.context(user: user, workingFolder: work))
-      guard result.succeeded else {
-        throw EmbeddedClusterError(
-          .upgradeFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-          hint: "the old database is unchanged; correct what it reports, then run syncctl db upgrade again")
-      }
-      return result.standardOutput
+  func run(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
+    let result = try await ServerProgram.run(
+      binaries.path(program), arguments, source: .text(input), deadline: cluster.options.upgradeDeadline,
+      in: cluster.context(user: user, workingFolder: work))
+    guard result.succeeded else {
+      throw EmbeddedClusterError(
+        .upgradeFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
+        hint: "the old database is unchanged; correct what it reports, then run syncctl db upgrade again")
     }
+    return result.standardOutput
   }
 }

@@ -6,7 +6,6 @@ import SystemPackage
 package struct EmbeddedCluster: Sendable {
   package struct Options: Sendable {
     package var environment: [String: String]
-    /// Folders with server programs, searched after `PATH`; `*` matches any name.
     package var searchPatterns = BinarySearch.usualPatterns
     /// The number in the socket's name, and the network port if `listenAddresses` is set.
     package var port = 5432
@@ -155,17 +154,9 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  package func runClient(
-    _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
-  ) async throws -> String {
-    let path = try await binaries(for: nil).path(program)
-    let result = try await ServerProgram.run(path, arguments, input: input, deadline: deadline, in: context(user: nil))
-    guard result.succeeded else {
-      throw EmbeddedClusterError(
-        .startFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-        hint: "see \(location.serverLog)")
-    }
-    return result.standardOutput
+  package func runClient(_ program: String, _ arguments: [String], input: String) async throws -> String {
+    let tool = ClusterTool(cluster: self, binaries: try await binaries(for: nil), work: "/", user: nil)
+    return try await tool.run(program, arguments, input: input)
   }
 }
 
@@ -174,7 +165,6 @@ package enum ClusterStatus: Sendable, Equatable {
     package var pid: Int32
     package var majorVersion: Int
     package var startedAt: Int64
-    /// Whether it accepts connections; otherwise it is starting, recovering, stopping or without its socket.
     package var isReady: Bool
     package var endpoint: ClusterEndpoint
   }

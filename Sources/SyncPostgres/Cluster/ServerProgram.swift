@@ -28,22 +28,15 @@ struct ServerProgram: Sendable {
 
   enum Source: Sendable {
     case text(String)
-    /// - Parameter closes: closes the file here after the program has inherited it.
     case file(FileDescriptor, closes: Bool)
-  }
-
-  static func run(
-    _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
-  ) async throws -> Result {
-    try await run(path, arguments, source: .text(input), output: nil, deadline: deadline, in: context)
   }
 
   /// - Parameter output: receives standard output; `nil` returns it in the result.
   /// - Throws: `EmbeddedClusterError` `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), else
   ///   `startFailed`.
   static func run(
-    _ path: String, _ arguments: [String], source: Source, output: FileDescriptor?, deadline: Duration,
-    in context: Context
+    _ path: String, _ arguments: [String], source: Source = .text(""), output: FileDescriptor? = nil,
+    deadline: Duration, in context: Context
   ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask { try await launch(path, arguments, source, output, in: context) }

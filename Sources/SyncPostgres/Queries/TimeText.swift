@@ -8,7 +8,6 @@ package enum TimeText {
     return time.hasSuffix("+00") ? local(String(time.dropLast(3))) + "Z" + era : text
   }
 
-  /// For a `timestamp`, which has no time zone: `2026-11-21 04:00:00` becomes `2026-11-21T04:00:00`.
   static func local(_ text: String) -> String {
     // Only ISO 8601 dates have a hyphen before the last two digits.
     guard let blank = text.firstIndex(of: " "), text[..<blank].dropLast(2).last == "-" else { return text }

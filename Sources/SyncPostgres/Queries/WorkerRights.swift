@@ -3,7 +3,6 @@ import LibPQ
 package struct WorkerRights: Sendable {
   package struct Right: Sendable, Hashable {
     package let privilege: String
-    /// As in a GRANT: `sync.job_run`, `SCHEMA sync`, `FUNCTION sync.take_permit(text)`.
     package let object: String
 
     package var isRead: Bool { ["SELECT", "USAGE"].contains(privilege) }

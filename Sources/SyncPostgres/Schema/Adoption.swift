@@ -17,7 +17,7 @@ enum Adoption {
   ) throws -> [AppliedMigration] {
     guard let baseline = Migration.all.first, steps.count >= count, try isDue(connection) else { return steps }
     let (name, last) = (baseline.name, steps[count - 1].appliedAt)
-    return [AppliedMigration(version: baseline.version, name: name, checksum: baseline.checksum, appliedAt: last)]
+    return [(version: baseline.version, name: name, checksum: baseline.checksum, appliedAt: last)]
       + steps.dropFirst(count)
   }
 

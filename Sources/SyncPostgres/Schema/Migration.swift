@@ -40,9 +40,4 @@ package struct Migration: Sendable, Equatable {
   }
 }
 
-struct AppliedMigration {
-  let version: Int
-  let name: String
-  let checksum: [UInt8]
-  let appliedAt: String
-}
+typealias AppliedMigration = (version: Int, name: String, checksum: [UInt8], appliedAt: String)

@@ -62,7 +62,6 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Throws if a schema that a pending step creates exists and is not syncctl's.
   package func expectNoForeignSchema() async throws {
     let known = known
     try await database.read { try Self.expectNoForeignSchema(known, $0) }
@@ -200,10 +199,11 @@ package struct Migrator: Sendable {
   private static func recorded(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let steps = try connection.query(
       "SELECT version, name, checksum, applied_at FROM sync.migration ORDER BY version"
-    ).map { row in
-      AppliedMigration(
+    ).map { row -> AppliedMigration in
+      (
         version: Int(try row.int(0) ?? 0), name: try row.text(1) ?? "", checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3).map(TimeText.instant) ?? "")
+        appliedAt: try row.text(3).map(TimeText.instant) ?? ""
+      )
     }
     return try Adoption.asBaseline(steps, connection)
   }

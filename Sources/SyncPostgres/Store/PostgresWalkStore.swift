@@ -148,7 +148,6 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// PostgreSQL refused an item of a batch of several pages, and the batch was rolled back.
   private struct RefusedInBatch: Error {}
 
   private func write(

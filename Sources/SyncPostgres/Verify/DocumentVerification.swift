@@ -49,7 +49,6 @@ struct DocumentVerification: Sendable {
   }
 
   struct Slice: Sendable {
-    /// The last examined key; `nil` after the last document.
     var last: Int64?
     var documents = 0
     var bytes = 0

@@ -18,7 +18,6 @@ package struct Repair: Sendable {
 
   package struct Outcome: Sendable, Equatable {
     package var derived = 0
-    /// Documents and counters that the next run refetches.
     package var noted = 0
     package var refused: [RejectedItem] = []
 

@@ -51,7 +51,6 @@ package struct Verification: Sendable {
     package var differences = 0
     package var first: [MirrorDifference] = []
     package var plan = RepairPlan()
-    /// Documents with a reported difference.
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
     /// Filters repeated differences: an item missing from several lists, and a row whose value was already named.
@@ -205,7 +204,6 @@ package struct Verification: Sendable {
     return all.filter { streams.contains($0.list) }
   }
 
-  /// Each table and space once.
   private func chosen(
     _ published: [ListVerification.Published]
   ) async throws -> [(mapping: any DocumentMapping, space: DocumentSpace)] {

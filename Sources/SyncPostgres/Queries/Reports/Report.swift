@@ -12,7 +12,6 @@ package struct Report: Sendable {
   package let source: String?
   package let parameters: [ReportParameter]
   package let columns: [(name: String, help: String)]
-  /// Columns to omit on a narrow terminal.
   package let spare: [String]
   private let file: SQLScanner
   private let parts: [(range: Range<Int>, parameter: Int?)]

@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// A report's parameter: `:min_score` in SQL, `--min-score` on the command line.
 package struct ReportParameter: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case text, integer, number, date, time, boolean, choice

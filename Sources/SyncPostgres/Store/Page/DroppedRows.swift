@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// Reports written rows that are missing because a user's trigger, rule or policy dropped them.
 enum DroppedRows {
   static func error(_ table: String, _ connection: borrowing PGConnection) throws -> SyncError {
     let causes = try causes(on: table, connection)

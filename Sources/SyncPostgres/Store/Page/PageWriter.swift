@@ -110,7 +110,6 @@ struct PageWriter {
     return Outcome(counters: counters, others: Set(others.keys))
   }
 
-  /// Checks that each sent item is in the mirror, or that the stored row is newer.
   private func verify(
     _ stored: Stored, _ changes: Changes, of page: ItemList, _ others: [Int64: Difference],
     _ connection: borrowing PGConnection
@@ -249,7 +248,6 @@ extension RunCounters {
 }
 
 extension StreamDescription {
-  /// The error for a caller's fault: only a catalogue proves that an item is missing.
   var provesNoItemGone: SyncError {
     SyncError(
       .configuration, "\(id) does not say which items exist", hint: "this is a fault of syncctl: please report it")

@@ -15,7 +15,6 @@ enum EmptyList {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Whether the list has been empty since an earlier run, long enough ago.
   static func isConfirmed(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       """

@@ -85,7 +85,6 @@ enum Publication {
       ? refusal(of: met, isTogether: false, walk, stream.id) : nil
   }
 
-  /// The walk's tally over all its runs, and the largest item count that the list has advertised.
   private static func met(
     in walk: OpenWalk, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> (tally: ItemTally, claimed: Int?) {
