@@ -18,11 +18,6 @@ struct Scanner: ~Copyable {
     case tooManyItems(offset: Int)
   }
 
-  enum Outcome {
-    case found
-    case not(JSONScanError.NoItems.Why)
-  }
-
   let input: UnsafePointer<UInt8>
   let count: Int
   let output: UnsafeMutablePointer<UInt8>
@@ -47,7 +42,8 @@ struct Scanner: ~Copyable {
   var itemFloor = 0
   /// The level of the items path at the next value; -1 off the path.
   var nextPathLevel = -1
-  var outcome = Outcome.not(.missing)
+  /// `nil` if the items path was found.
+  var fault: JSONScanError.NoItems.Why? = .missing
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []
   var key: Range<Int>?
@@ -102,8 +98,8 @@ struct Scanner: ~Copyable {
       throw scanError(error)
     }
     let envelope = Array(UnsafeBufferPointer(start: output, count: written))
-    if case .not(let why) = outcome {
-      throw .noItems(.init(why: why, itemsPath: itemsPath ?? [], envelope: envelope))
+    if let fault {
+      throw .noItems(.init(why: fault, itemsPath: itemsPath ?? [], envelope: envelope))
     }
     return envelope
   }
@@ -167,12 +163,12 @@ struct Scanner: ~Copyable {
     let byte = input[position]
     if level >= 0 {
       if level == pathNames.count, byte == (isSingle ? UInt8(ascii: "{") : UInt8(ascii: "[")) {
-        if isSingle { try scanSingleItem() } else { try scanItems() }
-        outcome = .found
+        try scanItems()
+        fault = nil
         return false
       }
       let isEnd = level == pathNames.count && !isSingle
-      outcome = .not(isEnd ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject)
+      fault = isEnd ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject
     }
     switch byte {
     case UInt8(ascii: "{"):

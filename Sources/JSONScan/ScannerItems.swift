@@ -1,12 +1,13 @@
 extension Scanner {
-  /// Scans the items at `position`, each to its own canonical bytes, and writes `[]` instead.
+  /// Scans the item or items at `position`, each to its own canonical bytes, and writes `[]` instead.
   mutating func scanItems() throws(Fault) {
-    position += 1
     items = []
     // Each item is written after the envelope and then removed.
     let (outputStart, envelopeRepairs) = (written, repairs)
-    skipWhiteSpace()
-    if position < count, input[position] == UInt8(ascii: "]") {
+    if isSingle {
+      items = [.item(try item())]
+      written = outputStart
+    } else if opensEmptyArray() {
       position += 1
     } else {
       repeat {
@@ -21,13 +22,11 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  mutating func scanSingleItem() throws(Fault) {
-    let (outputStart, envelopeRepairs) = (written, repairs)
-    items = [.item(try item())]
-    written = outputStart
-    repairs = envelopeRepairs
-    put(UInt8(ascii: "["))
-    put(UInt8(ascii: "]"))
+  /// Skips the `[`, and the white space after it.
+  private mutating func opensEmptyArray() -> Bool {
+    position += 1
+    skipWhiteSpace()
+    return position < count && input[position] == UInt8(ascii: "]")
   }
 
   private mutating func endsWithComma() -> Bool {

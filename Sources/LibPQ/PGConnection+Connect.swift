@@ -41,10 +41,10 @@ extension PGConnection {
   private static func connect(
     _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant
   ) throws -> PGConnection {
-    let keywords = CStringArray(attempt.keywords.map(\.0))
-    let values = CStringArray(attempt.keywords.map(\.1))
-    guard let raw = keywords.withPointers({ keywords in values.withPointers { PQconnectStartParams(keywords, $0, 0) } })
-    else { throw PostgresError(.connection, "libpq is out of memory", isConnectionLost: true) }
+    let raw = withPointers(to: attempt.keywords.map(\.0)) { keywords in
+      withPointers(to: attempt.keywords.map(\.1)) { values in PQconnectStartParams(keywords, values, 0) }
+    }
+    guard let raw else { throw PostgresError(.connection, "libpq is out of memory", isConnectionLost: true) }
     let connection = PGConnection(raw: raw, monitor: monitor)
     connection.setVerboseErrors(true)
     try connection.finishConnecting(attempt, until: end)
@@ -124,20 +124,14 @@ extension PGConnection {
   }
 }
 
-private struct CStringArray {
-  private let strings: [String]
-
-  init(_ strings: [String]) { self.strings = strings }
-
-  func withPointers<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
-    var bytes: [CChar] = []
-    var offsets: [Int] = []
-    for string in strings {
-      offsets.append(bytes.count)
-      bytes += string.utf8CString
-    }
-    return bytes.withUnsafeBufferPointer { buffer in
-      body(offsets.map { buffer.baseAddress?.advanced(by: $0) } + [nil])
-    }
+private func withPointers<R>(to strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
+  var bytes: [CChar] = []
+  var offsets: [Int] = []
+  for string in strings {
+    offsets.append(bytes.count)
+    bytes += string.utf8CString
+  }
+  return bytes.withUnsafeBufferPointer { buffer in
+    body(offsets.map { buffer.baseAddress?.advanced(by: $0) } + [nil])
   }
 }

@@ -23,7 +23,6 @@ package struct PGResult: ~Copyable {
   package var columnTypes: [UInt32] { (0..<columnCount).map { PQftype(raw, Int32($0)) } }
   package var commandTag: String { PQcmdStatus(raw).map { String(cString: $0) } ?? "" }
 
-  package func isNull(row: Int, column: Int) -> Bool { self.row(row).isNull(column) }
   package func text(row: Int, column: Int) throws(PostgresError) -> String? { try self.row(row).text(column) }
   package func bytes(row: Int, column: Int) -> [UInt8]? { self.row(row).bytes(column) }
   package func int(row: Int, column: Int) throws(PostgresError) -> Int64? { try self.row(row).int(column) }
@@ -57,8 +56,6 @@ package struct PGRow: ~Copyable {
     self.raw = raw
     self.index = index
   }
-
-  package func isNull(_ column: Int) -> Bool { value(column) == nil }
 
   package func text(_ column: Int) throws(PostgresError) -> String? {
     guard let value = value(column) else { return nil }

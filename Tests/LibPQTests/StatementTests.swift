@@ -19,7 +19,6 @@ extension LibPQTests {
         #expect(try result.double(row: 0, column: 3) == 0.1)
         #expect(try result.bytea(row: 0, column: 4) == [0, 255, 92])
         #expect(try result.text(row: 0, column: 5) == "é")
-        #expect((result.isNull(row: 0, column: 6)) == true)
         #expect(try result.text(row: 0, column: 6) == nil)
         #expect(try result.text(row: 0, column: 7) == "bigint")
         #expect(result.bytes(row: 0, column: 2) == [UInt8(ascii: "t")])

@@ -16,10 +16,6 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
 
   /// Parses five fields or a nickname such as `@daily`. Stricter than cronie: a step must not be longer than its field,
   /// and the expression must match some day.
-  package init(_ text: String) throws(ScheduleFault) {
-    try self.init(ScheduleText(text))
-  }
-
   init(_ text: ScheduleText) throws(ScheduleFault) {
     times = try CronParser(text: text).times()
     description = text.words.map(\.text).joined(separator: " ")

@@ -150,7 +150,7 @@ package struct Backup: Sendable {
       let schemas = try connection.query(
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
       ).map { try $0.text(0) ?? "" }
-      return Facts(majorVersion: try connection.serverMajorVersion(), schemas: schemas)
+      return Facts(majorVersion: connection.serverVersion / 10_000, schemas: schemas)
     }
   }
 

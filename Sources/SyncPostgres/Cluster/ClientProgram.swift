@@ -26,7 +26,7 @@ package enum ClientProgram {
 
   /// The psql invocation that replaces this process.
   package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
-    let version = try await database.read { try $0.serverMajorVersion() }
+    let version = try await database.read { $0.serverVersion / 10_000 }
     let settings = database.link.settings
     var variables = environment
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
@@ -43,12 +43,5 @@ package enum ClientProgram {
     /// Without secrets, because other users can see arguments.
     package let arguments: [String]
     package let environment: [String: String]
-  }
-}
-
-extension PGConnection {
-  borrowing func serverMajorVersion() throws -> Int {
-    let version: SQL = "SELECT current_setting('server_version_num')::bigint / 10000"
-    return Int(try query(version).int(row: 0, column: 0) ?? 0)
   }
 }

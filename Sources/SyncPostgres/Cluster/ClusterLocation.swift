@@ -9,15 +9,9 @@ package struct ClusterLocation: Sendable, Equatable {
 
   /// The cluster is the subfolder `postgres`, next to a lock file.
   package let folder: String
-  package let move: Move?
+  package var move: Move?
   /// Differs from `postgres` while the cluster is created.
-  let name: String
-
-  init(folder: String, move: Move? = nil, name: String = "postgres") {
-    self.folder = folder
-    self.move = move
-    self.name = name
-  }
+  var name = "postgres"
 
   package var text: String {
     "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")

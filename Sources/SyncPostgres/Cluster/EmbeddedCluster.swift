@@ -49,31 +49,6 @@ package struct EmbeddedCluster: Sendable {
   let user: ServerUser?
   let isRoot: Bool
 
-  /// - Parameter dataDirectory: absolute. Symbolic links are resolved, so that all names of a folder mean one cluster.
-  package init(dataDirectory: String, options: Options) {
-    let isRoot = geteuid() == 0
-    let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
-    let asked = FileOperations.resolved(dataDirectory)
-    self.init(
-      location: ClusterLocation.resolve(asked: asked) { folder in
-        (try? FileOperations.status(folder + "/postgres/PG_VERSION")) != nil
-      } obstacle: { folder in
-        guard isRoot, let user else { return nil }
-        if !ClusterLocation.canPass(folder, user: user) { return "user \(user.name) cannot enter \(folder)" }
-        let doubt = FolderTrust(users: [user]).doubt(aboutFolder: folder)
-        guard case .owner = doubt else { return nil }
-        return doubt?.text
-      },
-      options: options, user: user, isRoot: isRoot)
-  }
-
-  init(location: ClusterLocation, options: Options, user: ServerUser?, isRoot: Bool) {
-    self.location = location
-    self.options = options
-    self.user = user
-    self.isRoot = isRoot
-  }
-
   func named(_ name: String) -> EmbeddedCluster {
     EmbeddedCluster(
       location: ClusterLocation(folder: location.folder, move: location.move, name: name), options: options,
@@ -177,6 +152,24 @@ package enum ClusterStatus: Sendable, Equatable {
 // MARK: - Shared by the steps
 
 extension EmbeddedCluster {
+  /// - Parameter dataDirectory: absolute. Symbolic links are resolved, so that all names of a folder mean one cluster.
+  package init(dataDirectory: String, options: Options) {
+    let isRoot = geteuid() == 0
+    let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
+    let asked = FileOperations.resolved(dataDirectory)
+    self.init(
+      location: ClusterLocation.resolve(asked: asked) { folder in
+        (try? FileOperations.status(folder + "/postgres/PG_VERSION")) != nil
+      } obstacle: { folder in
+        guard isRoot, let user else { return nil }
+        if !ClusterLocation.canPass(folder, user: user) { return "user \(user.name) cannot enter \(folder)" }
+        let doubt = FolderTrust(users: [user]).doubt(aboutFolder: folder)
+        guard case .owner = doubt else { return nil }
+        return doubt?.text
+      },
+      options: options, user: user, isRoot: isRoot)
+  }
+
   func patience(_ limit: Duration) -> Patience { Patience(limit: limit, clock: options.clock) }
 
   func runningServer() -> PostmasterFile? {

@@ -81,9 +81,7 @@ package struct Verification: Sendable {
       ranges += try await database.read { connection in
         let check = try DocumentVerification(mapping, connection)
         let bounds = try check.bounds(connection).map(Optional.some)
-        return zip([nil] + bounds, bounds + [nil]).map {
-          DocumentRange(check: check, space: space, after: $0, upTo: $1)
-        }
+        return zip([nil] + bounds, bounds + [nil]).map { (check: check, space: space, after: $0, upTo: $1) }
       }
     }
     try await verify(ranges) { range, found in
@@ -131,12 +129,7 @@ package struct Verification: Sendable {
     return outcome
   }
 
-  private struct DocumentRange: Sendable {
-    let check: DocumentVerification
-    let space: DocumentSpace
-    let after: Int64?
-    let upTo: Int64?
-  }
+  private typealias DocumentRange = (check: DocumentVerification, space: DocumentSpace, after: Int64?, upTo: Int64?)
 
   private enum ListRead: Sendable {
     case removed

@@ -208,7 +208,15 @@ struct StagedReadings: Sendable {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     setting = list.holding(
-      try readings.map { String(decoding: try encoder.encode(Record($0)), as: UTF8.self) })
+      try readings.map { reading -> String in
+        let (page, origin) = (reading.page, reading.origin)
+        let record = Record(
+          page: page.number, listPage: page.page, keys: page.keys, unreadable: page.unreadable,
+          claimedTotal: page.claim.total, lastPage: page.claim.lastPage, hasNext: page.claim.hasNext,
+          endedBy: page.endedBy?.rawValue, build: reading.build, known: origin?.known, address: origin?.address.text,
+          etag: origin?.validators?.etag, lastModified: origin?.validators?.lastModified, digest: origin?.digest)
+        return String(decoding: try encoder.encode(record), as: UTF8.self)
+      })
     count = readings.count
     expression = list.expression()
   }
@@ -228,22 +236,5 @@ struct StagedReadings: Sendable {
     let etag: String?
     let lastModified: String?
     let digest: String?
-
-    init(_ reading: PageCommit) {
-      page = reading.page.number
-      listPage = reading.page.page
-      keys = reading.page.keys
-      unreadable = reading.page.unreadable
-      claimedTotal = reading.page.claim.total
-      lastPage = reading.page.claim.lastPage
-      hasNext = reading.page.claim.hasNext
-      endedBy = reading.page.endedBy?.rawValue
-      build = reading.build
-      known = reading.origin?.known
-      address = reading.origin?.address.text
-      etag = reading.origin?.validators?.etag
-      lastModified = reading.origin?.validators?.lastModified
-      digest = reading.origin?.digest
-    }
   }
 }
