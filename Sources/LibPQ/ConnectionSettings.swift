@@ -6,8 +6,7 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values. libpq never parses a connection
-/// string from here, because its error messages quote the password.
+/// libpq's connection keywords. libpq parses no connection string, because its messages quote the password.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
@@ -38,8 +37,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     get { secrets["password"] }
     set { secrets["password"] = newValue }
   }
-
-  package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
 
   package var redactedDescription: String {
     let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]

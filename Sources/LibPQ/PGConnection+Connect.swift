@@ -7,8 +7,7 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Connects to the first host that accepts, each host with its share of the remaining time, which libpq's own loop
-  /// does not limit. The search ends at an error that every host would repeat.
+  /// Connects to the first host that accepts, each with its share of the time. Stops at an error of every host.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {

@@ -1,8 +1,7 @@
 internal import CLibPQ
 import Synchronization
 
-/// A session with a server, used only on its own thread and inside the closure that borrows it. The pointer is private
-/// and every libpq call a method, so that no other code can use or free it.
+/// A session with a server, used only on its own thread and inside the closure that borrows it.
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
@@ -134,8 +133,7 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Waits until the server is ready again. Returns the first error, or else the last result. `PQexec` keeps the last
-  /// error, which for a killed backend has no SQLSTATE.
+  /// Returns the first error, or else the last result. `PQexec` keeps the last error, which may lack a SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?

@@ -1,5 +1,4 @@
-/// An error of libpq, of the server or of a wrong call. Safe to log, because it contains neither parameters nor
-/// connection settings. The server's message may quote a value, so a terminal needs it escaped.
+/// Safe to log: it contains neither parameters nor settings. The server's message may quote a value.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?

@@ -20,7 +20,7 @@ package enum Limits {
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
-  /// A longer wait ends the run with "try later".
+  /// A longer wait ends the run with status 75.
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// First wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
@@ -41,7 +41,6 @@ package enum Limits {
   package static let longestPause: Duration = .seconds(86_400)
   package static let idleConnection: Duration = .seconds(10)
 
-  /// Runs that take longer are announced with their cost.
   package static let toldRunTime: Duration = .seconds(10)
 
   // The breaker of an origin.
@@ -96,7 +95,7 @@ package enum Limits {
   /// After this many, the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
-  /// How often another process's pause is checked without a rate limit.
+  /// The interval of checks for another process's pause without a rate limit.
   package static let pauseReading: Duration = .milliseconds(100)
 
   package static let validatorBytes = 256

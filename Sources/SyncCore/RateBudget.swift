@@ -10,7 +10,7 @@ package protocol RateBudget: Sendable {
   /// The rest of the pause; zero without a pause. For callers whose permit is older than the pause.
   func pauseLeft() async throws -> Duration
 
-  /// How late a permit can be used without coming too close to the next one; nil without windows.
+  /// The largest delay of a permit that keeps its distance to the next one; `nil` without windows.
   var slack: Duration? { get }
 }
 

@@ -98,7 +98,7 @@ package enum WalkMethod: Sendable, Equatable {
   case documents(ttl: Duration)
 }
 
-/// What a stored key means that a complete walk did not see.
+/// The meaning of a stored key that a complete walk did not see.
 package enum Absence: Sendable, Equatable {
   case provesNothing
   case endsEntry(ShrinkGuard)

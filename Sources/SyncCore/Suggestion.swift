@@ -34,8 +34,7 @@ package enum Suggestion {
   }
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). Not generic, because
-/// generic code is ten times slower across modules.
+/// The optimal string alignment. Not generic, because generic code is ten times slower across modules.
 package enum EditDistance {
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0

@@ -27,7 +27,6 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case leaseHeld
     case permission
     case configuration
-    /// The run needs the user's confirmation.
     case guarded
     case missing
 

@@ -1,8 +1,7 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database: bounded statements, no session state (a transaction pooler works), errors as
-/// `SyncError`, and a new connection after a loss.
+/// A connection to the mirror's database: bounded statements, no session state, `SyncError`s, and reconnection.
 package struct Database: Sendable {
   package struct Options: Sendable {
     package var reconnectDeadline: Duration

@@ -154,7 +154,7 @@ extension LibPQTests {
       #expect(error.isSafeToRetry && !error.isConnectionLost)
       #expect(!"\(error)".contains("4711"))
       let syntax = try await postgresError { try await connection.withConnection { _ = try $0.query("SELEC 1") } }
-      #expect(syntax.sqlState == .syntaxError && syntax.server?.position == 1)
+      #expect(syntax.sqlState == SQLState("42601") && syntax.server?.position == 1)
     }
 
     @Test func wrongReadsAreErrorsNotCrashes() async throws {

@@ -117,8 +117,7 @@ package actor RateLimiter {
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a request that is earlier than the usual delay, because it would be too close to the one before. The usual
-  /// delay decreases over all permits of a window by at most the slack.
+  /// Delays a request that is earlier than the usual delay, which decreases by at most the slack per window.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

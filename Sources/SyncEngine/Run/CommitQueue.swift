@@ -41,7 +41,6 @@ struct CommitQueue {
     return entries[..<underWay].map(\.commit)
   }
 
-  /// Returns the keys that may have been written.
   @discardableResult
   mutating func committed(_ count: Int) -> [Int64] {
     let keys = entries[..<count].flatMap(\.keys)

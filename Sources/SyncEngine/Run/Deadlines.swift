@@ -25,8 +25,7 @@ extension SyncClock {
   }
 }
 
-/// Runs `body` even if the calling task is cancelled, because an open ledger row must be closed. After a cancellation,
-/// `body` has `Limits.closingGrace` to end.
+/// Runs `body` even if the calling task is cancelled, which leaves `Limits.closingGrace` to close the ledger row.
 func finishing<R: Sendable>(
   _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {

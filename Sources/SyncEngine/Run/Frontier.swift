@@ -10,7 +10,7 @@ import SyncCore
 /// Without the second request, a restarting service would leave a hole in every walk.
 struct Frontier<Answer> {
   private var lookedPast = 0
-  private var held: (page: PageAddress, answer: Answer)?
+  private(set) var held: (page: PageAddress, answer: Answer)?
   private var suspects: Set<PageAddress> = []
 
   enum Turn {
@@ -28,8 +28,6 @@ struct Frontier<Answer> {
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }
-
-  func holds(_ page: PageAddress) -> Bool { held?.page == page }
 
   mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0

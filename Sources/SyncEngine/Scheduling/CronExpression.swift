@@ -14,8 +14,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
 
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
-  /// Parses five fields or a nickname such as `@daily`. Stricter than cronie: a step must not be longer than its field,
-  /// and the expression must match some day.
+  /// Stricter than cronie: a step must not be longer than its field, and the expression must match some day.
   init(_ text: ScheduleText) throws(ScheduleFault) {
     times = try CronParser(text: text).times()
     description = text.words.map(\.text).joined(separator: " ")

@@ -44,8 +44,7 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// The Unix second when a stream of the job becomes stale: a grace period after the first firing that follows its
-  /// last completion. `nil` if the job never fires again.
+  /// The Unix second when a stream is stale: a grace period after the first firing since `wholeAt`. `nil` for never.
   package func staleAt(wholeAt: Double) -> Double? {
     // `wholeAt` may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

@@ -1,7 +1,6 @@
 package import SyncCore
 
-/// Runs due jobs in parallel with other workers, one job of each source at a time. When cancelled, it stops its runs
-/// and leaves them, with their checkpoints, to the next worker.
+/// Runs due jobs, one of each source at a time. When cancelled, it leaves its runs to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner

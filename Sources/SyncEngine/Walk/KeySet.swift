@@ -1,5 +1,4 @@
-/// The keys that a walk has seen, as bits: 64 neighbouring ids share a word. A `Set` of a million ids takes 17 MB, and
-/// 25 MB while it grows. Ids that are far apart take 16 to 32 bytes.
+/// The keys that a walk has seen, as bits: a `Set` of a million ids takes 17 MB, and 25 MB while it grows.
 struct KeySet: Sendable, Equatable {
   private var blocks: [Int64: UInt64] = [:]
   private(set) var count = 0

@@ -1,7 +1,6 @@
 package import SyncCore
 
-/// The rules of a walk through a list, as a state machine without I/O. After a restart, a walk is rebuilt by replaying
-/// its stored pages, so its state has no second copy.
+/// The rules of a walk through a list, as a state machine without I/O. Replayed stored pages restore its state.
 package protocol Walk: Sendable {
   var start: WalkStep { get }
 
@@ -55,7 +54,6 @@ extension Certificate {
     }
   }
 
-  /// Whether no page is missing up to the list's end or the service's page cap.
   package var mayPublish: Bool {
     (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty && unavailable.isEmpty
   }

@@ -11,15 +11,10 @@ package actor PostgresRateBudget: RateBudget {
   private let pauseReading: Duration
   package nonisolated let slack: Duration?
 
-  private struct Reading: Sendable {
-    let database: Duration
-    let sent: Duration
-    let received: Duration
-  }
+  private typealias Reading = (database: Duration, sent: Duration, received: Duration)
 
   private let start = ContinuousClock.now
   private var latest: Reading?
-  /// When no pause was found, for an origin without windows.
   private var noPause: Duration?
   /// The offset of this machine's clock from the database's, bounded by each reply.
   private var ahead: Duration?
@@ -49,10 +44,8 @@ package actor PostgresRateBudget: RateBudget {
           .int(previous.map { (sent - $0.received).microseconds }),
         ])
       let received = start.duration(to: .now)
-      return (
-        Duration.microseconds(try result.int(row: 0, column: 0) ?? 0),
-        Reading(database: .microseconds(try result.int(row: 0, column: 1) ?? 0), sent: sent, received: received)
-      )
+      let reading: Reading = (.microseconds(try result.int(row: 0, column: 1) ?? 0), sent, received)
+      return (Duration.microseconds(try result.int(row: 0, column: 0) ?? 0), reading)
     }
     return moment(of: reading) + wait - start.duration(to: .now)
   }

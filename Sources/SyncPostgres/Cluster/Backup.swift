@@ -139,10 +139,7 @@ package struct Backup: Sendable {
 
   // MARK: Programs
 
-  private struct Facts: Sendable {
-    var majorVersion: Int
-    var schemas: [String]
-  }
+  private typealias Facts = (majorVersion: Int, schemas: [String])
 
   private func facts() async throws -> Facts {
     let known = Migration.schemas
@@ -150,7 +147,7 @@ package struct Backup: Sendable {
       let schemas = try connection.query(
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
       ).map { try $0.text(0) ?? "" }
-      return Facts(majorVersion: connection.serverVersion / 10_000, schemas: schemas)
+      return (majorVersion: connection.serverVersion / 10_000, schemas: schemas)
     }
   }
 

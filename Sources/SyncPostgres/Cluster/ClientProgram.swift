@@ -24,7 +24,6 @@ package enum ClientProgram {
       hint: "install the client programs of PostgreSQL \(version), or name their folder in SYNCCTL_PG_BINDIR")
   }
 
-  /// The psql invocation that replaces this process.
   package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
     let version = try await database.read { $0.serverVersion / 10_000 }
     let settings = database.link.settings

@@ -1,8 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// An exclusive `flock` next to the cluster, so that one process at a time sets up or starts it. The descriptor is
-/// closed on exec, so the server never holds it.
+/// An exclusive `flock` next to the cluster, closed on exec, so that one process at a time sets up or starts it.
 enum FolderLock {
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer

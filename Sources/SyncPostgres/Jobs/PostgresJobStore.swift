@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// The jobs, shared by all workers of a database. Runs are fenced by a lease with a generation, as streams are.
+/// The jobs of a database. Runs are fenced by a lease with a generation, as streams are.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration

@@ -12,8 +12,6 @@ package struct WorkerAbsence: Sendable, Equatable {
   /// The last tick or orderly stop of any worker.
   package let since: Double
   package let now: Double
-
-  package init(since: Double, now: Double) { (self.since, self.now) = (since, now) }
 }
 
 package enum Workers {

@@ -53,8 +53,7 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites by collection, oldest first, without notes and progress if the role may not read them. An id in
-  /// `after` must identify a single favorite, otherwise `SyncError` `.usage`.
+  /// Lists favorites, oldest first, without notes if the role may not read them. An `after` id must be unique.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

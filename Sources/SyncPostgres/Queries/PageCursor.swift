@@ -125,6 +125,5 @@ package struct ListPage: PagedAnswer {
 extension PGParameter {
   package static func limit(_ limit: Int?) -> PGParameter { .int(limit.map(Int64.init)) }
 
-  /// One row more than a page has, which shows whether there is another page.
   package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
 }

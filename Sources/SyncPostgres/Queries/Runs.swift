@@ -6,20 +6,17 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  package struct Ended: Sendable {
-    package let status: RunStatus
-    /// Whether the mirror is at least as fresh as the run's reading.
-    package let isFresh: Bool
-  }
+  /// `isFresh`: the mirror is at least as fresh as the run's reading.
+  package typealias Ended = (status: RunStatus, isFresh: Bool)
 
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
         QuerySQL.text("job_runs"), [.text(job.job), .double(Double(job.nominalAt)), .text(KnownIndex.stream)]
-      ).map { row in
+      ).map { row -> (StreamID, Ended) in
         let stream = StreamID(source: SourceID(rawValue: try row.text(0) ?? ""), name: try row.text(1) ?? "")
         let status = RunStatus(rawValue: try row.text(2) ?? "") ?? .failed
-        return (stream, Ended(status: status, isFresh: try row.bool(3) ?? false))
+        return (stream, (status, try row.bool(3) ?? false))
       }
       return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }

@@ -21,7 +21,6 @@ package struct WorkerRights: Sendable {
       && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }
   }
 
-  /// Tables of the user's own rows, which a reader may not see.
   private let personal: Set<String>
 
   /// Reads only the system catalog, which every role can read. Skips objects that a later migration creates.

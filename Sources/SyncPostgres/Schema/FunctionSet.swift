@@ -3,8 +3,7 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// The functions and views of the shared files, the sources and the reports. They share one number, which grows with
-/// every change, so that a program keeps the functions of a newer program.
+/// Functions and views of shared files, sources and reports, with one number that grows with every change.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 

@@ -1,8 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Applies all pending steps in one transaction under an advisory lock, so that concurrent programs apply them once,
-/// and then replaces functions and views if they have changed.
+/// Applies all pending steps in one transaction under an advisory lock, then replaces functions and views.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]

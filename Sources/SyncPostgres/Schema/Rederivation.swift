@@ -1,8 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again after a change of the mapping, without requests. The last byte of a content hash is
-/// the mapping's version, so an interrupted derivation resumes where it stopped.
+/// Derives columns and hashes again after a change of the mapping. The version in the hashes lets it resume.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]

@@ -11,7 +11,6 @@ struct SchemaObject: Sendable {
   let identity: String
   let owner: String
   let options: String
-  /// Rights of roles other than the owner.
   let rights: [Right]
   /// By column; the object's own comment has an empty key.
   let comments: [String: String]

@@ -119,21 +119,18 @@ package struct Repair: Sendable {
 // MARK: Leases
 
 extension Repair {
-  private struct Held: Sendable {
-    let stream: String
-    let generation: Int64
-  }
+  private typealias Held = (stream: String, generation: Int64)
 
   /// In one transaction, so that all leases are taken or none.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout
     return try await database.write(bounds: bounds) { [source, owner, ttl] connection in
-      try connection.query(QuerySQL.text("streams_of"), [.text(source.rawValue)]).map { row in
+      try connection.query(QuerySQL.text("streams_of"), [.text(source.rawValue)]).map { row -> Held in
         let stream = try row.text(0) ?? ""
         let (generation, _) = try Lease.take(
           StreamID(source: source, name: stream), owner: owner, ttl: ttl, connection)
-        return Held(stream: stream, generation: generation)
+        return (stream, generation)
       }
     }
   }

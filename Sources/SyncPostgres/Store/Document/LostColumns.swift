@@ -2,8 +2,7 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// Guards against a renamed member upstream: refuses a page before it is written if more than half of its items would
-  /// lose the same column. Pages with few items pass.
+  /// Refuses a page if more than half of its items would lose the same column: a member was renamed upstream.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

@@ -1,7 +1,6 @@
 import SyncCore
 
-/// A dry run compares pages with these versions, where a run compares with rows that it has written. Costs 16 bytes per
-/// seen item; of earlier streams, only planned writes are kept.
+/// A run compares pages with rows that it has written; a dry run with these versions, of 16 bytes per seen item.
 struct PlannedItems {
   /// Parts of the item's hashes, which miss 1 of 4,000,000,000 changes.
   struct Version: Equatable {

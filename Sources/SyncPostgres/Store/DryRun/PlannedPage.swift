@@ -21,12 +21,10 @@ struct PlannedPage: Sendable {
     var counters: RunCounters
     var changes: [PlannedChange] = []
     var written: [(key: Int64, version: PlannedItems.Version)] = []
-    /// Keys that the walk sees for the first time and would not write.
     var unchanged: [Int64] = []
     var added = 0
   }
 
-  /// Counts one outcome for every row, as `PageWriter` does.
   func plan(_ findings: PreviewReader.Findings, stream: StreamID) -> Plan {
     var plan = Plan(counters: commit.counters)
     let refused = Set(findings.refused.compactMap(\.key))

@@ -14,15 +14,10 @@ struct PreviewReader {
     var columns: [PlannedChange.Column]
   }
 
-  struct Marked: Sendable {
-    let key: Int64
-    let title: String?
-    let vanishedAt: String?
-  }
+  typealias Marked = (key: Int64, title: String?, vanishedAt: String?)
 
   struct Findings: Sendable {
     var differences: [Int64: PageWriter.Difference] = [:]
-    /// Items that differ, and those that the caller requested in addition.
     var items: [Int64: Item] = [:]
     var refused: [RejectedItem] = []
     var returned: [Marked] = []
@@ -37,7 +32,7 @@ struct PreviewReader {
     var findings = Findings()
     let looked = Set(rows.map(\.key))
     let items = PageBatch([commit], of: walk).items.filter { looked.contains($0.key) }
-    findings.differences = try writer.compare(items, connection)
+    findings.differences = try PageWriter.compare(items, stream.sql, connection)
     let changed = items.items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
     let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
@@ -96,8 +91,6 @@ struct PreviewReader {
     guard !keys.isEmpty else { return [] }
     return try connection.query(
       SourceSQL.text(statement, stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
-    ).map { row in
-      Marked(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
-    }
+    ).map { row -> Marked in (key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2)) }
   }
 }

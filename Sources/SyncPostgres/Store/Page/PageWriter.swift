@@ -48,7 +48,7 @@ struct PageWriter {
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     // A transaction whose pages were all unchanged has no items.
-    let differences = page.items.isEmpty ? [:] : try compare(page, connection)
+    let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences,
       documents: page.filter { differences[$0.key]?.needsDocument == true },
@@ -77,23 +77,20 @@ struct PageWriter {
     return stored
   }
 
-  struct Outcome {
-    var counters: RunCounters
-    /// Items whose mirrored version differs from the page's after the write.
-    var others: Set<Int64> = []
-  }
+  /// `others` are the items whose mirrored version differs from the page's after the write.
+  typealias Outcome = (counters: RunCounters, others: Set<Int64>)
 
   /// - Parameter rows: the rows to count.
   func outcome(
     of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
   ) throws -> Outcome {
-    guard !page.items.isEmpty else { return Outcome(counters: counters) }
+    guard !page.items.isEmpty else { return (counters, []) }
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
     // Triggers may have changed a row after the write. The row's lock excludes other writers.
-    let others = try compare(page.untimed, connection)
+    let others = try Self.compare(page.untimed, stream.sql, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count
     for row in rows {
@@ -107,7 +104,7 @@ struct PageWriter {
           })
       }
     }
-    return Outcome(counters: counters, others: Set(others.keys))
+    return (counters, Set(others.keys))
   }
 
   private func verify(
@@ -117,7 +114,7 @@ struct PageWriter {
     let (written, differences) = (stored.written, changes.differences)
     let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
     if !left.isEmpty,
-      let dropped = try compare(page, connection).first(where: { left.contains($0.key) })
+      let dropped = try Self.compare(page, stream.sql, connection).first(where: { left.contains($0.key) })
     {
       throw try DroppedRows.error(dropped.value.table, connection)
     }
@@ -131,10 +128,6 @@ struct PageWriter {
         || written.hasCounters == true && !difference.needsDocument
     }
     if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
-  }
-
-  func compare(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Int64: Difference] {
-    try Self.compare(items, stream.sql, connection)
   }
 
   static func compare(
@@ -275,10 +268,8 @@ extension RejectedItem {
   }
 }
 
-/// Readings of a dry run, which are not stored.
 struct UnstoredReadings {
   var keys: [Int64] = []
-  /// The number of live items that the mirror does not have yet.
   var added = 0
   var counters = RunCounters()
   var hasUnreadable = false

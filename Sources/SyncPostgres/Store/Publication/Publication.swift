@@ -4,7 +4,6 @@ import SyncCore
 enum Publication {
   enum Decision {
     case publish
-    /// An empty list does not replace the published list yet.
     case keepBack(warning: String)
     case refuse(SyncError)
   }
