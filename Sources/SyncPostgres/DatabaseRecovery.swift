@@ -116,13 +116,11 @@ extension Database {
         // The server has not noticed the lost client yet.
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
-      case "committed":
-        // In a separate transaction: the one that read the status may have a snapshot from before the commit.
-        guard let confirm else { return true }
-        return try await read(&backoff) { connection in try confirm(result, connection) }
-      // The server has forgotten the id.
+      case "committed" where confirm == nil: return true
+      // Committed, or forgotten by the server.
       default:
         guard let confirm else { throw undecided }
+        // In a separate transaction: the one that read the status may have a snapshot from before the commit.
         return try await read(&backoff) { connection in try confirm(result, connection) }
       }
     }
