@@ -1,7 +1,4 @@
-/// Sorts the elements of every array of a canonical text, for comparisons that ignore the order of elements.
-///
-/// Elements move only inside their array, and together need the same room, so inner arrays can be sorted before the end
-/// of the outer ones. The order itself has no meaning, but stored hashes depend on it.
+/// Sorts the elements of every array of a canonical text. Stored hashes depend on the order, which has no meaning.
 struct ArrayBags {
   private struct Element { let start, end: Int }
 

@@ -1,11 +1,8 @@
-/// A strict parser of JSON bodies (RFC 8259) that returns canonical bytes and hashes of each item.
-///
-/// One bad item does not spoil its page. Only the canonical bytes are decoded, hashed and stored, so that typed columns
-/// and the stored document cannot disagree: decoders differ in which of duplicate names they keep, and `jsonb` refuses
-/// NUL and lone surrogates.
+/// A strict parser of JSON bodies (RFC 8259) that returns canonical bytes and hashes of each item. Only the canonical
+/// bytes are decoded, hashed and stored, so that typed columns and the stored document cannot disagree: decoders differ
+/// in which of duplicate names they keep, and `jsonb` refuses NUL and lone surrogates.
 package enum JSONScan {
-  /// Scans the body of a page, in UTF-8 with or without a byte order mark. The content hashes omit the values of
-  /// `counterMembers`; the value of `keyMember` becomes the item's key. Throws if the whole page is unusable.
+  /// Hashes omit the values of `counterMembers`. Throws if the whole page is unusable.
   package static func page(
     _ body: [UInt8], itemsPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -26,8 +23,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that is one JSON value. `Limits.itemBytes` and `Limits.depth` apply to all of it. `arrays` affects
-  /// only the hashes.
+  /// Scans a body that is one JSON value, to which the limits of an item apply. `arrays` affects only the hashes.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
@@ -61,8 +57,7 @@ extension JSONScan {
     case bags
   }
 
-  /// Limits of a scan. Larger values are lowered to what `JSONDecoder` (512 levels) and `jsonb` (256 MiB, in which a
-  /// small number takes six times its text) accept, so that they never refuse canonical bytes.
+  /// Larger values are lowered to what `JSONDecoder` (512 levels) and `jsonb` (256 MiB) accept.
   package struct Limits: Sendable, Equatable {
     package let depth: Int
     /// Bytes of an item as received, and of the canonical envelope.

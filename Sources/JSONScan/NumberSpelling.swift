@@ -1,13 +1,10 @@
-/// The spelling in which a number is hashed: `1`, `1.0` and `10e-1` hash alike.
-///
-/// `jsonb` keeps the value of a number but not always its spelling (`1e2` returns as `100`), and a document that is
-/// read back must have the hash of the upstream's text. The document itself keeps its spelling, because an id such as
-/// `1e2` is invalid.
+/// The spelling in which a number is hashed: `1`, `1.0` and `10e-1` hash alike, because `jsonb` returns `1e2` as `100`,
+/// and a document that is read back must have the hash of the upstream's text. The document itself keeps its spelling,
+/// because an id such as `1e2` is invalid.
 enum NumberSpelling {
   /// The longest number that is written out. Longer ones become digits and exponent, so that `1e131071` stays short.
   static var longest: Int { 40 }
 
-  /// Returns canonical text with all numbers in their hashed spelling.
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -14,14 +14,13 @@ package struct ScannedItem: Sendable, Equatable {
   /// The item's range in the body, without surrounding white space.
   package let range: Range<Int>
   /// Members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, numbers as received, the last
-  /// of duplicate names. Never longer than the item in the body.
+  /// of duplicate names. Never longer than in the body.
   package let canonical: [UInt8]
   /// The canonical value of the key member; nil if missing or not requested.
   package let key: [UInt8]?
   /// The canonical object of the counters; `{}` without counters.
   package let counters: [UInt8]
-  /// SHA-256 (32 bytes) of the canonical form without the counters' values, but with their names. Numbers are hashed by
-  /// value, and bags without their order.
+  /// SHA-256 of the canonical form without the counters' values. Numbers are hashed by value, bags without their order.
   package let contentHash: [UInt8]
   /// The first 8 bytes, big endian, of the SHA-256 of `counters`; 0 without counters.
   package let counterHash: Int64
@@ -39,7 +38,6 @@ package struct Repairs: Sendable, Equatable {
   }
 }
 
-/// An unusable item whose end was found.
 package struct BadItem: Sendable, Equatable {
   package let range: Range<Int>
   package let reason: BadItemReason

@@ -1,11 +1,7 @@
-/// The state of one scan: its positions in input and output, and the open containers.
-///
-/// Raw buffers, because the scanner must be fast in debug builds too. Two guards keep it in bounds: a check against
-/// `count` precedes every read of `input` at `position`, and `put`, `copy` and `asciiRun`, which do all writes, check
-/// against `capacity`. Canonical text is never longer than its source, so a failed write check is an error of the
-/// scanner.
-///
-/// Open containers are in `frames`, not on the call stack: deep nesting costs one frame a level.
+/// The state of one scan. Raw buffers, because the scanner must be fast in debug builds too. Two guards keep it in
+/// bounds: a check against `count` precedes every read of `input` at `position`, and `put`, `copy` and `asciiRun`,
+/// which do all writes, check against `capacity`. Canonical text is never longer than its source. Open containers are
+/// in `frames`, not on the call stack.
 struct Scanner: ~Copyable {
   struct Frame {
     let isObject: Bool
@@ -20,11 +16,6 @@ struct Scanner: ~Copyable {
   enum Fault: Error {
     case bad(BadItemReason, offset: Int)
     case tooManyItems(offset: Int)
-  }
-
-  enum Outcome {
-    case found
-    case not(JSONScanError.NoItems.Why)
   }
 
   let input: UnsafePointer<UInt8>
@@ -51,7 +42,8 @@ struct Scanner: ~Copyable {
   var itemFloor = 0
   /// The level of the items path at the next value; -1 off the path.
   var nextPathLevel = -1
-  var outcome = Outcome.not(.missing)
+  /// `nil` if the items path was found.
+  var fault: JSONScanError.NoItems.Why? = .missing
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []
   var key: Range<Int>?
@@ -96,7 +88,6 @@ struct Scanner: ~Copyable {
     return item
   }
 
-  /// Scans the body and returns the canonical text around the items.
   private mutating func envelope() throws(JSONScanError) -> [UInt8] {
     nextPathLevel = 0
     do throws(Fault) {
@@ -107,8 +98,8 @@ struct Scanner: ~Copyable {
       throw scanError(error)
     }
     let envelope = Array(UnsafeBufferPointer(start: output, count: written))
-    if case .not(let why) = outcome {
-      throw .noItems(.init(why: why, itemsPath: itemsPath ?? [], envelope: envelope))
+    if let fault {
+      throw .noItems(.init(why: fault, itemsPath: itemsPath ?? [], envelope: envelope))
     }
     return envelope
   }
@@ -163,8 +154,7 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Scans a scalar or an empty container, or opens a container. Returns true if a value of the opened container
-  /// follows.
+  /// Scans a scalar or an empty container, or opens a container. Returns true if a value of the container follows.
   private mutating func open() throws(Fault) -> Bool {
     skipWhiteSpace()
     guard position < count else { throw syntax("the text ends where a value should begin") }
@@ -173,12 +163,12 @@ struct Scanner: ~Copyable {
     let byte = input[position]
     if level >= 0 {
       if level == pathNames.count, byte == (isSingle ? UInt8(ascii: "{") : UInt8(ascii: "[")) {
-        if isSingle { try scanSingleItem() } else { try scanItems() }
-        outcome = .found
+        try scanItems()
+        fault = nil
         return false
       }
       let isEnd = level == pathNames.count && !isSingle
-      outcome = .not(isEnd ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject)
+      fault = isEnd ? .notAnArray : byte == UInt8(ascii: "{") ? .missing : .notAnObject
     }
     switch byte {
     case UInt8(ascii: "{"):

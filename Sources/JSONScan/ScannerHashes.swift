@@ -38,8 +38,7 @@ extension Scanner {
     }
   }
 
-  /// Returns the SHA-256 of an item's range of the output. Counters are hashed by name without their value: a counter
-  /// that appears or disappears changes the document, one that moves does not.
+  /// Counters are hashed by name without their value: one that appears or disappears changes the document.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound
@@ -62,7 +61,6 @@ extension Scanner {
     update(&hash, UnsafeBufferPointer(start: output + range.lowerBound, count: range.count))
   }
 
-  /// Hashes canonical text with normalized numbers and, for bags, sorted arrays.
   private func update(_ hash: inout SHA256, _ text: UnsafeBufferPointer<UInt8>) {
     switch (arrays, hasOddNumbers) {
     case (.ordered, false):

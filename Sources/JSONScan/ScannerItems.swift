@@ -1,12 +1,13 @@
 extension Scanner {
-  /// Scans the items at `position`, each to its own canonical bytes, and writes `[]` instead.
+  /// Scans the item or items at `position`, each to its own canonical bytes, and writes `[]` instead.
   mutating func scanItems() throws(Fault) {
-    position += 1
     items = []
     // Each item is written after the envelope and then removed.
     let (outputStart, envelopeRepairs) = (written, repairs)
-    skipWhiteSpace()
-    if position < count, input[position] == UInt8(ascii: "]") {
+    if isSingle {
+      items = [.item(try item())]
+      written = outputStart
+    } else if opensEmptyArray() {
       position += 1
     } else {
       repeat {
@@ -21,16 +22,13 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  mutating func scanSingleItem() throws(Fault) {
-    let (outputStart, envelopeRepairs) = (written, repairs)
-    items = [.item(try item())]
-    written = outputStart
-    repairs = envelopeRepairs
-    put(UInt8(ascii: "["))
-    put(UInt8(ascii: "]"))
+  /// Skips the `[`, and the white space after it.
+  private mutating func opensEmptyArray() -> Bool {
+    position += 1
+    skipWhiteSpace()
+    return position < count && input[position] == UInt8(ascii: "]")
   }
 
-  /// Skips the `,` or `]` after an item, which `itemResult` has verified.
   private mutating func endsWithComma() -> Bool {
     position += 1
     return input[position - 1] == UInt8(ascii: ",")
@@ -88,8 +86,7 @@ extension Scanner {
 
   // MARK: - Bad items
 
-  /// Returns the position of the `,` or `]` after the item at `start`, from strings and brackets alone. Nil if brackets
-  /// do not match or the text ends, so that the next item cannot be found.
+  /// The position of the `,` or `]` after the item at `start`. `nil` if brackets do not match or the text ends.
   private func lexicalEnd(from start: Int) -> Int? {
     var open: [UInt8] = []
     var index = start
@@ -149,7 +146,6 @@ extension Scanner {
     return Self.printable(UnsafeBufferPointer(start: input + start, count: end - start))
   }
 
-  /// Returns text for display, with spaces for control characters and U+FFFD for invalid UTF-8.
   private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
   }

@@ -1,15 +1,12 @@
 /// A member of an open object, by positions in the output.
 struct Member {
-  /// The opening and the closing quote of the name.
   var start, nameEnd: Int
   var end: Int
   /// The first 8 bytes of the name, big endian, padded with zeros. Decides most comparisons. Names contain no NUL.
   let prefix: UInt64
-  /// Whether the canonical name contains escapes.
   let hasEscape: Bool
 }
 
-/// A name from the caller, in canonical form.
 struct Name {
   let canonical: [UInt8]
   let prefix: UInt64
@@ -102,8 +99,7 @@ extension Scanner {
     copy(from: scratch, count: length)
   }
 
-  /// Sorts an object's members by name. Equal names keep their order, so that the last of a run is the last of the
-  /// text.
+  /// Sorts an object's members by name. Equal names keep their order, so that the last of a run is the text's last.
   private mutating func sort(from base: Int) {
     let (output, own) = (output, members[from: base])
     if own.count <= 8 {

@@ -28,8 +28,7 @@ extension Scanner {
     }
   }
 
-  /// Copies bytes up to a quote, a backslash, a control or a non-ASCII byte. Also unescapes slashes, which some
-  /// services escape in all addresses.
+  /// Copies bytes up to a quote, a backslash, a control or a non-ASCII byte. Also unescapes slashes.
   @inline(__always)
   private mutating func asciiRun() {
     // Local copies stay in registers; for the compiler, a store through `output` could change any member.
@@ -59,15 +58,13 @@ extension Scanner {
     }
   }
 
-  /// Copies eight bytes and returns the number of plain bytes before the first other one.
   @inline(__always)
   private static func copyWord(from input: UnsafePointer<UInt8>, to output: UnsafeMutablePointer<UInt8>) -> Int {
     let word = UInt64(littleEndian: UnsafeRawPointer(input).loadUnaligned(as: UInt64.self))
     UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    // A subtraction borrows into the high bit of each matching byte. Only the lowest mark is used, because bytes above
-    // a match can be marked too.
+    // A subtraction borrows into the high bit of each match. Only the lowest mark is used; higher ones can be false.
     let marks =
       ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
         | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080

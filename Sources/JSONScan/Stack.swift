@@ -1,5 +1,4 @@
-/// A stack of plain values in its own memory, because the uniqueness checks of an array slow down scans of short
-/// values.
+/// A stack in its own memory, because an array's uniqueness checks slow down scans of short values.
 struct Stack<Element: BitwiseCopyable>: ~Copyable {
   private var elements: UnsafeMutablePointer<Element>
   private var capacity: Int

@@ -8,10 +8,8 @@ import Synchronization
   internal import Darwin
 #endif
 
-/// Interrupts a connection's running call, and no other.
-///
-/// A cancellation carries the number of its call: it does nothing before that call runs or after it ended. The end of a
-/// statement waits for a running cancel request, so that the request cannot stop the next statement.
+/// Interrupts a connection's running call, and no other: a cancellation does nothing before its call runs or after it
+/// ended. The end of a statement waits for a running cancel request, which could stop the next statement.
 final class CallMonitor: Sendable {
   private struct State {
     var lastCall: UInt64 = 0
@@ -106,8 +104,7 @@ final class CallMonitor: Sendable {
     queue.asyncAfter(deadline: retry) { self.interrupt(call) }
   }
 
-  /// Closes the socket of a server that does not respond, which libpq then reports. The lock keeps the call from
-  /// ending, so the descriptor cannot belong to another connection.
+  /// Closes the socket of a server that does not respond. The lock keeps the call, and so the descriptor, alive.
   private func shutDown(_ call: UInt64) {
     state.withLock {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }

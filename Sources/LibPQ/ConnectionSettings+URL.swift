@@ -1,7 +1,6 @@
 extension ConnectionSettings {
   /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`, with percent-encoding in every part.
-  /// A host that begins with `/` is a socket's folder. White space at the ends is ignored, as in newer versions of
-  /// libpq.
+  /// A host that begins with `/` is a socket's folder.
   ///
   /// Not libpq's parser, because its messages quote the password. These errors name the wrong part without its text.
   package static func parse(url: String) throws -> ConnectionSettings {

@@ -6,10 +6,7 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// libpq's connection keywords (`host`, `dbname`, `sslmode`, …) with their values.
-///
-/// libpq takes missing keywords from environment variables, service files and password files. It never parses a
-/// connection string from here, because its error messages quote the password.
+/// libpq's connection keywords. libpq parses no connection string, because its messages quote the password.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
@@ -40,8 +37,6 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     get { secrets["password"] }
     set { secrets["password"] = newValue }
   }
-
-  package var isEmpty: Bool { values.isEmpty && secrets.isEmpty }
 
   package var redactedDescription: String {
     let shown = ["service", "host", "hostaddr", "port", "dbname", "user"]
@@ -86,8 +81,7 @@ struct ConnectionAttempt {
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// The error of a failed attempt, with the SQLSTATE from libpq's verbose message: `FATAL:  28P01: password …`. The
-  /// severity is translated, but the two spaces and the five characters between colons are not.
+  /// The error of a failed attempt, with the SQLSTATE from libpq's verbose message: `FATAL:  28P01: password …`.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?
@@ -211,7 +205,6 @@ extension ConnectionSettings {
   }
 }
 
-/// Text that does not appear in descriptions, dumps and errors.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let value: String
 

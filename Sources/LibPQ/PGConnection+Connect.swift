@@ -7,13 +7,9 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Connects to the first host that accepts, each host with its share of the remaining time.
-  ///
-  /// libpq's own loop over hosts has no time limit when polled, so one host that drops packets would use up the
-  /// deadline. The search ends at an error that every host would repeat.
+  /// Connects to the first host that accepts, each with its share of the time. Stops at an error of every host.
   static func open(
-    _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration,
-    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
+    _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {
     let attempts = try settings.attempts()
     let clock = ContinuousClock()
@@ -23,7 +19,7 @@ extension PGConnection {
       let share = clock.now.duration(to: end) / (attempts.count - index)
       let limit = attempt.timeout.map { min($0, share) } ?? share
       do {
-        return try connect(attempt, monitor: monitor, until: clock.now + limit, onNotice: onNotice)
+        return try connect(attempt, monitor: monitor, until: clock.now + limit)
       } catch let error as PostgresError {
         failures.append(error)
         // Other hosts would refuse as well, unless this one is only starting or stopping.
@@ -42,14 +38,13 @@ extension PGConnection {
   }
 
   private static func connect(
-    _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant,
-    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
+    _ attempt: ConnectionAttempt, monitor: CallMonitor, until end: ContinuousClock.Instant
   ) throws -> PGConnection {
-    let keywords = CStringArray(attempt.keywords.map(\.0))
-    let values = CStringArray(attempt.keywords.map(\.1))
-    guard let raw = keywords.withPointers({ keywords in values.withPointers { PQconnectStartParams(keywords, $0, 0) } })
-    else { throw PostgresError(.connection, "libpq is out of memory", isConnectionLost: true) }
-    let connection = PGConnection(raw: raw, monitor: monitor, onNotice: onNotice)
+    let raw = withPointers(to: attempt.keywords.map(\.0)) { keywords in
+      withPointers(to: attempt.keywords.map(\.1)) { values in PQconnectStartParams(keywords, values, 0) }
+    }
+    guard let raw else { throw PostgresError(.connection, "libpq is out of memory", isConnectionLost: true) }
+    let connection = PGConnection(raw: raw, monitor: monitor)
     connection.setVerboseErrors(true)
     try connection.finishConnecting(attempt, until: end)
     connection.setVerboseErrors(false)
@@ -102,8 +97,7 @@ extension PGConnection {
     }
   }
 
-  /// Sends and reads until libpq has the next result or its own error. Throws `.timeout` if nothing is sent or received
-  /// within the call's limit; the connection is lost then.
+  /// Sends and reads until libpq has the next result or its own error. Throws `.timeout` after the call's limit.
   borrowing func awaitAnswer() throws(PostgresError) {
     var progressAt = ContinuousClock.now
     while true {
@@ -129,20 +123,14 @@ extension PGConnection {
   }
 }
 
-private struct CStringArray {
-  private let strings: [String]
-
-  init(_ strings: [String]) { self.strings = strings }
-
-  func withPointers<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
-    var bytes: [CChar] = []
-    var offsets: [Int] = []
-    for string in strings {
-      offsets.append(bytes.count)
-      bytes += string.utf8CString
-    }
-    return bytes.withUnsafeBufferPointer { buffer in
-      body(offsets.map { buffer.baseAddress?.advanced(by: $0) } + [nil])
-    }
+private func withPointers<R>(to strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
+  var bytes: [CChar] = []
+  var offsets: [Int] = []
+  for string in strings {
+    offsets.append(bytes.count)
+    bytes += string.utf8CString
+  }
+  return bytes.withUnsafeBufferPointer { buffer in
+    body(offsets.map { buffer.baseAddress?.advanced(by: $0) } + [nil])
   }
 }

@@ -29,8 +29,7 @@ package struct TransactionOptions: Sendable {
 
 extension PGConnection {
   /// Runs BEGIN, `body`, COMMIT; or ROLLBACK if `body` throws or the task was cancelled. Throws the error of `body`, or
-  /// `.usage` inside a transaction, `.commitRolledBack`, `.commitOutcomeUnknown`, `.transaction` if the rollback failed
-  /// too.
+  /// `.usage` inside a transaction, `.commitRolledBack`, `.commitOutcomeUnknown`, `.transaction`.
   borrowing func transaction<R>(
     _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
@@ -54,7 +53,6 @@ extension PGConnection {
     }
   }
 
-  /// Undoes the statements of `body` if it throws, and continues the surrounding transaction.
   package borrowing func savepoint<R>(_ body: (borrowing PGConnection) throws -> R) throws -> R {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
@@ -78,8 +76,7 @@ extension PGConnection {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
 
-  /// BEGIN and the settings in one message. `set_config`, because unlike SET LOCAL it reads lists such as
-  /// `search_path`.
+  /// BEGIN and the settings in one message. SET LOCAL would not read lists such as `search_path`.
   private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
     var sql = "BEGIN"
     if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }

@@ -2,21 +2,16 @@ internal import CLibPQ
 import Synchronization
 
 /// A session with a server, used only on its own thread and inside the closure that borrows it.
-///
-/// The pointer is private and every libpq call a method, so that no other code can use or free it. Writing to a closed
-/// socket raises no SIGPIPE, because libpq handles the error.
 package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
-  /// libpq holds an unmanaged pointer to the receiver.
-  private let notices: NoticeReceiver
 
   /// Takes ownership of a handle in any state. A handle that failed to connect must be finished too.
-  init(raw: OpaquePointer, monitor: CallMonitor, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) {
+  init(raw: OpaquePointer, monitor: CallMonitor) {
     self.raw = raw
     self.monitor = monitor
-    notices = NoticeReceiver(onNotice)
-    notices.install(on: raw)
+    // libpq would print the server's notices.
+    _ = PQsetNoticeReceiver(raw, { _, _ in }, nil)
     LiveHandles.countConnection(1)
   }
 
@@ -25,8 +20,8 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before sending; `.server`, `.connection` or `.timeout`
-  /// after.
+  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before sending; later `.server`, `.connection`,
+  /// `.timeout`.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)
@@ -69,8 +64,7 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// Database, server and user, from wherever libpq took them: `mirror at db.example.org:5432 as ann`. A socket's
-  /// folder replaces the host.
+  /// From wherever libpq took it: `mirror at db.example.org:5432 as ann`. A socket's folder replaces the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -106,7 +100,6 @@ package struct PGConnection: ~Copyable {
   /// Whether `PQgetResult` would wait.
   var isBusy: Bool { PQisBusy(raw) == 1 }
 
-  /// False if the connection is lost.
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
   /// Verbose errors include the SQLSTATE, which a failed connection does not report otherwise.
@@ -140,8 +133,7 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Waits until the server is ready again. Returns the first error, or else the last result. `PQexec` keeps the last
-  /// error, but for a killed backend that is the closed socket, and the first one has the SQLSTATE.
+  /// Returns the first error, or else the last result. `PQexec` keeps the last error, which may lack a SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -182,8 +174,7 @@ package struct PGConnection: ~Copyable {
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // An error without a SQLSTATE is libpq's own: sending or reading failed. `PQstatus` reports that only at the next
-    // use if libpq could still read a warning.
+    // Without a SQLSTATE, sending or reading failed, which `PQstatus` may report only at the next use.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
@@ -215,35 +206,11 @@ extension PostgresError.ServerFields {
     func field(_ code: Character) -> String? {
       PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
     }
-    severity = field("V") ?? field("S") ?? ""
     sqlState = field("C").flatMap { SQLState($0) }
     message = field("M") ?? PGConnection.oneLine(PQresultErrorMessage(result))
     hint = field("H")
     position = field("P").flatMap { Int($0) }
-    schemaName = field("s")
-    tableName = field("t")
-    columnName = field("c")
-    constraintName = field("n")
     detail = field("D")
-  }
-}
-
-/// Passes the server's notices to a closure. Without a closure they are dropped, where libpq would print them.
-private final class NoticeReceiver: Sendable {
-  private let onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
-
-  init(_ onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?) { self.onNotice = onNotice }
-
-  /// The connection keeps `self` alive until the handle is finished, so the pointer needs no reference count.
-  func install(on connection: OpaquePointer) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    _ = PQsetNoticeReceiver(
-      connection,
-      { context, result in
-        guard let context, let result else { return }
-        let receiver = Unmanaged<NoticeReceiver>.fromOpaque(context).takeUnretainedValue()
-        receiver.onNotice?(PostgresError.ServerFields(result))
-      }, context)
   }
 }
 

@@ -14,6 +14,9 @@ package enum PGParameter: Sendable, Equatable {
   case byteas([[UInt8]?])
   /// `text[]` of JSON texts in UTF-8, for statements that cast each row. `jsonb[]` takes the server twice as long.
   case jsons([[UInt8]?])
+
+  package static func text(_ value: String?) -> PGParameter { value.map { .text($0) } ?? .null }
+  package static func int(_ value: Int64?) -> PGParameter { value.map { .int($0) } ?? .null }
 }
 
 enum TypeOID {
@@ -142,8 +145,7 @@ extension [UInt8] {
   }
 }
 
-/// A statement's text, from a literal in the source or a file built into the program. A `String` made at run time needs
-/// `trusted:`, and a literal with an interpolation does not compile.
+/// A statement's text: a literal, or a file built into the program. A `String` made at run time needs `trusted:`.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 

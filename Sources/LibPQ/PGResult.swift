@@ -1,6 +1,5 @@
 internal import CLibPQ
 
-/// The rows of one successful statement.
 package struct PGResult: ~Copyable {
   private let raw: OpaquePointer
 
@@ -22,10 +21,8 @@ package struct PGResult: ~Copyable {
     (0..<columnCount).map { PQfname(raw, Int32($0)).map { String(cString: $0) } ?? "" }
   }
   package var columnTypes: [UInt32] { (0..<columnCount).map { PQftype(raw, Int32($0)) } }
-  /// `INSERT 0 5`, `COMMIT`, …
   package var commandTag: String { PQcmdStatus(raw).map { String(cString: $0) } ?? "" }
 
-  package func isNull(row: Int, column: Int) -> Bool { self.row(row).isNull(column) }
   package func text(row: Int, column: Int) throws(PostgresError) -> String? { try self.row(row).text(column) }
   package func bytes(row: Int, column: Int) -> [UInt8]? { self.row(row).bytes(column) }
   package func int(row: Int, column: Int) throws(PostgresError) -> Int64? { try self.row(row).int(column) }
@@ -59,8 +56,6 @@ package struct PGRow: ~Copyable {
     self.raw = raw
     self.index = index
   }
-
-  package func isNull(_ column: Int) -> Bool { value(column) == nil }
 
   package func text(_ column: Int) throws(PostgresError) -> String? {
     guard let value = value(column) else { return nil }

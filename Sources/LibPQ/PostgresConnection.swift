@@ -3,8 +3,7 @@ import Dispatch
 /// A connection that serves one call at a time on its own thread.
 ///
 /// A call lends the connection to a closure that cannot suspend, so no other task can act between two statements. A
-/// waiting task blocks no thread of the cooperative pool. A cancelled task gets `CancellationError`: the server stops
-/// its running statement and rolls its transaction back. Cancelling a queued call does not affect the running one.
+/// cancelled task gets `CancellationError`: the server stops its running statement and rolls its transaction back.
 package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
@@ -18,33 +17,27 @@ package actor PostgresConnection {
   /// On the connection's thread, because `PQfinish` can block.
   isolated deinit {}
 
-  /// Connects within `deadline`, over all hosts. The deadline cannot interrupt libpq's name resolution. `onNotice` is
-  /// called on the connection's thread.
+  /// Connects within `deadline`, over all hosts. The deadline cannot interrupt libpq's name resolution.
   package static func connect(
-    _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline,
-    onNotice: (@Sendable (PostgresError.ServerFields) -> Void)? = nil
+    _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {
     let connection = PostgresConnection()
-    try await connection.open(settings, deadline: deadline, onNotice: onNotice)
+    try await connection.open(settings, deadline: deadline)
     return connection
   }
 
-  private func open(
-    _ settings: ConnectionSettings, deadline: Duration, onNotice: (@Sendable (PostgresError.ServerFields) -> Void)?
-  ) throws {
-    handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline, onNotice: onNotice)
+  private func open(_ settings: ConnectionSettings, deadline: Duration) throws {
+    handle = try PGConnection.open(settings, monitor: monitor, deadline: deadline)
   }
 
-  /// Runs `body` outside of a transaction. If the server is silent for longer than `limit` during a statement, the
-  /// connection is lost (`.timeout`).
+  /// Runs `body` outside of a transaction. If the server is silent for longer than `limit`, the connection is lost.
   package func withConnection<R: Sendable>(
     answerWithin limit: Duration? = nil, _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     try await perform(limit, body)
   }
 
-  /// Runs `body` in a transaction, which is rolled back if `body` throws. Cancellation has no effect after COMMIT was
-  /// sent.
+  /// Runs `body` in a transaction. Cancellation has no effect after COMMIT was sent.
   package func withTransaction<R: Sendable>(
     _ options: TransactionOptions = .init(), _ body: @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -109,8 +102,8 @@ extension PGConnection {
   }
 }
 
-/// The thread of one connection's blocking calls: a serial queue without an explicit target. The cooperative pool, and
-/// a queue on a global queue, have one thread per core, so a few slow statements would stop the program.
+/// The thread of one connection's blocking calls: a serial queue without an explicit target. The cooperative pool has
+/// one thread per core, so a few slow statements would stop the program.
 final class ConnectionExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "LibPQ.connection")
 

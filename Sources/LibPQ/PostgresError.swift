@@ -1,7 +1,4 @@
-/// An error of libpq, of the server or of a wrong call.
-///
-/// Safe to log, because it contains neither parameters nor connection settings. The server's message may quote a value,
-/// so a terminal needs it escaped.
+/// Safe to log: it contains neither parameters nor settings. The server's message may quote a value.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?
@@ -14,7 +11,6 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let isSafeToRetry: Bool
   /// The error that caused a rollback which failed.
   package let underlying: (any Error)?
-  /// The error of that rollback.
   package let rollback: (any Error)?
 
   init(
@@ -64,14 +60,11 @@ extension PostgresError {
   }
 
   package struct ServerFields: Sendable, Equatable {
-    /// `ERROR`, `FATAL`, `PANIC`; not localized since PostgreSQL 9.6.
-    package var severity = ""
     package var sqlState: SQLState?
     package var message = ""
     package var hint: String?
     /// The character of the statement, from 1.
     package var position: Int?
-    package var schemaName, tableName, columnName, constraintName: String?
     /// May quote rows (`Key (id)=(7) already exists.`), so descriptions omit it.
     package var detail: String?
   }

@@ -1,31 +1,22 @@
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
-  private let packed: UInt64
+  package let description: String
 
   package init?(_ code: some StringProtocol) {
     guard code.utf8.count == 5, code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
     else { return nil }
-    packed = code.utf8.reduce(0) { $0 << 8 | UInt64($1) }
+    description = String(code)
   }
 
-  private init(literal code: StaticString) {
-    precondition(code.utf8CodeUnitCount == 5)
-    packed = code.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
-  }
-
-  package var description: String {
-    String(decoding: (0..<5).map { UInt8(truncatingIfNeeded: packed >> UInt64(8 * (4 - $0))) }, as: UTF8.self)
-  }
+  private init(literal code: String) { description = code }
 
   /// The first two characters: `08` connection, `23` integrity, `40` rollback, `53` resources, …
   package var classCode: String { String(description.prefix(2)) }
 }
 
 extension SQLState {
-  package static let warning = SQLState(literal: "01000")
   package static let featureNotSupported = SQLState(literal: "0A000")
   package static let divisionByZero = SQLState(literal: "22012")
   package static let invalidParameterValue = SQLState(literal: "22023")
-  package static let foreignKeyViolation = SQLState(literal: "23503")
   package static let uniqueViolation = SQLState(literal: "23505")
   package static let readOnlySqlTransaction = SQLState(literal: "25006")
   package static let invalidAuthorizationSpecification = SQLState(literal: "28000")
@@ -36,9 +27,7 @@ extension SQLState {
   package static let tRSerializationFailure = SQLState(literal: "40001")
   package static let tRDeadlockDetected = SQLState(literal: "40P01")
   package static let insufficientPrivilege = SQLState(literal: "42501")
-  package static let syntaxError = SQLState(literal: "42601")
   package static let duplicateColumn = SQLState(literal: "42701")
-  package static let undefinedObject = SQLState(literal: "42704")
   package static let duplicateObject = SQLState(literal: "42710")
   package static let duplicateFunction = SQLState(literal: "42723")
   package static let duplicateSchema = SQLState(literal: "42P06")
@@ -47,7 +36,5 @@ extension SQLState {
   package static let tooManyConnections = SQLState(literal: "53300")
   package static let lockNotAvailable = SQLState(literal: "55P03")
   package static let queryCanceled = SQLState(literal: "57014")
-  package static let adminShutdown = SQLState(literal: "57P01")
   package static let cannotConnectNow = SQLState(literal: "57P03")
-  package static let ioError = SQLState(literal: "58030")
 }

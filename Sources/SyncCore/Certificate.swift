@@ -5,7 +5,6 @@ package struct Certificate: Sendable, Equatable, Codable {
     case emptyPage = "empty_page"
     case noNextPage = "has_next_page"
     case partsMet = "parts_met"
-    /// The service repeated its last page.
     case echo
     /// The service returns no further page, although the list continues.
     case pageCap = "page_cap"
@@ -30,19 +29,16 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var claimedTotal: Int?
   package var distinctKeys: Int
   package var repeats: Int
-  /// Signs that the list changed during the walk: keys of an earlier page, changed totals, and pages that differ when
-  /// they are read again.
+  /// Signs that the list changed during the walk: keys of an earlier page, changed totals, and pages that differ later.
   package var drift: Int
   package var rewalked: Int
   package var holes: [Int]
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// Keys that only superseded readings of their page showed, in a long list that changed during the walk. They are
-  /// published and included in `distinctKeys`. They moved or were removed.
+  /// Keys that only superseded readings of their page showed, in a long list. They are published; they moved or left.
   package var unaccounted: Int
-  /// Items that occur on several pages with the same neighbours as in the previous walk. The upstream's list repeats
-  /// them; it did not change.
+  /// Items on several pages with the same neighbours as in the previous walk: the list repeats them, it did not change.
   package var listedTwice: Int
 
   package init(
@@ -61,8 +57,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
   }
 
-  /// Whether the walk reached the end of the list and missed at most a few claimed items. If so, the data is as fresh
-  /// as the list, even if the list may have moved during the walk.
+  /// Whether the walk reached the end of the list and missed at most a few claimed items, even if the list moved.
   package var isFresh: Bool {
     if complete { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty

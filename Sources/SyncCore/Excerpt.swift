@@ -43,8 +43,7 @@ package enum Excerpt {
 
 extension Unicode.Scalar {
   /// Whether the scalar controls the terminal, reorders the line, or is invisible without a purpose. False for U+200D
-  /// and variation selectors, because emoji and ideographs need them; `TerminalText.safe` escapes them elsewhere. True
-  /// for tags; `String.transformedOutsideFlags` keeps the tags of flags.
+  /// and variation selectors, which emoji need. True for tags; `String.transformedOutsideFlags` keeps those of flags.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
@@ -68,8 +67,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Transforms the text except the flags of England, Scotland and Wales. These consist of a black flag and tags, which
-  /// are invisible and therefore unsafe anywhere else.
+  /// Transforms the text except the flags of England, Scotland and Wales, which contain invisible tags.
   package func transformedOutsideFlags(_ transform: (String) -> String) -> String {
     // Every tag begins with this byte.
     guard utf8.contains(0xF3) else { return transform(self) }

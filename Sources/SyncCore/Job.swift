@@ -102,29 +102,23 @@ package struct JobBoard: Sendable, Equatable {
 }
 
 package protocol JobStore: Sendable {
-  /// Registers jobs. For a job that is new or whose schedule changed, only later times count. `replacing` overwrites
-  /// the stored configuration of known jobs.
+  /// For a job that is new or whose schedule changed, only later times count. `replacing` overwrites known jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard
 
-  /// Records due times. Times that another worker recorded, or of jobs with another configuration, are ignored. A
-  /// waiting run of the same job is superseded.
+  /// Records due times, except those that another worker recorded. A waiting run of the same job is superseded.
   func record(_ firings: [JobFiring]) async throws
 
-  /// Takes the oldest run that is due or whose worker ended; nil if no run is available. A job never runs twice at the
-  /// same time.
+  /// Takes the oldest run that is due or whose worker ended. A job never runs twice at the same time.
   func take(_ jobs: [String]) async throws -> TakenJobRun?
 
-  /// - Throws: `JobRunLost`; `SyncError` of the database.
   func renew(_ run: TakenJobRun) async throws
 
-  /// - Throws: `JobRunLost`; `SyncError` of the database.
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws
 
-  /// Returns a run to the queue, available after `pause`. `error` is nil for a run that was only stopped. `isFailure`
-  /// counts the attempt as one of the job's retries.
-  /// - Throws: `JobRunLost`; `SyncError` of the database.
+  /// Returns a run to the queue, available after `pause`. `error` is `nil` for a run that was only stopped. `isFailure`
+  /// counts the attempt as one of the job's retries. `renew`, `end` and `release` throw `JobRunLost`.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
   func recordWorker(isStopped: Bool) async throws

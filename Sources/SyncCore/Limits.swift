@@ -20,7 +20,7 @@ package enum Limits {
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
-  /// A longer wait ends the run with "try later".
+  /// A longer wait ends the run with status 75.
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// First wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
@@ -38,11 +38,9 @@ package enum Limits {
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After this many permits in a row were used too late, their delay may be this machine's normal latency.
   package static let stalePermits = 3
-  /// The longest pause that one response can impose.
   package static let longestPause: Duration = .seconds(86_400)
   package static let idleConnection: Duration = .seconds(10)
 
-  /// Runs that take longer are announced with their cost.
   package static let toldRunTime: Duration = .seconds(10)
 
   // The breaker of an origin.
@@ -97,7 +95,7 @@ package enum Limits {
   /// After this many, the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
-  /// How often another process's pause is checked without a rate limit.
+  /// The interval of checks for another process's pause without a rate limit.
   package static let pauseReading: Duration = .milliseconds(100)
 
   package static let validatorBytes = 256
@@ -147,8 +145,7 @@ package enum Limits {
   package static let retentionSlices = 20
   package static let upkeepTime: Duration = .seconds(15)
 
-  // Leases, by the database's clock. Every page and a heartbeat (four per TTL) renew them. A holder that cannot renew
-  // for two thirds of the TTL stops. A holder that ended on the same boot is replaced at once.
+  // Leases, by the database's clock. Every page renews them. A holder that cannot renew for 2/3 of the TTL stops.
   package static let leaseTTL: Duration = .seconds(90)
   package static let shortestLeaseTTL: Duration = .seconds(2)
   package static let longestLeaseTTL: Duration = .seconds(3600)

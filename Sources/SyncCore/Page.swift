@@ -168,11 +168,10 @@ package struct MisfitTally: Sendable, Equatable {
   }
 }
 
-/// Limits the unusable items. Beyond the limit, the upstream's format has changed, and the other items are no usable
-/// copy.
+/// Beyond this limit of unusable items, the upstream's format has changed, and the rest is no usable copy.
 package enum QuarantineLimit {
-  /// More than half and at least 10; all of fewer than 10; or more than 5 % and at least 50. A window is short and has
-  /// no shrink guard, so for a window more than half is enough, however few.
+  /// More than half and at least 10; all of fewer than 10; or more than 5 % and at least 50. A window has no shrink
+  /// guard, so for a window more than half is enough.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // A division, because a product could overflow: a service can claim any number of items.
     let isMoreThanHalf = unusable > items / 2

@@ -1,10 +1,8 @@
 import Synchronization
 
-/// The request budget that all clients of an origin share, across tasks, processes and machines.
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit, in the order of the calls, and returns the wait from this call's return to the request.
-  /// A negative value means that the permit's time has passed. Nothing is reserved if the wait exceeds
-  /// `Limits.longestPermitWait`. A call that throws loses at most one permit and never exceeds a limit.
+  /// Reserves the next permit, in the order of the calls, and returns the wait until the request; negative if the
+  /// permit's time has passed. Nothing is reserved if the wait exceeds `Limits.longestPermitWait`.
   func take() async throws -> Duration
 
   func pause(for duration: Duration) async throws
@@ -12,7 +10,7 @@ package protocol RateBudget: Sendable {
   /// The rest of the pause; zero without a pause. For callers whose permit is older than the pause.
   func pauseLeft() async throws -> Duration
 
-  /// How late a permit can be used without coming too close to the next one; nil without windows.
+  /// The largest delay of a permit that keeps its distance to the next one; `nil` without windows.
   var slack: Duration? { get }
 }
 
@@ -47,8 +45,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Bounds the memory for large bodies between arrival and commit. A body reserves all that it may need at once, because
-/// two bodies waiting for each other's rest would deadlock.
+/// Bounds the memory for large bodies. A body reserves all that it may need at once, because two could deadlock.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int
@@ -75,7 +72,6 @@ package final class ByteBudget: Sendable {
   fileprivate func giveBack(_ bytes: Int) { free.withLock { $0 += bytes } }
 }
 
-/// Freed by `release`, or on deinit.
 package final class ByteReservation: Sendable {
   private let bytes: Mutex<Int>
   private let budget: ByteBudget

@@ -86,7 +86,6 @@ package enum RunEvent: Sendable {
   case waitingForLease(StreamID, SyncError)
   case opened(StreamID, runID: String, resumedPages: Int)
   case page(StreamID, number: Int, advertised: Int?, counters: RunCounters)
-  /// The figures are for the whole walk.
   case documents(StreamID, had: Int, of: Int, counters: RunCounters)
   case waiting(StreamID, Wait)
   case finished(RunReport)
@@ -94,7 +93,6 @@ package enum RunEvent: Sendable {
 
 package enum Wait: Sendable {
   case retry(SyncError, Duration)
-  /// Because of the rate limits or a pause that the service requested.
   case permit(reason: String, Duration)
 }
 

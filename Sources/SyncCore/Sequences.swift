@@ -6,7 +6,6 @@ extension Sequence where Element: Hashable {
 }
 
 extension Sequence {
-  /// Groups in the order of the keys' first occurrences.
   package func gathered<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     let groups = Dictionary(grouping: self, by: key)
     return map(key).distinct().compactMap { groups[$0] }

@@ -1,5 +1,4 @@
-/// Everything needed to walk and store a stream. A walk can only be resumed with the same provider, origin, page size,
-/// mapping and parameters.
+/// Everything needed to walk and store a stream.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
@@ -9,14 +8,12 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase when a document results in other columns or another hash. Documents stored with another version are
-  /// derived again, and pages of such a walk are not requested conditionally.
+  /// Must increase when a document results in other columns or another hash. Other documents are derived again.
   package let mappingVersion: Int
   /// Further request parameters. A walk with other parameters is not resumed.
   package let parameters: String
   package let build: String?
-  /// Page 1 of the same list without the filter, for a filtered list that can be empty. It proves that the service
-  /// works although the filtered list is empty. Nil for a list that is never empty.
+  /// Page 1 of the list without its filter, for a filtered list that can be empty: proves that the service works.
   package let witness: UpstreamRequest?
   /// The calendar's time span of a window, as in `span.sql`: `2026 winter`. Nil if not checked.
   package let expectedSpan: String?
@@ -91,27 +88,21 @@ package enum WalkMethod: Sendable, Equatable {
   /// Page by page, in an order that can change during the walk.
   case pages
   case single
-  /// Page by page in the order of ids. Each page begins with the last item of the previous page. Also read from the
-  /// other end if the list is longer than the service's page cap.
+  /// In the order of ids. Each page begins with the last item of the previous page.
   case catalogue(pageCap: Int?)
-  /// Page by page through search results, as far as the service returns them. Results vary between requests, so the
-  /// walk detects neither movement nor missing items.
+  /// Search results, as far as the service returns them. They vary, so neither movement nor missing items are detected.
   case sample
   /// A known number of pages, each with the available items of a batch. Any page can be empty.
   case batches
-  /// Page by page through a list that only names its items. Each item is then fetched from its own address unless it is
-  /// younger than the TTL.
+  /// A list that only names its items. Each item is fetched from its own address unless it is younger than the TTL.
   case documents(ttl: Duration)
 }
 
-/// What a stored key means that a complete walk did not see.
+/// The meaning of a stored key that a complete walk did not see.
 package enum Absence: Sendable, Equatable {
-  /// A sample, for example a search.
   case provesNothing
-  /// A ranking: the entry left the list.
   case endsEntry(ShrinkGuard)
-  /// The time window, for example the current season, moved on. All entries can leave at once, so only an empty or
-  /// unreadable window is refused.
+  /// The time window moved on. All entries can leave at once, so only an empty or unreadable window is refused.
   case leavesWindow
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
@@ -122,6 +113,13 @@ package enum Absence: Sendable, Equatable {
     case .provesNothing: true
     case .endsEntry(let rule): rule == .none
     case .leavesWindow, .questionsItem: false
+    }
+  }
+
+  package var publishesList: Bool {
+    switch self {
+    case .endsEntry, .leavesWindow: true
+    case .provesNothing, .questionsItem: false
     }
   }
 
@@ -154,9 +152,7 @@ package struct ShrinkGuard: Sendable, Equatable {
   }
 }
 
-/// Derives columns from stored documents, without the upstream.
 package protocol DocumentMapping: Sendable {
-  /// For display.
   var name: String { get }
   var sql: StreamSQL { get }
   /// Stored in the last byte of a content hash.

@@ -16,8 +16,7 @@ package enum Suggestion {
     return near + "known: \(known.joined(separator: ", "))"
   }
 
-  /// The known words close enough to be meant, closest first, at most three. Ignores case. Counts Unicode scalars, not
-  /// bytes.
+  /// The known words close enough to be meant, closest first, at most three. Ignores case.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
@@ -35,9 +34,7 @@ package enum Suggestion {
   }
 }
 
-/// The number of insertions, deletions, substitutions and swaps of neighbours between two texts (optimal string
-/// alignment). Not generic, because a search compares a hundred thousand titles, and generic code is ten times slower
-/// across modules.
+/// The optimal string alignment. Not generic, because generic code is ten times slower across modules.
 package enum EditDistance {
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0

@@ -10,16 +10,9 @@ package typealias Chance = @Sendable () -> Double
 extension Duration {
   /// Parses `30s`, `15m`, `6h`, `1d`: a whole number from 1 to 9,999,999 and a unit. Nil for anything else.
   package init?(configured text: some StringProtocol) {
-    guard let unit = text.last, let count = Int(configured: text.dropLast()) else { return nil }
-    let secondsPerUnit: Int
-    switch unit {
-    case "s": secondsPerUnit = 1
-    case "m": secondsPerUnit = 60
-    case "h": secondsPerUnit = 3600
-    case "d": secondsPerUnit = 86400
-    default: return nil
-    }
-    self = .seconds(count * secondsPerUnit)
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(configured: text.dropLast()) else { return nil }
+    self = .seconds(count * unit)
   }
 
   /// The configuration format, in the largest unit that divides the duration: `90s`, `6h`, `400d`.

@@ -1,5 +1,4 @@
-/// `message` says what happened and to what, `hint` what to do. Both are one line without secrets or control
-/// characters. `exhibit` shows the fault. The engine reads only the disposition.
+/// `message` says what happened, `hint` what to do. Both are one line without secrets or control characters.
 package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
@@ -28,7 +27,6 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case leaseHeld
     case permission
     case configuration
-    /// The run needs the user's confirmation.
     case guarded
     case missing
 

@@ -1,13 +1,11 @@
 package protocol Transport: Sendable {
-  /// Throws `CancellationError`, or `SyncError` with a matching disposition: a refused connection may pass, a bad
-  /// certificate does not.
+  /// Throws `CancellationError`, or `SyncError` with a matching disposition.
   func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse
 }
 
 package struct UpstreamRequest: Sendable, Equatable {
   /// The absolute URL with its query, never with credentials.
   package let url: String
-  /// Validators of a known response.
   package var validators: Validators?
   /// Other URLs of the same resource, for caches that serve a faulty response for one URL.
   package let alternatives: [String]
@@ -18,7 +16,6 @@ package struct UpstreamRequest: Sendable, Equatable {
     self.alternatives = alternatives
   }
 
-  /// Cycles through the URLs; itself if the request has only one.
   package var next: UpstreamRequest {
     guard let first = alternatives.first else { return self }
     return UpstreamRequest(url: first, validators: validators, alternatives: alternatives.dropFirst() + [url])
@@ -51,11 +48,9 @@ package struct UpstreamResponse: Sendable {
 }
 
 extension UpstreamResponse {
-  /// Nil if the response has none that are reliable.
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
-    // A time has whole seconds, so two changes within one second are not distinguishable. The time must therefore be
-    // well before the response (RFC 9110, section 8.8.2.2).
+    // Changes within one second look alike, so the time must be well before the response (RFC 9110, 8.8.2.2).
     guard let text = headers["last-modified"], Self.isUsable(text), let time = RetryAfter.secondsSinceEpoch(text),
       let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
     else { return nil }
@@ -97,12 +92,13 @@ package enum RetryAfter {
     case 7: parts = [words[2], words[1], words[6], words[3], words[4], words[5]]
     default: return nil
     }
-    guard let month = months.firstIndex(of: parts[1]),
+    guard let monthIndex = months.firstIndex(of: parts[1]),
       let day = number(parts[0], 1...31), let year = number(parts[2], 0...9999),
       let hour = number(parts[3], 0...23), let minute = number(parts[4], 0...59), let second = number(parts[5], 0...60)
     else { return nil }
     let fullYear = parts[2].utf8.count == 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
-    return daysSinceEpoch(year: fullYear, month: month + 1, day: day) * 86400 + hour * 3600 + minute * 60 + second
+    let month = CivilMonth(year: Int64(fullYear), month: Int64(monthIndex + 1))
+    return (Int(month.firstDay) + day - 1) * 86400 + hour * 3600 + minute * 60 + second
   }
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -110,14 +106,5 @@ package enum RetryAfter {
   private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else { return nil }
     return range.contains(value) ? value : nil
-  }
-
-  /// Proleptic Gregorian. Years begin in March, so that the leap day is the last day.
-  private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

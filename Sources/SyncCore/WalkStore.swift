@@ -1,11 +1,10 @@
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh`.
-  /// `confirmed` is the prefix of the id of a run that the guard stopped. Its walk is resumed at any age, and the guard
-  /// accepts it. Throws `.leaseHeld` with the holder's name; `.missing` or `.usage` if there is nothing to confirm.
+  /// `confirmed` is the prefix of the id of a run that the guard stopped, whose walk is resumed at any age. Throws
+  /// `.leaseHeld` with the holder's name; `.missing` or `.usage` if there is nothing to confirm.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Loads pages of the walk's basis that may be requested conditionally, among the next `limit` readings after
-  /// `reading`. `last` is the last reading examined; nil if none follow.
+  /// Loads pages of the walk's basis that may be requested conditionally. `last` is the last reading examined.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
@@ -13,27 +12,23 @@ package protocol WalkStore: Sendable {
   /// Throws `.tryLater` if another process has taken over.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings: fence check, changed rows, vanished items, quarantine, the walk's pages, and the
-  /// run's counters. The result is the same as if each were committed alone. Only the last reading may have rejected
-  /// items, an item in several readings must be the same in all, and lookups are committed alone. `counters` are the
-  /// run's counters before these readings. If the database refuses an item, fewer readings may be committed, because
-  /// the walk may end there. Throws `.tryLater` if another process has taken over, or if the database has lost commits
-  /// of this run.
+  /// Commits consecutive readings, with the same result as if each were committed alone. Only the last reading may have
+  /// rejected items, an item in several readings must be the same in all, and lookups are committed alone. `counters`
+  /// are the run's counters before these readings. If the database refuses an item, fewer readings may be committed.
+  /// Throws `.tryLater` if another process has taken over, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed
 
-  /// The keys whose documents need not be fetched: an earlier walk of the same service and mapping fetched them within
-  /// their TTL, and they are still in the mirror.
+  /// The keys of mirrored documents that an earlier walk of the same service and mapping fetched within their TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
   /// The keys of live items that the complete walk did not see. Throws `.guarded` if the guard refuses their number.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
-  /// Closes the run, publishes the list if `ending` says so, and releases the lease. If publishing would remove more
-  /// than the guard allows, the run fails with `.guarded` and the published list stays. If the database has lost
-  /// readings of the walk, the run ends with `.tryLater` and the next run resumes the walk. Throws `.tryLater` if
-  /// another process has taken over the lease.
+  /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
+  /// publishing would remove more than the guard allows, and with `.tryLater` if the database has lost readings of the
+  /// walk. Throws `.tryLater` if another process has taken over the lease.
   func finish(_ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding) async throws -> RunReport
 }
 
@@ -65,7 +60,6 @@ package struct OpenWalk: Sendable {
   /// The last published walk, if its pages may be requested conditionally.
   package let basis: Int64?
   package let isFull: Bool
-  /// Repeats in the last published walk.
   package let repeats: ListedRepeats
   /// The database's time at the run's start, in microseconds since 1970.
   package let databaseTime: Int64
@@ -82,8 +76,7 @@ package struct OpenWalk: Sendable {
     self.databaseTime = databaseTime
   }
 
-  /// Converts an engine time to microseconds since 1970. The database's clock is read once per run, so that request
-  /// times keep the order of the requests even if that clock is set.
+  /// Microseconds since 1970. The database's clock is read once per run, so that request times keep their order.
   package func requestTime(_ time: Duration) -> Int64 {
     databaseTime + Int64((time - openedAt) / .microseconds(1))
   }
@@ -112,7 +105,6 @@ package struct WalkEnding: Sendable {
     self.isResumable = isResumable
   }
 
-  /// The ending with this error: nothing is published, and the next run resumes.
   package func failed(_ error: SyncError) -> WalkEnding {
     var certificate = certificate
     certificate?.complete = false
@@ -129,7 +121,6 @@ package struct PageCommit: Sendable {
     package let item: PageItem
     /// Whether the key occurred on an earlier page of this walk. A duplicate is written if it differs.
     package let isDuplicate: Bool
-    /// Nil for an item of a page.
     package let requestedAt: Duration?
 
     package init(item: PageItem, isDuplicate: Bool, requestedAt: Duration? = nil) {
@@ -146,7 +137,6 @@ package struct PageCommit: Sendable {
   package let rejected: [RejectedItem]
   /// Keys whose own address returned 404. They are marked as vanished unless their content was requested later.
   package let gone: [Int64]
-  /// Keys of an unchanged page.
   package let confirmed: [Int64]
   /// Without the outcomes that the store determines.
   package let counters: RunCounters
@@ -223,8 +213,7 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
-/// Items that a list shows on several pages, with their neighbours at each place. Two walks have equal repeats if the
-/// list itself repeats an item. An item seen twice because it moved is at another place in the next walk.
+/// Items on several pages of a list, with their neighbours. A moved item has other neighbours in the next walk.
 package typealias ListedRepeats = [Int64: [ListedPlace]]
 
 package struct ListedPlace: Sendable, Equatable {

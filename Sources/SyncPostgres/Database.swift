@@ -1,8 +1,7 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database: bounded statements, no session state (so that a transaction pooler works),
-/// errors as `SyncError`, and a new connection after a loss.
+/// A connection to the mirror's database: bounded statements, no session state, `SyncError`s, and reconnection.
 package struct Database: Sendable {
   package struct Options: Sendable {
     package var reconnectDeadline: Duration
@@ -74,8 +73,7 @@ package struct Database: Sendable {
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
-  /// Lends a connection for concurrent work; `body` shares this one if the server or the role permits no more
-  /// connections.
+  /// Lends a connection for concurrent work; `body` shares this one if the server permits no more connections.
   package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
@@ -87,8 +85,7 @@ package struct Database: Sendable {
   }
 
   /// Runs a read-only transaction, which sees a single state of the database. Retried after a lost connection.
-  /// - Parameter end: for queries that may themselves end their session: repeated at most once, and not after this
-  ///   time.
+  /// - Parameter end: for queries that may end their own session: repeated at most once, and not after this time.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -110,14 +107,13 @@ package struct Database: Sendable {
     }
   }
 
-  /// Runs a read-write transaction, committed if `body` returns. It takes effect exactly once, even if the connection
-  /// is lost. `body` may run several times, so its effects outside the database must be repeatable.
+  /// Runs a read-write transaction. It takes effect exactly once, even if the connection is lost. `body` may run
+  /// several times, so its effects outside the database must be repeatable.
   /// - Parameters:
   ///   - staged: lists that are sent as the transaction begins.
   ///   - confirm: checks in the tables whether an earlier attempt with this result was committed, if the reply to
-  ///     COMMIT was lost and the server reports the transaction id as committed or no longer knows it. Without
-  ///     `confirm`, the server's answer decides; it can be wrong after a crash or failover, because ids of lost
-  ///     transactions are reused.
+  ///     COMMIT was lost. Without it, the server's answer decides, which can be wrong after a failover, because ids are
+  ///     reused.
   package func write<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), staged: [TransactionOptions.LocalSetting] = [],
     confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
@@ -182,7 +178,6 @@ package struct Database: Sendable {
     }
   }
 
-  /// If no answer arrives within the statement's limit plus a margin, the connection counts as lost.
   private func transaction(
     _ bounds: TransactionBounds, isReadOnly: Bool = false, isolation: TransactionOptions.Isolation
   ) -> TransactionOptions {
@@ -196,9 +191,8 @@ package struct Database: Sendable {
 }
 
 extension Database {
-  /// Runs a statement that the server commits by itself, so its locks never wait for this process, which may be
-  /// suspended or disconnected before COMMIT. Retried after a lost connection, so it may take effect twice. Session
-  /// settings are not pinned; functions that it calls must set their own.
+  /// Runs a statement that the server commits by itself, so its locks never wait for this process. Retried after a lost
+  /// connection, so it may take effect twice. Functions that it calls must set their own session settings.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {

@@ -1,8 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The current connection. One task at a time connects; the others poll, so that cancelling them only ends their own
-/// sleep.
+/// The current connection. One task at a time connects; the others poll, so that they can be cancelled.
 actor DatabaseLink {
   private enum State {
     case connected(PostgresConnection)
@@ -16,8 +15,7 @@ actor DatabaseLink {
 
   init(_ settings: ConnectionSettings) { self.settings = settings }
 
-  /// - Returns: `nil` while another task is connecting.
-  /// - Throws: `PostgresError` of one failed attempt; `SyncError` after `close`.
+  /// - Returns: `nil` while another task is connecting. Throws `PostgresError`; after `close`, `SyncError`.
   func connection(within deadline: Duration) async throws -> PostgresConnection? {
     switch state {
     case .connected(let connection): return connection

@@ -12,7 +12,6 @@ struct Backoff {
   /// The first failure because the server was unavailable; `nil` while it is available.
   private(set) var awaySince: ContinuousClock.Instant?
 
-  /// - Parameter end: for a call that may itself end its session: repeated at most once, and not after this time.
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
     self.deadline = deadline
     self.end = end
@@ -111,41 +110,31 @@ extension Database {
     _ backoff: inout Backoff
   ) async throws -> Bool {
     while true {
-      switch try await outcome(of: number, &backoff) {
-      case .aborted: return false
-      case .inProgress:
+      switch try await status(of: number, &backoff) {
+      case "aborted": return false
+      case "in progress":
         // The server has not noticed the lost client yet.
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
-      case .committed:
-        // In a separate transaction: the one that read the status may have a snapshot from before the commit.
-        guard let confirm else { return true }
-        return try await read(&backoff) { connection in try confirm(result, connection) }
-      case .forgotten:
+      case "committed" where confirm == nil: return true
+      // Committed, or forgotten by the server.
+      default:
         guard let confirm else { throw undecided }
+        // In a separate transaction: the one that read the status may have a snapshot from before the commit.
         return try await read(&backoff) { connection in try confirm(result, connection) }
       }
     }
   }
 
-  private enum Outcome { case committed, aborted, inProgress, forgotten }
-
-  private func outcome(of number: String, _ backoff: inout Backoff) async throws -> Outcome {
+  private func status(of number: String, _ backoff: inout Backoff) async throws -> String? {
     try await read(&backoff) { connection in
-      let status: String?
       do {
-        status = try connection.savepoint { connection in
+        return try connection.savepoint { connection in
           try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)]).text(row: 0, column: 0)
         }
       } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
         // This server has not assigned that id yet: a crash or failover has undone the transaction.
-        return .aborted
-      }
-      return switch status {
-      case "committed": .committed
-      case "aborted": .aborted
-      case "in progress": .inProgress
-      default: .forgotten
+        return "aborted"
       }
     }
   }
@@ -157,7 +146,6 @@ extension Database {
   }
 }
 
-/// A transaction's result and id, kept in case COMMIT gets no reply.
 final class BeforeCommit<R: Sendable>: Sendable {
   private let state = Mutex<(R, number: String?)?>(nil)
 

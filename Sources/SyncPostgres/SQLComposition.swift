@@ -1,11 +1,10 @@
 import EmbeddedSQL
 import SyncCore
 
-/// Loads a statement from `sql/sources/<folder>/<name>.sql`, else from the template `sql/sources/templates/<name>.sql`.
+/// Loads `sql/sources/<folder>/<name>.sql`, else the template `sql/sources/templates/<name>.sql`.
 ///
-/// `/* key */` is replaced by the value after `/* key: */` in the folder's `table.sql`, else in the templates'
-/// `table.sql`, else by the folder's file `key.sql`. `$scope` is replaced by the parameter that the statement's header
-/// comment names `scope`.
+/// `/* key */` is replaced by the value after `/* key: */` in the folder's `table.sql`, else in the templates', else by
+/// the folder's file `key.sql`; `$scope` by the parameter that the header comment names `scope`.
 enum SQLComposition {
   /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {

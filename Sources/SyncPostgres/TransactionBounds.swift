@@ -4,28 +4,19 @@ import SyncCore
 package struct TransactionBounds: Sendable {
   /// `nil` for the limit in the connection's options.
   package var statement: Duration?
-  package var lock: Duration
+  package var lock = Limits.lockTimeout
   /// The limit between two statements, which frees the locks of a suspended process.
-  package var idle: Duration
+  package var idle = Limits.idleInTransactionTimeout
   /// The run that writes under a lease in this transaction, or `nil`.
   var runID: String?
-
-  package init(
-    statement: Duration? = nil, lock: Duration = Limits.lockTimeout,
-    idle: Duration = Limits.idleInTransactionTimeout
-  ) {
-    self.statement = statement
-    self.lock = lock
-    self.idle = idle
-  }
 
   /// All settings end with the transaction, because a pooler may give the next transaction another session.
   func settings(statement: Duration) -> [TransactionOptions.LocalSetting] {
     let setting = TransactionOptions.LocalSetting.init(name:value:)
     return [
-      setting("statement_timeout", "\(statement.milliseconds)"),
-      setting("lock_timeout", "\(lock.milliseconds)"),
-      setting("idle_in_transaction_session_timeout", "\(idle.milliseconds)"),
+      setting("statement_timeout", "\(statement.microseconds / 1000)"),
+      setting("lock_timeout", "\(lock.microseconds / 1000)"),
+      setting("idle_in_transaction_session_timeout", "\(idle.microseconds / 1000)"),
     ] + Self.pinned + (runID.map { [setting("application_name", RunSession.name(of: $0))] } ?? [])
   }
 
@@ -50,10 +41,4 @@ package struct TransactionBounds: Sendable {
     // JIT compilation takes longer than the statements: movers over 5 million history rows took 7 s, not 0.5 s.
     .init(name: "jit", value: "off"),
   ]
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
 }

@@ -93,7 +93,7 @@ extension LibPQTests {
         [.int(Int64(pid))])
       try await kill(pid, from: watcher)
       let error = try await postgresError { try await task.value }
-      #expect(error.code == .connection && error.sqlState == .adminShutdown && error.isSafeToRetry)
+      #expect(error.code == .connection && error.sqlState == SQLState("57P01") && error.isSafeToRetry)
       #expect(await !connection.isUsable)
     }
 

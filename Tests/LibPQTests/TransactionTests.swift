@@ -50,7 +50,7 @@ extension LibPQTests {
       let error = try await postgresError {
         try await connection.withTransaction { try $0.script("INSERT INTO u VALUES (9)") }
       }
-      #expect(error.code == .server && error.sqlState == .foreignKeyViolation && error.isSafeToRetry)
+      #expect(error.code == .server && error.sqlState == SQLState("23503") && error.isSafeToRetry)
       #expect(await connection.isUsable)
     }
 
@@ -78,7 +78,7 @@ extension LibPQTests {
       let error = try await postgresError {
         try await connection.withTransaction(.init(localSettings: [.init(name: "no_such", value: "1")])) { _ in }
       }
-      #expect(error.sqlState == .undefinedObject)
+      #expect(error.sqlState == SQLState("42704"))
       #expect(await connection.isUsable)
     }
 

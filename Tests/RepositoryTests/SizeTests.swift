@@ -6,16 +6,16 @@ import Testing
 struct SizeTests {
   /// Lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 39_900,
+    "product": 39_000,
     "SyncProgram": 11_200,
-    "SyncPostgres": 9_700,
+    "SyncPostgres": 9_300,
     "UpstreamSimulator": 6_700,
-    "SyncEngine": 4_050,
+    "SyncEngine": 3_900,
     "JikanSource": 2_900,
     "ITunesSource": 2_800,
     "PokeAPISource": 2_300,
-    "SyncCore": 2_000,
-    "LibPQ": 1_700,
+    "SyncCore": 1_900,
+    "LibPQ": 1_600,
     "JSONScan": 1_500,
     "SyncTelemetry": 1_200,
     "SyncHTTP": 1_100,

@@ -1,7 +1,6 @@
 package import SyncCore
 
-/// Issues an origin's permits in the order of the requests. A permit is valid for a moment. A task that is too late for
-/// it discards it and takes another. A permit is lost, but no limit exceeded.
+/// Issues an origin's permits in the order of the requests. A task that is too late for its permit takes another one.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
@@ -71,8 +70,7 @@ package actor RateLimiter {
   }
 
   /// Must be called for each response. A request that opens a connection arrives later after its permit than those that
-  /// follow on that connection, so they could come too close to it. Unless the slack covers that delay, one more permit
-  /// is taken and discarded, which represents its arrival.
+  /// follow on that connection. Unless the slack covers that delay, one more permit is taken and discarded.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -107,22 +105,19 @@ package actor RateLimiter {
       hint: "run again after that; the checkpoint is kept", disposition: .stopRun)
   }
 
-  /// Two requests are too close if the first leaves later than the second, relative to their permits, by more than the
-  /// padding. A delay that all requests share is harmless.
+  /// A permit is late if its delay exceeds the shared delay by more than the padding.
   private func isTimely(_ lateness: Duration) -> Bool {
     // The first permit has nothing to compare with, so it must be on time.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 
-  /// Whether the delay is the same every time, and thus this machine's normal latency. With a varying delay, a request
-  /// succeeds eventually too.
+  /// Whether the delay is this machine's normal latency, because it is the same every time.
   private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
     guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a request that is earlier than the usual delay, because it would be too close to the one before. The usual
-  /// delay decreases slowly: over all permits of a window by at most the slack.
+  /// Delays a request that is earlier than the usual delay, which decreases by at most the slack per window.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

@@ -22,7 +22,6 @@ package struct Breaker: Sendable, Equatable {
   }
 
   package enum Admission: Sendable, Equatable {
-    /// A probe gets a single attempt.
     case go(isProbe: Bool)
     case wait(Duration)
     case refused

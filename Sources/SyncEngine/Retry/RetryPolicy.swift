@@ -1,12 +1,10 @@
 package import SyncCore
 import Synchronization
 
-/// Retries after the upstream's `Retry-After`, or with capped exponential backoff and full jitter (AWS Builders'
-/// Library, "Timeouts, retries and backoff with jitter").
+/// Retries after the upstream's `Retry-After`, or with capped exponential backoff and full jitter.
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
-    /// All clients must wait.
     package let isForAll: Bool
 
     package init(_ duration: Duration, isForAll: Bool = false) {
@@ -46,8 +44,7 @@ package struct RetryPolicy: Sendable {
   }
 }
 
-/// A run's budget of retries: a fixed minimum, or a share of its requests. Limits per request alone would not relieve a
-/// service that fails a third of all requests.
+/// A run's budget of retries. Limits per request alone would not relieve a service that fails a third of all requests.
 package final class RunRetries: Sendable {
   private let counts = Mutex((requests: 0, retries: 0))
 

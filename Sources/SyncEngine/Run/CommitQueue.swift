@@ -1,7 +1,6 @@
 import SyncCore
 
-/// Pages that were read but not committed yet, in reading order. Each transaction takes all waiting pages: usually one,
-/// and more if the service is faster than the database.
+/// Pages that were read but not committed yet, in reading order. Each transaction takes all waiting pages.
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
@@ -27,9 +26,8 @@ struct CommitQueue {
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// The pages of the next transaction; nil during a transaction. Committing them together must have the same result as
-  /// one by one. A page with rejected items is therefore the last, because the walk may end there, and a page with
-  /// another version of an item waits.
+  /// The pages of the next transaction; `nil` during a transaction. Committing them together must have the same result
+  /// as one by one, so a page with rejected items is the last, and a page with another version of an item waits.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]
@@ -43,7 +41,6 @@ struct CommitQueue {
     return entries[..<underWay].map(\.commit)
   }
 
-  /// Returns the keys that may have been written.
   @discardableResult
   mutating func committed(_ count: Int) -> [Int64] {
     let keys = entries[..<count].flatMap(\.keys)

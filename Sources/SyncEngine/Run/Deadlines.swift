@@ -1,7 +1,6 @@
 import SyncCore
 
 extension SyncClock {
-  /// Waits for the end of `body` after a timeout.
   func limiting<R: Sendable>(
     to timeout: Duration?, _ body: @escaping @Sendable () async -> R
   ) async -> (result: R?, isTimedOut: Bool) {
@@ -26,8 +25,7 @@ extension SyncClock {
   }
 }
 
-/// Runs `body` even if the calling task is cancelled, because an open ledger row must be closed. After a cancellation,
-/// `body` has `Limits.closingGrace` to end, so that an unavailable database does not block the program's exit.
+/// Runs `body` even if the calling task is cancelled, which leaves `Limits.closingGrace` to close the ledger row.
 func finishing<R: Sendable>(
   _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {

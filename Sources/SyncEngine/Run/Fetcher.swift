@@ -1,8 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin: breaker, permit, request, parsing. All streams of the origin share the fetcher, and no
-/// other layer retries.
+/// Fetches from one origin: breaker, permit, request, parsing. All streams share it, and no other layer retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -28,7 +27,6 @@ package struct Fetcher: Sendable {
     case answer(Answer)
     /// Another page may succeed unless the origin is down.
     case exhausted(SyncError)
-    /// A permanent error, a spent budget, or a cancellation.
     case stopped(any Error)
   }
 
@@ -36,7 +34,6 @@ package struct Fetcher: Sendable {
     package let result: Result<Answer>
     package let cost: RunCounters
     package let askedAt: Duration
-    /// The breaker is open; the next request is a probe.
     package let isOriginDown: Bool
     let reservation: ByteReservation?
 
@@ -89,7 +86,6 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Returns whether the request is a probe. Throws the origin's last error if the origin is given up.
   private func passBreaker(_ onWait: @Sendable (Wait) -> Void) async throws -> Bool {
     while true {
       switch health.admit(now: waiting.now()) {

@@ -7,11 +7,10 @@ import SyncCore
 ///              ──▶ ask 7 again: it answers, or it is a hole
 /// ```
 ///
-/// Without the second request, a restarting service would leave a hole in every walk. Without the later pages, one
-/// broken page would end every walk.
+/// Without the second request, a restarting service would leave a hole in every walk.
 struct Frontier<Answer> {
   private var lookedPast = 0
-  private var held: (page: PageAddress, answer: Answer)?
+  private(set) var held: (page: PageAddress, answer: Answer)?
   private var suspects: Set<PageAddress> = []
 
   enum Turn {
@@ -29,8 +28,6 @@ struct Frontier<Answer> {
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }
-
-  func holds(_ page: PageAddress) -> Bool { held?.page == page }
 
   mutating func answered(_ answer: Answer, page: PageAddress, position: PageAddress) -> Answer? {
     lookedPast = 0

@@ -1,7 +1,6 @@
 package import SyncCore
 
-/// Checks an indexed source before its streams run. If all streams are mirrored from the current build, nothing else is
-/// requested. Otherwise the index is fetched.
+/// Checks an indexed source before its streams run; fetches the index unless all are mirrored from this build.
 package struct IndexRun: Sendable {
   private let source: any IndexedSource
   private let fetcher: Fetcher

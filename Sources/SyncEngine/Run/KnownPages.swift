@@ -1,21 +1,17 @@
 import SyncCore
 
-/// Pages of the last published walk that may be requested conditionally. Walks request pages in nearly the same order,
-/// so a window around the same reading finds them, and memory does not grow with the list.
+/// Pages of the last published walk that may be requested conditionally, in a window around the same reading.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
-  /// The last loaded reading of the earlier walk; nil at its end.
   private var last: Int?
   private var isLoading = false
-  /// Keys of this walk's changed pages. A known page with such a key is fetched whole, because it may contain another
-  /// version of the item than the mirror now has.
+  /// Keys of this walk's changed pages. A known page with such a key is fetched whole.
   private var written: Set<Int64> = []
 
   init(hasBasis: Bool, reading: Int) {
     last = hasBasis ? max(0, reading - Limits.knownPages) : nil
   }
 
-  /// Nil if no load is needed.
   mutating func load(at reading: Int) -> Int? {
     guard !isLoading, let last, last < reading + Limits.knownPages / 2 else { return nil }
     isLoading = true
@@ -33,8 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns a page once, because later pages may overwrite its items. `overlaps` identifies keys of the previous page
-  /// at the start of this page, which are ignored.
+  /// Returns a page once, because later pages may overwrite its items. Keys that `overlaps` identifies are ignored.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {

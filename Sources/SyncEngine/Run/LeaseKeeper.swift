@@ -2,8 +2,7 @@ import SyncCore
 import Synchronization
 
 /// Renews a run's lease every quarter of its TTL, and reports when the run must stop because no renewal succeeded for
-/// two thirds of the TTL. Heartbeat and watch are separate tasks, because a renewal can hang. Meanwhile another process
-/// may take the lease, and both would request the same pages; the fence stops only writes.
+/// two thirds of the TTL. Heartbeat and watch are separate tasks, because a renewal can hang.
 final class LeaseKeeper: Sendable {
   private let ttl: Duration
   private let clock: any SyncClock

@@ -1,9 +1,9 @@
 import SyncCore
 
 extension StreamRun {
-  /// Fetches the document of every listed item that is due, several at a time. Documents that this walk fetched, or
-  /// that are younger than their TTL, are not due. They are committed in batches, so that a stopped run resumes with
-  /// the missing documents. A document whose attempts all failed is fetched a second time at the end.
+  /// Fetches the document of every listed item that this walk has not fetched and that is older than its TTL. Committed
+  /// in batches, so that a stopped run resumes. A document whose attempts all failed is fetched a second time at the
+  /// end.
   func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
@@ -57,7 +57,6 @@ extension StreamRun {
           requests += 1
           group.addTask { .fetched(key: key, await lookUp(key, with: lookup)) }
         }
-        // Received documents are committed first.
         if failure != nil, underWay == nil { group.cancelAll() }
         // Waits for all requests even after a failure, because sent requests are counted.
         guard let event = await group.next() else { break }
@@ -91,7 +90,6 @@ extension StreamRun {
     return failed
   }
 
-  /// Returns true if all attempts failed.
   private func settle(
     _ fetched: Fetcher.Outcome<LookedUp>, of key: Int64, _ batch: inout DocumentBatch, _ progress: inout Progress
   ) throws -> Bool {

@@ -2,8 +2,7 @@ import SyncCore
 
 extension StreamRun {
   /// Looks up every item that is in the mirror but not in the complete walk. Items that return 404 have vanished. Found
-  /// items are stored and count as seen. Committed in batches, so that a stopped run resumes. An item whose lookup
-  /// fails stays unchanged until the next walk, so that one bad item does not block the others.
+  /// items are stored and count as seen. An item whose lookup fails stays unchanged until the next walk.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let missing = try await store.missing(in: open, stream: stream.description)

@@ -9,8 +9,7 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads pages one after the other, and commits read pages while the next ones are fetched. Read pages are committed
-  /// before this returns or throws, unless the database failed.
+  /// Reads pages one after the other, and commits them meanwhile: all read pages, unless the database failed.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
@@ -42,7 +41,6 @@ extension StreamRun {
           } catch {
             end = .failure(error)
           }
-          // The held page may be committed and the next one fetched.
           if !isFetching { continue }
         }
         guard let event = try await group.next() else { break }

@@ -107,8 +107,7 @@ package struct StreamRun: Sendable {
 
   private typealias End = Result<Certificate.EndedBy, any Error>
 
-  /// Pages renew the lease too; the heartbeat is for pauses between them. If a renewal fails, `body` is cancelled and
-  /// the result is the reason.
+  /// Pages renew the lease too; the heartbeat is for pauses between them. A failed renewal cancels `body`.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
@@ -169,7 +168,6 @@ package struct StreamRun: Sendable {
     }
   }
 
-  /// Returns failures with their progress.
   private func walk(_ open: OpenWalk, maxPages: Int?) async -> (Progress, End) {
     var progress = Progress(stream.description, open)
     do {

@@ -1,6 +1,5 @@
-/// A cron expression of five fields. Follows cronie for fields of days that begin with `*`, and for changes of the
-/// clocks (https://github.com/cronie-crond/cronie/blob/master/src/entry.c, `cron.c` in the same folder, and `man 8
-/// cron`).
+/// A cron expression of five fields, as in cronie (https://github.com/cronie-crond/cronie/blob/master/src/entry.c,
+/// `cron.c` in the same folder, and `man 8 cron`).
 ///
 /// - Day of month and day of week: a day must match either, but both if one of the fields begins with `*`.
 /// - Clocks set ahead by at most three hours: skipped firings happen once, at the moment of the change.
@@ -8,27 +7,20 @@
 /// - An expression whose minute or hour begins with `*` follows the clock: skipped firings are lost, and the repeated
 ///   hour fires twice.
 ///
-/// Two differences: cronie ignores skipped firings after a change of exactly three hours, and notices only changes at
-/// the beginning and end of summer time. Here every change of the offset counts.
+/// cronie ignores skipped firings after a change of exactly three hours, and notices only the changes of summer time.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes
 
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
-  /// Parses five fields, or `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight`, `@hourly`. Stricter
-  /// than cronie: a step must not be longer than its field, and the expression must match some day.
-  package init(_ text: String) throws(ScheduleFault) {
-    try self.init(ScheduleText(text))
-  }
-
+  /// Stricter than cronie: a step must not be longer than its field, and the expression must match some day.
   init(_ text: ScheduleText) throws(ScheduleFault) {
     times = try CronParser(text: text).times()
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// The first firing after a moment; nil after the calendar's end. Searches for clock changes one day at a time, so it
-  /// misses a change that is reversed within a day.
+  /// The first firing after a moment; `nil` after the calendar's end. Misses a clock change of less than a day.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))
@@ -42,8 +34,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         offset = change.after
       } else if horizon < candidate {
         // The first step is at most one day, because clocks that are set back in it may show a time before the
-        // candidate again. Later steps can be longer: no change exceeds a day, so two days before the candidate no
-        // clock shows the candidate's time yet.
+        // candidate again. Two days before the candidate, no clock shows the candidate's time yet.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

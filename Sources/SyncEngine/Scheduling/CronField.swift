@@ -34,7 +34,6 @@ struct CronField: Equatable {
     return named && names.indices.contains(index) ? names[index] : String(value)
   }
 
-  /// The largest value that is not another name of the smallest.
   var last: Int { values.lowerBound + count - 1 }
 
   var range: String { "\(values.lowerBound)-\(values.upperBound)" }

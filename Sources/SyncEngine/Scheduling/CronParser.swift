@@ -55,8 +55,7 @@ struct CronParser {
 }
 
 extension CronTimes {
-  /// Whether any day matches. Every date falls on every weekday within 400 years, including the 29th of February, so
-  /// only the days of the month matter.
+  /// Every date falls on every weekday within 400 years, so only the days of the month matter.
   fileprivate var hasDay: Bool {
     guard needsBothDays else { return true }
     return (1...12).contains { month in
@@ -97,18 +96,15 @@ extension CronParser {
 
   private func checkCount(_ words: [ScheduleWord]) throws(ScheduleFault) {
     guard words.count != 5, let first = words.first, let last = words.last else { return }
-    if words.count > 5 {
-      let hint =
-        words.count <= 7
-        ? "seconds and years are not supported: omit them"
-        : "quote nothing but the schedule: a command does not belong here"
-      throw text.fault(
-        "a schedule has five fields, not \(words.count)", hint: hint,
-        at: words[5].columns.lowerBound..<last.columns.upperBound)
-    }
+    let advice =
+      switch words.count {
+      case ..<5: hint(forFew: words, first: first)
+      case ...7: "seconds and years are not supported: omit them"
+      default: "quote nothing but the schedule: a command does not belong here"
+      }
     throw text.fault(
-      "a schedule has five fields, not \(words.count)", hint: hint(forFew: words, first: first),
-      at: first.columns.lowerBound..<last.columns.upperBound)
+      "a schedule has five fields, not \(words.count)", hint: advice,
+      at: words[words.count > 5 ? 5 : 0].columns.lowerBound..<last.columns.upperBound)
   }
 
   private func hint(forFew words: [ScheduleWord], first: ScheduleWord) -> String {

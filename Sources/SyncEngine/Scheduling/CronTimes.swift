@@ -1,3 +1,5 @@
+import SyncCore
+
 /// The local times of a cron expression, as bit sets. Local times are seconds without clock changes.
 struct CronTimes: Sendable, Equatable {
   /// Bits 0 … 59.

@@ -2,8 +2,7 @@ import SyncCore
 
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
-  /// Multiples of a period since 1970-01-01T00:00Z, equal on every machine. The period is rounded to whole seconds
-  /// between `Limits.shortestPeriod` and `longestPeriod`.
+  /// Multiples of a period, in whole seconds, since 1970-01-01T00:00Z, equal on every machine.
   case every(Duration)
 
   /// Parses `every` with a period such as `30s`, `15m`, `6h`, `1d`, or a cron expression.
@@ -38,8 +37,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
   }
 
-  /// The last firing after `start` and up to `end`, and the number of firings, counted up to `Limits.countedFirings`.
-  /// Beyond that, bisection finds the last firing, so a year takes as long as a day.
+  /// The last firing after `start` and up to `end`, and the number of firings, up to `Limits.countedFirings`.
   package func latest(
     after start: Int64, upTo end: Int64, in zone: some ZoneRules
   ) -> (instant: Int64, count: Int)? {
@@ -118,7 +116,6 @@ package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertibl
     (self.message, self.hint, self.text, self.columns) = (message, hint, text, columns)
   }
 
-  /// The expression, with `^~~` below the faulty part.
   package var caret: String {
     let tail = String(repeating: "~", count: max(0, columns.count - 1))
     return "\(text)\n\(String(repeating: " ", count: columns.lowerBound))^\(tail)"

@@ -28,7 +28,6 @@ struct ScheduleText {
       .filter { !$0.characters.isEmpty }
   }
 
-  /// Refuses `CRON_TZ=Europe/Berlin` and `TZ=…`, which crontabs accept.
   func refuseTimeZone() throws(ScheduleFault) {
     for word in words {
       let parts = word.text.split(separator: "=", maxSplits: 1)

@@ -7,7 +7,6 @@ package struct ScheduledJob: Sendable {
   /// The longest random delay, so that many machines do not send requests at once.
   package let jitter: Duration
   package let timeout: Duration?
-  /// One run makes up for all missed times.
   package let makesUp: Bool
   package let retries: Int
 
@@ -21,7 +20,6 @@ package struct ScheduledJob: Sendable {
 
   package var name: String { description.name }
 
-  /// The latest due time that is not handled yet; nil if none.
   package func firing(_ entry: JobBoard.Entry, now: Double, chance: Chance) -> JobFiring? {
     guard entry.isOurs, !entry.isPaused,
       let latest = schedule.latest(after: entry.scheduledUntil, upTo: Int64(now), in: zone)
@@ -46,8 +44,7 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// When a stream of the job becomes stale unless a run completes it first, in Unix seconds: a grace period after the
-  /// first firing that follows its last completion. Nil if the job never fires again.
+  /// The Unix second when a stream is stale: a grace period after the first firing since `wholeAt`. `nil` for never.
   package func staleAt(wholeAt: Double) -> Double? {
     // `wholeAt` may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

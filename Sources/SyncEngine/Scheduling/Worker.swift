@@ -1,8 +1,6 @@
 package import SyncCore
 
-/// Runs due jobs in parallel with other workers, one job of each source at a time. It checks for due times at the next
-/// known time, after `Limits.jobPoll`, or when a run ends. When cancelled, it stops its runs and leaves them, with
-/// their checkpoints, to the next worker.
+/// Runs due jobs, one of each source at a time. When cancelled, it leaves its runs to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner
@@ -45,8 +43,7 @@ package struct Worker: Sendable {
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled. Throws for errors that the user must fix, and for an outage longer than
-  /// `patience`.
+  /// Works until the task is cancelled. Throws errors that the user must fix, and an outage longer than `patience`.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
@@ -71,7 +68,6 @@ package struct Worker: Sendable {
     if let failure = state.failure { throw failure }
   }
 
-  /// Returns every attempt, except of runs that another worker has taken over.
   package func workOnce() async throws -> [Tried] {
     var state = State()
     _ = try await note(&state)
@@ -134,7 +130,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Returns the time until the next check.
   private func note(_ state: inout State) async throws -> Duration {
     let table = table()
     let descriptions = table.jobs.map(\.description)
@@ -181,7 +176,6 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Nil if another worker has taken over.
   private func attempt(_ run: TakenJobRun, _ job: ScheduledJob, takenAt: Duration) async -> Tried? {
     observer(.took(run))
     guard run.deaths < Limits.jobDeaths else { return await settled(Tried(run: run, disposition: .abandoned(run))) }
@@ -245,15 +239,7 @@ package struct Worker: Sendable {
   }
 }
 
-package struct JobTable: Sendable {
-  package let jobs: [ScheduledJob]
-  package let version: Int
-
-  package init(jobs: [ScheduledJob], version: Int) {
-    self.jobs = jobs
-    self.version = version
-  }
-}
+package typealias JobTable = (jobs: [ScheduledJob], version: Int)
 
 package protocol JobRunner: Sendable {
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult
@@ -261,14 +247,12 @@ package protocol JobRunner: Sendable {
 
 package enum WorkerEvent: Sendable {
   case looked(JobBoard)
-  /// Another worker has another configuration of this job.
   case otherwiseConfigured(job: String)
   case neverDue(job: String)
   case took(TakenJobRun)
   case ended(TakenJobRun, JobEnding)
   case released(TakenJobRun, after: Duration, error: String?)
   case lost(TakenJobRun, JobRunLost)
-  /// `isNews` is true if the database was available before.
   case databaseAway(any Error, pause: Duration, isNews: Bool)
   case databaseBack
 }

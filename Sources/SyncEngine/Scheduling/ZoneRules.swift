@@ -19,8 +19,7 @@ struct ClockChange: Equatable {
   /// A longer change is a correction of the calendar, which neither skips nor repeats firings.
   static let longestBridged: Int64 = 3 * 3600
 
-  /// Finds the change between two moments with different offsets, by bisection. Of several changes, finds one after
-  /// which the offset is no longer `before`.
+  /// Finds a change after which the offset is no longer `before`, by bisection between two different offsets.
   init(after start: Int64, upTo end: Int64, before: Int64, in zone: some ZoneRules) {
     var same = start
     var different = end

@@ -1,11 +1,9 @@
 package import SyncCore
 
-/// A walk in the order of ids that cannot miss an item. Every page begins with the last item of the previous page. Page
-/// numbers alone do not show a removal and an insertion between two requests; ids do. If a page begins at or before the
-/// last covered id, nothing between the pages was missed. If it begins after that id, items were removed before it, and
-/// the walk steps back half a page. At the service's page cap, the walk reads the list from its other end until both
-/// parts meet. An upstream knows only `page` and `limit`, so a page's beginning is chosen with a `limit` that divides
-/// it. That costs a fifth more requests than full pages (a third more for pages of 25 items).
+/// A walk in the order of ids that cannot miss an item. Every page begins with the last item of the previous page. If a
+/// page begins after the last covered id, items were removed before it, and the walk steps back half a page. At the
+/// service's page cap, the walk reads the list from its other end until both parts meet. An upstream knows only `page`
+/// and `limit`, so a `limit` that divides a page's beginning is chosen, which costs a fifth more requests.
 package struct CatalogueWalk: Walk {
   /// Items per page: the requested number, or fewer if the service returns fewer.
   private var pageSize: Int
@@ -34,11 +32,9 @@ package struct CatalogueWalk: Walk {
     var end = 0
     /// The last seen id; nothing before it is missing.
     var covered: Int64?
-    /// Copies of `covered`.
     var copies = 0
     var distinct = 0
     var repeats = 0
-    /// The items before the next page are unknown.
     var isBroken = false
 
     func reaches(_ key: Int64, from other: Int64) -> Bool {
@@ -83,7 +79,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// A page that overlaps the previous page cannot be empty, so items were removed, or the response is wrong. It is
-  /// requested again after a step back. If it is still missing, it is the end, without proof, or a hole.
+  /// requested again after a step back. If it is still missing, it is the end or a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address
@@ -126,7 +122,6 @@ package struct CatalogueWalk: Walk {
     return settle(stored, at: address, overlap: overlap)
   }
 
-  /// The number of items that the previous page also had.
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
     // An unreadable item is known only if a known item follows it.
@@ -158,7 +153,6 @@ package struct CatalogueWalk: Walk {
     return advance(past: page, offset: place - 1, size: size(ofPageAt: place - 1))
   }
 
-  /// Includes pages reached by stepping back.
   private func size(ofPageAt offset: Int) -> Int {
     var address = plan(after: part.end)
     while let planned = address, planned.offset > offset {
@@ -204,8 +198,8 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Whether the list ends with this page. Pages overlap, so an incomplete page without new items is the last one if it
-  /// reaches every recently claimed total. An incomplete page that claims to be the last one proves it together with
-  /// its total, unless that total has just fallen. Two pages without new items end the list without proof.
+  /// reaches every recently claimed total, as is one that claims it, unless that total has just fallen. Two pages
+  /// without new items end the list without proof.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
@@ -258,8 +252,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// A service may return fewer items than requested and number its pages accordingly. The claim, or a second reading
-  /// of the first page, distinguishes that from a page that is short by chance.
+  /// A service may return fewer items than requested. The claim, or a second reading of the first page, shows that.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
     // Pages of one item cannot both overlap and bring a new item.

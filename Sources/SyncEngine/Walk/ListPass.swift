@@ -1,8 +1,7 @@
 import SyncCore
 
-/// One pass through the pages of a list, and the signs that the list moved during it. A sign shows where an item may
-/// have been missed. Without a sign, an item can only be missed if a removal and an insertion cancel out between two
-/// requests, which page numbers cannot show.
+/// One pass through the pages of a list, and the signs that the list moved during it. Without a sign, an item can only
+/// be missed if a removal and an insertion cancel out between two requests.
 struct ListPass: Sendable {
   struct Sign: Sendable {
     enum Kind: Sendable {
@@ -27,8 +26,7 @@ struct ListPass: Sendable {
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
-  /// The largest last page that the first pages claimed, because a claim that grows with every page must not prolong
-  /// the walk.
+  /// The largest claim of the first pages, because a claim that grows with every page must not prolong the walk.
   private var firstLastPage: Int?
   private var echo = Echo()
 

@@ -1,9 +1,8 @@
 package import SyncCore
 
-/// A walk by page numbers through a list that may move during the walk. A list with signs of movement is partly read
-/// again, at most twice. A page before the end that is unavailable, empty or a 404 is a hole. An end of data (404, an
-/// empty page, `has_next_page: false`) is accepted from the page before the advertised last page on, because real lists
-/// advertise one page too many, and sometimes report `false` too early.
+/// A walk by page numbers through a list that may move meanwhile and is then partly read again. A page before the end
+/// that is unavailable, empty or a 404 is a hole. An end of data is accepted from the page before the advertised last
+/// page on, because real lists advertise one page too many, and sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
@@ -21,9 +20,7 @@ package struct ListWalk: Walk {
   package enum Kind: Sendable {
     case list
     case single
-    /// The list varies between requests.
     case sample
-    /// Pages are independent responses, and their number is known.
     case batches
 
     var canDrift: Bool { self == .list || self == .single }
@@ -40,8 +37,7 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty, because a missing endpoint must not count
-  ///   as an empty list.
+  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -101,7 +97,6 @@ package struct ListWalk: Walk {
     Reading(stored: page, step: advance(past: page))
   }
 
-  /// Stored only if the walk continues.
   private mutating func end(_ reason: Certificate.EndedBy, at page: Int) -> Reading {
     let ended = StoredPage(
       number: readings + 1, page: page, keys: [], unreadable: 0, claim: PageClaim(), endedBy: reason)

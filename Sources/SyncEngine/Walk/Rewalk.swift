@@ -1,9 +1,8 @@
 import SyncCore
 
 /// Reads pages of a moved list again: at most 10 pages plus 5 % of the list. A list within that limit is walked again
-/// as a whole, at most twice. The last pass that reached its end is published and judged alone. For a longer list, the
-/// pages around every sign are read again; pages that differ are read a second time. The list has settled if no page
-/// differs, nothing was removed, and every key is still on some page.
+/// as a whole, at most twice, and its last complete pass is published and judged alone. For a longer list, the pages
+/// around every sign are read again; pages that differ are read a second time.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)
@@ -33,7 +32,6 @@ struct Rewalk: Sendable {
     }
   }
 
-  /// The last pass that reached its end. Nil if only bands are read again.
   var publishedPass: ListPass? {
     guard case .whole(let whole) = scope else { return nil }
     return whole.ended?.pass ?? first

@@ -1,8 +1,6 @@
 package import SyncCore
 
-/// The rules of a walk through a list, as a state machine without I/O: it takes a response and returns the next step.
-/// `ListWalk` uses page numbers, `CatalogueWalk` ids. After a restart, a walk is rebuilt by replaying its stored pages,
-/// so its state has no second copy.
+/// The rules of a walk through a list, as a state machine without I/O. Replayed stored pages restore its state.
 package protocol Walk: Sendable {
   var start: WalkStep { get }
 
@@ -22,8 +20,7 @@ package protocol Walk: Sendable {
 
   var advertisedPages: Int? { get }
 
-  /// The readings to publish, which the certificate counts; nil for all. If a page was read several times, its latest
-  /// reading counts.
+  /// The readings to publish, which the certificate counts; `nil` for all. The latest reading of a page counts.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
@@ -57,7 +54,6 @@ extension Certificate {
     }
   }
 
-  /// Whether no page is missing up to the list's end or the service's page cap.
   package var mayPublish: Bool {
     (endedBy.isEnd || endedBy == .pageCap) && holes.isEmpty && unavailable.isEmpty
   }
@@ -99,12 +95,6 @@ package struct Reading: Sendable, Equatable {
   /// Nil if there is nothing to store (the 404 or the empty page that ends the list).
   package let stored: StoredPage?
   /// The number of items at the page's beginning that the previous page also had. They are not counted again.
-  package let overlap: Int
+  package var overlap = 0
   package let step: WalkStep
-
-  package init(stored: StoredPage?, overlap: Int = 0, step: WalkStep) {
-    self.stored = stored
-    self.overlap = overlap
-    self.step = step
-  }
 }

@@ -1,11 +1,9 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's request budget, shared by all processes that use one database. `sync.take_permit` decides: one statement
-/// per permit, committed by the server and served in order of arrival. The permit's time is converted to this machine's
-/// clock, so that a slow reply does not delay the request further. Without windows, nothing is written, and pauses are
-/// read periodically.
-/// > Note: Use a separate connection; otherwise permits wait for the transactions of pages.
+/// An origin's request budget, shared by all processes that use one database. `sync.take_permit` reserves one permit
+/// per statement, in order of arrival. Its time is converted to this machine's clock, so that a slow reply does not
+/// delay the request further. Use a separate connection; otherwise permits wait for the transactions of pages.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
@@ -13,23 +11,15 @@ package actor PostgresRateBudget: RateBudget {
   private let pauseReading: Duration
   package nonisolated let slack: Duration?
 
-  /// Clock readings: the database's, which never goes back, and this machine's before and after it.
-  private struct Reading: Sendable {
-    let database: Duration
-    let sent: Duration
-    let received: Duration
-  }
+  private typealias Reading = (database: Duration, sent: Duration, received: Duration)
 
   private let start = ContinuousClock.now
   private var latest: Reading?
-  /// When no pause was found, for an origin without windows.
   private var noPause: Duration?
   /// The offset of this machine's clock from the database's, bounded by each reply.
   private var ahead: Duration?
 
-  /// - Parameters:
-  ///   - windows: empty for pauses without a limit; requests are then not counted.
-  ///   - pauseReading: without windows, the maximum age of a reading of pauses.
+  /// - Parameter windows: empty for pauses without a limit; requests are not counted then. `pauseReading` is their age.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -50,14 +40,12 @@ package actor PostgresRateBudget: RateBudget {
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",
         [
           .text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds)),
-          .int(Limits.longestPermitWait.microseconds), previous.map { .int($0.database.microseconds) } ?? .null,
-          previous.map { .int((sent - $0.received).microseconds) } ?? .null,
+          .int(Limits.longestPermitWait.microseconds), .int(previous?.database.microseconds),
+          .int(previous.map { (sent - $0.received).microseconds }),
         ])
       let received = start.duration(to: .now)
-      return (
-        Duration.microseconds(try result.int(row: 0, column: 0) ?? 0),
-        Reading(database: .microseconds(try result.int(row: 0, column: 1) ?? 0), sent: sent, received: received)
-      )
+      let reading: Reading = (.microseconds(try result.int(row: 0, column: 1) ?? 0), sent, received)
+      return (Duration.microseconds(try result.int(row: 0, column: 0) ?? 0), reading)
     }
     return moment(of: reading) + wait - start.duration(to: .now)
   }

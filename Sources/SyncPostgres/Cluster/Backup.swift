@@ -12,8 +12,7 @@ package struct Backup: Sendable {
     self.environment = environment
   }
 
-  /// Writes the database to a file, or for `-` to standard output, in pg_dump's custom format.
-  /// - Parameter whole: includes other users' objects; otherwise only syncctl's schemas.
+  /// Writes syncctl's schemas, or with `whole` the database, in pg_dump's format to a file or (`-`) standard output.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -31,12 +30,10 @@ package struct Backup: Sendable {
   }
 
   /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner; rights of
-  /// other roles are omitted, because the roles may not exist.
+  /// other roles are omitted, because the roles may not exist. After an error, nothing has changed.
   /// - Parameters:
   ///   - replacing: drops syncctl's existing schemas in the same transaction.
-  ///   - droppingDependents: also drops users' objects in these schemas or depending on them.
-  /// - Returns: the dropped objects of users, as `view public.mine`.
-  /// - Throws: `SyncError` `.guarded`, `.configuration` or `.database`. Nothing has changed then.
+  ///   - droppingDependents: also drops users' objects in these schemas or depending on them, and returns them.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
@@ -142,10 +139,7 @@ package struct Backup: Sendable {
 
   // MARK: Programs
 
-  private struct Facts: Sendable {
-    var majorVersion: Int
-    var schemas: [String]
-  }
+  private typealias Facts = (majorVersion: Int, schemas: [String])
 
   private func facts() async throws -> Facts {
     let known = Migration.schemas
@@ -153,7 +147,7 @@ package struct Backup: Sendable {
       let schemas = try connection.query(
         "SELECT nspname::text FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY nspname", [.texts(known)]
       ).map { try $0.text(0) ?? "" }
-      return Facts(majorVersion: try connection.serverMajorVersion(), schemas: schemas)
+      return (majorVersion: connection.serverVersion / 10_000, schemas: schemas)
     }
   }
 

@@ -5,7 +5,6 @@ import SystemPackage
 package struct BackupFile: Sendable {
   let descriptor: FileDescriptor
 
-  /// Opens a file for reading; `-` is standard input.
   package init(reading path: String) throws {
     do throws(Errno) {
       descriptor = path == "-" ? .standardInput : try FileOperations.opened(path, .readOnly, [.closeOnExec])

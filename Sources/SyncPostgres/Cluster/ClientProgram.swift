@@ -2,8 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Prefers the server's major version, else the next newer one: older programs refuse the server, much newer ones may
-  /// write what it does not know.
+  /// Prefers the server's major version, else the next newer one. Older programs refuse the server.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
@@ -25,9 +24,8 @@ package enum ClientProgram {
       hint: "install the client programs of PostgreSQL \(version), or name their folder in SYNCCTL_PG_BINDIR")
   }
 
-  /// The psql invocation that replaces this process.
   package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {
-    let version = try await database.read { try $0.serverMajorVersion() }
+    let version = try await database.read { $0.serverVersion / 10_000 }
     let settings = database.link.settings
     var variables = environment
     if let password = settings.password { variables["PGPASSWORD"] = password.reveal() }
@@ -44,12 +42,5 @@ package enum ClientProgram {
     /// Without secrets, because other users can see arguments.
     package let arguments: [String]
     package let environment: [String: String]
-  }
-}
-
-extension PGConnection {
-  borrowing func serverMajorVersion() throws -> Int {
-    let version: SQL = "SELECT current_setting('server_version_num')::bigint / 10000"
-    return Int(try query(version).int(row: 0, column: 0) ?? 0)
   }
 }

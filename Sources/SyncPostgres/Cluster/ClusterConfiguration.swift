@@ -20,7 +20,6 @@ struct ClusterConfiguration: Sendable, Equatable {
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
       // A walk writes few changed rows; most of its WAL is page images after a checkpoint.
       "wal_compression": "on",
-      // Shows in process lists which cluster a server belongs to.
       "cluster_name": "syncctl",
     ]
     pairs.merge(settings) { _, further in further }

@@ -9,15 +9,9 @@ package struct ClusterLocation: Sendable, Equatable {
 
   /// The cluster is the subfolder `postgres`, next to a lock file.
   package let folder: String
-  package let move: Move?
+  package var move: Move?
   /// Differs from `postgres` while the cluster is created.
-  let name: String
-
-  init(folder: String, move: Move? = nil, name: String = "postgres") {
-    self.folder = folder
-    self.move = move
-    self.name = name
-  }
+  var name = "postgres"
 
   package var text: String {
     "embedded PostgreSQL in \(folder)" + (move.map { " (not in \($0.asked): \($0.reason))" } ?? "")
@@ -27,7 +21,6 @@ package struct ClusterLocation: Sendable, Equatable {
   package var serverLog: String { cluster + "/server.log" }
 
   var lockFile: String { folder + "/postgres.lock" }
-  /// Clusters that are being set up.
   static let unfinishedPrefix = "postgres.init-"
   /// The cluster that an upgrade has replaced; its major version follows.
   static let keptPrefix = "postgres.old-"
@@ -35,8 +28,7 @@ package struct ClusterLocation: Sendable, Equatable {
   /// The data folder if the server runs as another user than the caller.
   static let systemFolder = "/var/lib/syncctl"
 
-  /// `SYNCCTL_DATA_DIR`, else `/var/lib/syncctl` for root (whose home the server's user cannot enter), else `syncctl`
-  /// in the user's data folder.
+  /// `SYNCCTL_DATA_DIR`, else a folder of the user; `systemFolder` for root, whose home the server cannot enter.
   package static func defaultFolder(
     environment: [String: String], isRoot: Bool, home: String, workingFolder: String
   ) -> String {
@@ -49,10 +41,9 @@ package struct ClusterLocation: Sendable, Equatable {
     return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
   }
 
-  /// Chooses the data folder. The server's user must be able to enter every folder above it, and no third user may own
-  /// one of them. Otherwise, unless a cluster already exists there, the cluster is in `/var/lib/syncctl`, named by a
-  /// hash of the configured path.
-  /// - Parameter obstacle: the problem with a folder above the data folder, for display.
+  /// Chooses the data folder. The server's user must be able to enter all folders above it, and no third user may own
+  /// one. Otherwise, without a cluster there, the cluster is in `/var/lib/syncctl`, named by a hash of the configured
+  /// path.
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
   ) -> ClusterLocation {
@@ -76,7 +67,6 @@ package struct ClusterLocation: Sendable, Equatable {
     return parents.reversed()
   }
 
-  /// Whether the permission bits let a user enter a folder; true for a missing folder.
   static func canPass(_ folder: String, user: ServerUser) -> Bool {
     guard let found = try? FileOperations.status(folder, followingLinks: true) else { return true }
     let bit: UInt32 =

@@ -85,8 +85,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// - Parameter socketFolder: also passed as an argument, because a start for queries writes no settings. Its path has
-  ///   no characters special to the shell of `pg_ctl`.
+  /// - Parameter socketFolder: also an argument, because a start for queries writes no settings. Needs no quoting.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {
@@ -103,8 +102,7 @@ extension EmbeddedCluster {
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
       let result: ServerProgram.Result
       do {
-        // `pg_ctl` runs a shell, so no user's path is an argument: `PGDATA` names the folder, and the log's name is
-        // relative to it. The server gets a new session.
+        // `pg_ctl` runs a shell, so no path is an argument: `PGDATA` names the folder and the log is relative to it.
         result = try await ServerProgram.run(
           binaries.path("pg_ctl"),
           [
@@ -165,7 +163,6 @@ extension EmbeddedCluster {
 }
 
 extension EmbeddedCluster {
-  /// A description of the cluster's server programs.
   package func programs() async throws -> String {
     let version: Int? =
       switch try await status() {

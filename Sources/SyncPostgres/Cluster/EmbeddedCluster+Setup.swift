@@ -44,8 +44,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Checks that the server's user owns the cluster, and that only root, the caller and that user can replace a folder
-  /// on its path.
+  /// Checks that only root, the caller and the server's user, who owns the cluster, can replace a folder on its path.
   private func checkWay() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
@@ -184,8 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// Sorts by bytes, the same on all machines and after system updates. Character classes are Unicode's if `C.UTF-8`
-  /// exists.
+  /// Sorts by bytes, the same on all machines. Character classes are Unicode's if `C.UTF-8` exists.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)
@@ -205,7 +203,7 @@ extension EmbeddedCluster {
   private func createDatabase(_ binaries: ServerBinaries, user: ServerUser) async throws {
     let result = try await ServerProgram.run(
       binaries.path("postgres"), ["--single", "-D", location.cluster, "-c", "exit_on_error=on", "template1"],
-      input: "CREATE DATABASE syncctl\n", deadline: options.initDeadline, in: context(user: user))
+      source: .text("CREATE DATABASE syncctl\n"), deadline: options.initDeadline, in: context(user: user))
     guard result.succeeded, !result.everything.contains("ERROR:") else {
       throw setupFailure("postgres --single", result.everything)
     }

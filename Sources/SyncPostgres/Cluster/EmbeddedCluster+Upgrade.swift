@@ -7,9 +7,8 @@ extension EmbeddedCluster {
     package let kept: String
   }
 
-  /// Moves the data to the newest installed major version, by dump and restore with the old server. The new cluster is
-  /// created and tested next to the old one, then renamed; the server then runs. On errors, the old cluster is
-  /// unchanged.
+  /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested next to the
+  /// old one, then renamed and started. On errors, the old cluster is unchanged.
   /// - Returns: `nil` if the data have the newest version.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
@@ -58,7 +57,6 @@ extension EmbeddedCluster {
     }
   }
 
-  /// - Returns: the folders of the removed old clusters.
   package func removeKept() async throws -> [String] {
     switch try contents() {
     case .nothing: throw notInitialized
@@ -79,8 +77,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The cluster on a port that only upgrades use, so that no other process writes data that is not copied. The next
-  /// start stops a server that a crash has left.
+  /// The cluster on a port that only upgrades use, so that no other process writes data that is not copied.
   var hidden: EmbeddedCluster {
     var options = options
     options.port = Self.upgradePort
@@ -93,7 +90,7 @@ extension EmbeddedCluster {
   ) async throws {
     let work = next.location.cluster + "-work"
     try makeServerFolder(work, user: user)
-    let tool = Tool(cluster: self, binaries: new, work: work, user: user)
+    let tool = ClusterTool(cluster: self, binaries: new, work: work, user: user)
     try await stopLocked(.fast, user: user)
     let source = try await hidden.launch(old, for: .question, user: user)
     let roles = try await tool.run("pg_dumpall", ["--roles-only", "--dbname", source.url])
@@ -135,27 +132,28 @@ extension EmbeddedCluster {
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")
     }
-    let tool = Tool(cluster: self, binaries: binaries, work: "/", user: user)
+    let tool = ClusterTool(cluster: self, binaries: binaries, work: "/", user: user)
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", endpoint.url], input: "ANALYZE")
     try await stopLocked(.fast, user: user)
   }
+}
 
-  private struct Tool {
-    let cluster: EmbeddedCluster
-    let binaries: ServerBinaries
-    let work: String
-    let user: ServerUser
+/// A client program, run in the folder `work`; as the current user without `user`.
+struct ClusterTool {
+  let cluster: EmbeddedCluster
+  let binaries: ServerBinaries
+  let work: String
+  let user: ServerUser?
 
-    func run(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
-      let result = try await ServerProgram.run(
-        binaries.path(program), arguments, input: input, deadline: cluster.options.upgradeDeadline,
-        in: cluster.context(user: user, workingFolder: work))
-      guard result.succeeded else {
-        throw EmbeddedClusterError(
-          .upgradeFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-          hint: "the old database is unchanged; correct what it reports, then run syncctl db upgrade again")
-      }
-      return result.standardOutput
+  func run(_ program: String, _ arguments: [String], input: String = "") async throws -> String {
+    let result = try await ServerProgram.run(
+      binaries.path(program), arguments, source: .text(input), deadline: cluster.options.upgradeDeadline,
+      in: cluster.context(user: user, workingFolder: work))
+    guard result.succeeded else {
+      throw EmbeddedClusterError(
+        .upgradeFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
+        hint: "the old database is unchanged; correct what it reports, then run syncctl db upgrade again")
     }
+    return result.standardOutput
   }
 }

@@ -1,13 +1,11 @@
 import Foundation
 import SystemPackage
 
-/// A PostgreSQL server for users without a configured database: the machine's server programs, a data folder, a Unix
-/// socket and no network port. Started on demand, it keeps running. The data folder holds all state; values and
-/// processes share it.
+/// A PostgreSQL server for users without a configured database, with a data folder, a Unix socket and no network port.
+/// Started on demand, it keeps running. The data folder holds all state.
 package struct EmbeddedCluster: Sendable {
   package struct Options: Sendable {
     package var environment: [String: String]
-    /// Folders with server programs, searched after `PATH`; `*` matches any name.
     package var searchPatterns = BinarySearch.usualPatterns
     /// The number in the socket's name, and the network port if `listenAddresses` is set.
     package var port = 5432
@@ -41,7 +39,6 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum StopMode: String, Sendable {
-    /// Rolls back active transactions and writes all data.
     case fast
     case immediate
   }
@@ -51,31 +48,6 @@ package struct EmbeddedCluster: Sendable {
   /// The user that runs the server; `nil` if the machine has no suitable user.
   let user: ServerUser?
   let isRoot: Bool
-
-  /// - Parameter dataDirectory: absolute. Symbolic links are resolved, so that all names of a folder mean one cluster.
-  package init(dataDirectory: String, options: Options) {
-    let isRoot = geteuid() == 0
-    let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
-    let asked = FileOperations.resolved(dataDirectory)
-    self.init(
-      location: ClusterLocation.resolve(asked: asked) { folder in
-        (try? FileOperations.status(folder + "/postgres/PG_VERSION")) != nil
-      } obstacle: { folder in
-        guard isRoot, let user else { return nil }
-        if !ClusterLocation.canPass(folder, user: user) { return "user \(user.name) cannot enter \(folder)" }
-        let doubt = FolderTrust(users: [user]).doubt(aboutFolder: folder)
-        guard case .owner = doubt else { return nil }
-        return doubt?.text
-      },
-      options: options, user: user, isRoot: isRoot)
-  }
-
-  init(location: ClusterLocation, options: Options, user: ServerUser?, isRoot: Bool) {
-    self.location = location
-    self.options = options
-    self.user = user
-    self.isRoot = isRoot
-  }
 
   func named(_ name: String) -> EmbeddedCluster {
     EmbeddedCluster(
@@ -97,8 +69,8 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary; concurrent calls, from any number of processes, start it once. A running server
-  /// costs a few file reads. A change creates the cluster.
+  /// Starts the server if necessary; concurrent calls, from any number of processes, start it once. A change creates
+  /// the cluster.
   /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
@@ -157,18 +129,9 @@ package struct EmbeddedCluster: Sendable {
 
   package var serverProcess: Int32? { runningServer()?.pid }
 
-  /// Runs a client program as the current user, and returns its output.
-  package func runClient(
-    _ program: String, _ arguments: [String], input: String, deadline: Duration = .seconds(60)
-  ) async throws -> String {
-    let path = try await binaries(for: nil).path(program)
-    let result = try await ServerProgram.run(path, arguments, input: input, deadline: deadline, in: context(user: nil))
-    guard result.succeeded else {
-      throw EmbeddedClusterError(
-        .startFailed, "\(program) failed: \(EmbeddedClusterError.tellingLine(of: result.everything))",
-        hint: "see \(location.serverLog)")
-    }
-    return result.standardOutput
+  package func runClient(_ program: String, _ arguments: [String], input: String) async throws -> String {
+    let tool = ClusterTool(cluster: self, binaries: try await binaries(for: nil), work: "/", user: nil)
+    return try await tool.run(program, arguments, input: input)
   }
 }
 
@@ -177,7 +140,6 @@ package enum ClusterStatus: Sendable, Equatable {
     package var pid: Int32
     package var majorVersion: Int
     package var startedAt: Int64
-    /// Whether it accepts connections; otherwise it is starting, recovering, stopping or without its socket.
     package var isReady: Bool
     package var endpoint: ClusterEndpoint
   }
@@ -190,6 +152,24 @@ package enum ClusterStatus: Sendable, Equatable {
 // MARK: - Shared by the steps
 
 extension EmbeddedCluster {
+  /// - Parameter dataDirectory: absolute. Symbolic links are resolved, so that all names of a folder mean one cluster.
+  package init(dataDirectory: String, options: Options) {
+    let isRoot = geteuid() == 0
+    let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
+    let asked = FileOperations.resolved(dataDirectory)
+    self.init(
+      location: ClusterLocation.resolve(asked: asked) { folder in
+        (try? FileOperations.status(folder + "/postgres/PG_VERSION")) != nil
+      } obstacle: { folder in
+        guard isRoot, let user else { return nil }
+        if !ClusterLocation.canPass(folder, user: user) { return "user \(user.name) cannot enter \(folder)" }
+        let doubt = FolderTrust(users: [user]).doubt(aboutFolder: folder)
+        guard case .owner = doubt else { return nil }
+        return doubt?.text
+      },
+      options: options, user: user, isRoot: isRoot)
+  }
+
   func patience(_ limit: Duration) -> Patience { Patience(limit: limit, clock: options.clock) }
 
   func runningServer() -> PostmasterFile? {

@@ -32,9 +32,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
 
   package var description: String { "\(message); \(hint)" }
 
-  /// - Parameters:
-  ///   - action: an infinitive ("create").
-  ///   - fallback: the kind for errors other than permission and space.
+  /// - Parameter fallback: the kind for errors other than permission and space.
   package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
     let message = "cannot \(action) \(path): \(errno)"
     switch errno {
@@ -53,7 +51,6 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     do { return try body() } catch let error as Errno { throw file(error, action, path, fallback: fallback) }
   }
 
-  /// Runs an action whose errors of this type become a `SyncError` `.database`.
   static func asSyncError<R: Sendable>(_ body: () async throws -> R) async throws -> R {
     do {
       return try await body()

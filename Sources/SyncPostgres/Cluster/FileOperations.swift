@@ -79,8 +79,7 @@ enum FileOperations {
     return names.sorted()
   }
 
-  /// Reads at most `limit` bytes, also from /proc files, which have no size. Refuses symbolic links, because a less
-  /// privileged user may own the folder.
+  /// Reads at most `limit` bytes. Refuses symbolic links, because a less privileged user may own the folder.
   static func read(_ path: String, limit: Int) throws(Errno) -> String {
     let file = try opened(path, .readOnly, [.noFollow, .closeOnExec])
     defer { try? file.close() }

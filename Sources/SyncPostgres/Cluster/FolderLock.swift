@@ -1,8 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// An exclusive `flock` on a file next to the cluster, so that only one process at a time sets up or starts it. The
-/// kernel releases the lock when the process ends. The descriptor is closed on exec, so the server never holds it.
+/// An exclusive `flock` next to the cluster, closed on exec, so that one process at a time sets up or starts it.
 enum FolderLock {
   static func hold<Answer>(
     _ path: String, patience: Patience, while body: () async throws -> Answer
@@ -27,7 +26,6 @@ enum FolderLock {
   }
 }
 
-/// A bounded wait for a condition that must be polled.
 struct Patience: Sendable {
   var limit: Duration
   var interval: Duration = .milliseconds(50)

@@ -1,5 +1,4 @@
-/// Checks who may own or write the folders above the data: a user who can rename a folder can replace the cluster, or
-/// redirect syncctl's writes.
+/// Checks who may own or write the folders above the data: a user who can rename one can replace the cluster.
 struct FolderTrust: Sendable {
   /// The caller and the server's user; root is always trusted.
   let users: [ServerUser]

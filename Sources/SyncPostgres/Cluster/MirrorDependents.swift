@@ -1,10 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// Users' objects that would be lost with syncctl's schemas: objects of other schemas that depend on the mirror (views,
-/// foreign keys, columns, …), and objects inside it (tables, functions, indexes, …).
+/// Users' objects that would be lost with syncctl's schemas, because they depend on the mirror or are inside it.
 enum MirrorDependents {
-  /// Kinds and names such as `view public.mine`, sorted.
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
     // Compared with argument types, because a user's function can have a name of syncctl's.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
@@ -63,7 +61,6 @@ enum MirrorDependents {
 }
 
 extension Migration {
-  /// With their schemas.
   fileprivate var relations: [String] {
     let indexes = text.matches(of: /(?m)^CREATE (?:UNIQUE )?INDEX (\w+) ON (\w+)\./)
     let others = text.matches(of: /(?m)^CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+\.\w+)/)

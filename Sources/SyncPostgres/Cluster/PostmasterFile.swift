@@ -32,16 +32,16 @@ struct PostmasterFile: Sendable, Equatable {
 
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
-  /// After a crash or reboot, another program may have the pid, especially in containers. A server's working directory
-  /// identifies its cluster. If it cannot be read, the process counts as the server, because a second server on the
-  /// same data would be worse.
+  /// After a crash, another program may have the pid. A server's working directory identifies its cluster. If it cannot
+  /// be read, the process counts as the server, because a second server on the same data would be worse.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)
       guard let status = try? FileOperations.status("/proc/\(pid)") else { return false }
       guard status.owner == user.id || status.owner == 0 else { return false }
       let name = (try? FileOperations.read("/proc/\(pid)/comm", limit: 64)) ?? "postgres"
-      guard name.hasPrefix("postgres"), !isZombie else { return false }
+      // A zombie, as in a container whose first process ignores orphans, has no start time.
+      guard name.hasPrefix("postgres"), LeaseOwner.startTime(of: pid) != "" else { return false }
       guard let folder = FileOperations.linkTarget("/proc/\(pid)/cwd") else { return true }
       return folder == FileOperations.canonical(cluster)
     #else
@@ -49,17 +49,6 @@ struct PostmasterFile: Sendable, Equatable {
     #endif
   }
 
-  #if os(Linux)
-    /// Whether the process has ended but was not reaped, as in a container whose first process ignores orphans.
-    private var isZombie: Bool {
-      guard let text = try? FileOperations.read("/proc/\(pid)/stat", limit: 1_024) else { return false }
-      // The state follows the name, which is in parentheses and may contain parentheses.
-      guard let end = text.lastIndex(of: ")") else { return false }
-      return text[end...].dropFirst().first { $0 != " " } == "Z"
-    }
-  #endif
-
-  /// Whether the server's socket exists; a clean-up of temporary folders may remove it.
   var hasSocket: Bool {
     let path = SocketFolder.socketPath(in: socketDirectory, port: port)
     return (try? FileOperations.status(path))?.kind == .socket

@@ -9,7 +9,6 @@ struct ServerBinaries: Sendable, Equatable {
 
   func path(_ program: String) -> String { folder + "/" + program }
 
-  /// - Parameter wanted: the major version that wrote the data; `nil` for new data.
   static func find(
     for wanted: Int?, data: String, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> Self {
@@ -63,7 +62,6 @@ struct ServerBinaries: Sendable, Equatable {
     }
   }
 
-  /// Parses `postgres (PostgreSQL) 15.18 (Debian …)`; also `17beta1` and `18devel`.
   static func parseVersion(_ line: String) -> Int? {
     guard let mark = line.firstRange(of: ") ") ?? line.firstRange(of: "PostgreSQL ") else { return nil }
     return Int(line[mark.upperBound...].prefix { $0.isASCII && $0.isNumber })

@@ -28,24 +28,15 @@ struct ServerProgram: Sendable {
 
   enum Source: Sendable {
     case text(String)
-    /// - Parameter closes: closes the file here after the program has inherited it.
     case file(FileDescriptor, closes: Bool)
   }
 
+  /// - Parameter output: receives standard output; `nil` returns it in the result.
+  /// - Throws: `EmbeddedClusterError` `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), else
+  ///   `startFailed`.
   static func run(
-    _ path: String, _ arguments: [String], input: String = "", deadline: Duration, in context: Context
-  ) async throws -> Result {
-    try await run(path, arguments, source: .text(input), output: nil, deadline: deadline, in: context)
-  }
-
-  /// - Parameters:
-  ///   - source: the complete standard input.
-  ///   - output: receives standard output; `nil` returns it in the result.
-  /// - Throws: `EmbeddedClusterError` of kind `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), of kind
-  ///   `startFailed` if the program cannot run.
-  static func run(
-    _ path: String, _ arguments: [String], source: Source, output: FileDescriptor?, deadline: Duration,
-    in context: Context
+    _ path: String, _ arguments: [String], source: Source = .text(""), output: FileDescriptor? = nil,
+    deadline: Duration, in context: Context
   ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask { try await launch(path, arguments, source, output, in: context) }
@@ -107,8 +98,7 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// An unnamed file in `/tmp`. Not Subprocess's `.string`: if the program ends without reading, version 1.0.2 cancels
-  /// the writer and stops the whole process because a descriptor was not closed.
+  /// An unnamed file. Not Subprocess's `.string`: version 1.0.2 stops the process if the program ends without reading.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)
@@ -125,8 +115,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// Runs a command as another user, on Linux by `setpriv`. Not by the user id of `PlatformOptions`: its child comes
-  /// from a bare `clone3` and calls the C library's `setgroups`, which waits forever for the parent's threads.
+  /// On Linux by `setpriv`. Not by `PlatformOptions`: its child comes from a bare `clone3` and calls the C library's
+  /// `setgroups`, which waits forever for the parent's threads.
   private static func asUser(
     _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
   ) throws -> (program: String, arguments: [String]) {

@@ -11,8 +11,7 @@ struct ServerUser: Sendable, Equatable {
   /// The effective user; `nil` if the user database does not know its id.
   static var current: ServerUser? { lookUp(id: geteuid()) }
 
-  /// Users for a server that root starts, best first: PostgreSQL refuses to run as root. Its package creates `postgres`
-  /// (macOS: `_postgres`). `nobody` is the last resort, because other services may share it.
+  /// Users for a server that root starts, best first. PostgreSQL's package creates `postgres` (macOS: `_postgres`).
   static let unprivilegedNames = ["postgres", "_postgres", "nobody"]
 
   static func unprivileged() -> ServerUser? {

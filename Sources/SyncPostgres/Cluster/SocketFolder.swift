@@ -14,9 +14,8 @@ struct SocketFolder: Sendable, Equatable {
 
   var path: String
 
-  /// The name has a hash of the data folder, so that clusters do not collide. The user's runtime folder (root: `/run`)
-  /// is best, because other users cannot create files there. In `/tmp`, the first user to create a name owns it, so
-  /// `prepare` checks the owner.
+  /// The user's runtime folder (root: `/run`) is best, because other users cannot create files there. In `/tmp`, the
+  /// first user to create a name owns it, so `prepare` checks the owner.
   static func choose(
     dataFolder: String, port: Int, environment: [String: String], asRoot: Bool, user: ServerUser,
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
@@ -46,32 +45,26 @@ struct SocketFolder: Sendable, Equatable {
 
   /// Accepts only a folder, not a link, that no user but the server's can enter.
   func prepare(user: ServerUser, asRoot: Bool) throws {
-    do throws(Errno) {
-      if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
-    } catch {
-      // `fileExists`: another process created it; the owner is checked next.
-      guard error == .fileExists else { throw failure(error) }
-    }
-    let found: FileStatus?
-    do throws(Errno) { found = try FileOperations.status(path) } catch { throw failure(error) }
-    guard let found, found.kind == .folder, found.owner == user.id || (asRoot && found.owner == 0) else {
-      let what = found?.kind == .folder ? "belongs to user \(found?.owner ?? 0)" : "is not a folder"
-      throw EmbeddedClusterError(
-        .socketFolder, "the folder for the server's socket, \(path), was made by someone else: it \(what)",
-        hint: "remove it, or set XDG_RUNTIME_DIR to a folder of your own")
-    }
-    do throws(Errno) {
+    do {
+      do throws(Errno) {
+        if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
+      } catch .fileExists {
+        // Another process created it; the owner is checked next.
+      }
+      let found = try FileOperations.status(path)
+      guard let found, found.kind == .folder, found.owner == user.id || (asRoot && found.owner == 0) else {
+        let what = found?.kind == .folder ? "belongs to user \(found?.owner ?? 0)" : "is not a folder"
+        throw EmbeddedClusterError(
+          .socketFolder, "the folder for the server's socket, \(path), was made by someone else: it \(what)",
+          hint: "remove it, or set XDG_RUNTIME_DIR to a folder of your own")
+      }
       if asRoot && found.owner == 0 { try FileOperations.setOwner(path, user: user.id, group: user.group) }
       if found.permissions != 0o700 { try FileOperations.setPermissions(path, 0o700) }
-    } catch {
-      throw failure(error)
+    } catch let refusal as Errno {
+      throw EmbeddedClusterError(
+        .socketFolder, "cannot make the folder for the server's socket at \(path): \(refusal)",
+        hint: "make its parent folder writable, or set XDG_RUNTIME_DIR to a folder of your own")
     }
-  }
-
-  private func failure(_ refusal: Errno) -> EmbeddedClusterError {
-    EmbeddedClusterError(
-      .socketFolder, "cannot make the folder for the server's socket at \(path): \(refusal)",
-      hint: "make its parent folder writable, or set XDG_RUNTIME_DIR to a folder of your own")
   }
 
   /// Removes the folder after its server has ended, if `choose` named it.
@@ -80,7 +73,6 @@ struct SocketFolder: Sendable, Equatable {
     _ = rmdir(path)
   }
 
-  /// Removes a killed server's files, which would block the next start once another process has its pid.
   func removeStaleSocket(port: Int) throws(Errno) {
     let socket = Self.socketPath(in: path, port: port)
     try FileOperations.removeFile(socket)

@@ -2,8 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// The jobs, shared by all workers of a database. Runs are taken with `FOR UPDATE SKIP LOCKED`, so that concurrent
-/// workers take different runs, and are fenced by a lease with a generation, as streams are.
+/// The jobs of a database. Runs are fenced by a lease with a generation, as streams are.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -246,7 +245,7 @@ package struct PostgresJobStore: JobStore {
         """,
         [
           .text(ending.outcome.rawValue), .int(Int64(ending.exitStatus)), .bool(ending.isCertified),
-          ending.error.map { .text($0) } ?? .null,
+          .text(ending.error),
         ])
     } catch let lost as JobRunLost {
       // An earlier call has ended the run if the reply was lost together with the server.
@@ -263,7 +262,7 @@ package struct PostgresJobStore: JobStore {
       state = 'waiting', owner = NULL, lease_expires_at = NULL,
       due_at = clock_timestamp() + make_interval(secs => $4),
       failures = least(failures, 2147483646) + $6::integer, error = coalesce($5, error)
-      """, [.double(pause / .seconds(1)), error.map { .text($0) } ?? .null, .int(isFailure ? 1 : 0)])
+      """, [.double(pause / .seconds(1)), .text(error), .int(isFailure ? 1 : 0)])
   }
 
   private func change(_ run: TakenJobRun, _ assignments: String, _ parameters: [PGParameter]) async throws {

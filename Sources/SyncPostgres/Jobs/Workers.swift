@@ -12,13 +12,10 @@ package struct WorkerAbsence: Sendable, Equatable {
   /// The last tick or orderly stop of any worker.
   package let since: Double
   package let now: Double
-
-  package init(since: Double, now: Double) { (self.since, self.now) = (since, now) }
 }
 
 package enum Workers {
-  /// The period without a worker; `nil` if a worker is active, no job is recorded, or no worker ever was: cron may run
-  /// `worker --once`, which records none.
+  /// The period without a worker; `nil` if one is active, or none ever was: cron may run `worker --once`.
   package static func absence(in database: Database) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence")).first { row in

@@ -33,9 +33,8 @@ package enum Favorites {
         throw SyncError(
           .missing, "the mirror has no \(item.name)", hint: "check the id, or \(item.remedy)")
       }
-      let isNew = try connection.query(
-        QuerySQL.text("add_favorite"), item.key + [.text(collection), note.map { .text($0) } ?? .null]
-      ).bool(row: 0, column: 0)
+      let isNew = try connection.query(QuerySQL.text("add_favorite"), item.key + [.text(collection), .text(note)])
+        .bool(row: 0, column: 0)
       return (title, isNew ?? false)
     }
   }
@@ -54,14 +53,13 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites by collection, oldest first. Omits notes and progress if the role may not read them.
-  /// - Parameter after: an id must identify a single favorite, otherwise `SyncError` `.usage`.
+  /// Lists favorites, oldest first, without notes if the role may not read them. An `after` id must be unique.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
     let right: SQL = "SELECT has_column_privilege('app.favorite', 'note', 'SELECT')::text"
     let isPersonal = try await database.rows(right).rows.first == ["true"]
-    let chosen: PGParameter = collection.map { .text($0) } ?? .null
+    let chosen = PGParameter.text(collection)
     let place =
       switch after {
       case nil: Array(repeating: PGParameter.null, count: 5)
@@ -72,8 +70,7 @@ package enum Favorites {
     // A filter by status needs the same right; the query then reports the missing right.
     let rows =
       if isPersonal || status != nil {
-        try await database.rows(
-          QuerySQL.text("favorites"), parameters + [status.map { .text($0.rawValue) } ?? .null])
+        try await database.rows(QuerySQL.text("favorites"), parameters + [.text(status?.rawValue)])
       } else {
         try await database.rows(QuerySQL.text("favorites_without_notes"), parameters)
       }
@@ -97,8 +94,7 @@ package enum Favorites {
     try await database.read { connection in
       try RowSet(
         try connection.query(
-          QuerySQL.text("favorite_changes"),
-          [collection.map { .text($0) } ?? .null, .text(try moment.resolved(connection))]))
+          QuerySQL.text("favorite_changes"), [.text(collection), .text(try moment.resolved(connection))]))
     }
   }
 
@@ -117,6 +113,6 @@ package enum Favorites {
         .usage, "\(found.count) favorites have the id \(id): \(names.joined(separator: ", "))",
         hint: "give --after the cursor that the line next: says")
     }
-    return place.map { $0.map { .text($0) } ?? .null }
+    return place.map { .text($0) }
   }
 }

@@ -56,13 +56,11 @@ extension Favorites {
 
   /// Times have microseconds, so that `insert` restores them exactly.
   package static func export(_ collection: String?, in database: Database) async throws -> RowSet {
-    try await database.rows(
-      QuerySQL.text("export_favorites"), [collection.map { .text($0) } ?? .null])
+    try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none, whether mirrored or not. Existing favorites keep their note and the earlier time;
-  /// missing values are filled in. The caller has validated the records: existing times, texts without NUL, numbers in
-  /// range.
+  /// Imports all records or none. Existing favorites keep their note and the earlier time; missing values are filled
+  /// in. The caller has validated the records.
   /// - Parameter isNewer: whether the records' progress replaces the stored progress.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database

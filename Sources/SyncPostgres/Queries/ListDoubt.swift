@@ -5,17 +5,12 @@ import SyncCore
 package struct ListDoubt: Sendable, Hashable {
   /// ISO 8601, UTC, to the second.
   package let publishedAt: String
-  /// Whether the list moved while it was read.
   package let hasMoved: Bool
-  /// The number of entries that the list claimed to have and that were not read; nil if it is not known any longer.
+  /// The number of claimed entries that were not read; `nil` if not known.
   package let unread: Int?
 
-  /// Creates the doubt about a publication; nil if it was consistent, or if its only fault is an item that the upstream
-  /// lists twice.
-  ///
-  /// - Parameters:
-  ///   - certificate: nil if the run that published the list is not kept any longer.
-  ///   - publishedAt: as PostgreSQL writes it.
+  /// Returns `nil` for a consistent publication, and if its only fault is an item that the upstream lists twice.
+  /// - Parameter certificate: `nil` if the run that published the list was deleted.
   package init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
     guard isConsistent == false else { return nil }
     let certificate = certificate.flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }

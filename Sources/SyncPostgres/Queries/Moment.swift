@@ -1,18 +1,15 @@
 package import LibPQ
 import SyncCore
 
-/// A point in time: a date or time in ISO 8601, or an age.
 package enum Moment: Sendable, Equatable {
-  /// In PostgreSQL's input format; UTC without a zone. Without a fraction, it means the end of its second, because
-  /// displayed times omit fractions and events at a displayed time must be included.
+  /// In PostgreSQL's input format; UTC without a zone. Without a fraction, it means the end of its second.
   case at(String)
   case ago(Duration)
 
   package static let hint =
     "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago"
 
-  /// Parses `2026-11-21` (its beginning), `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d
-  /// ago`; `nil` for any other text.
+  /// Parses `2026-11-21`, `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d ago`.
   package init?(_ text: String) {
     if let duration = Self.duration(text), duration <= Limits.longestHistory {
       self = .ago(duration)
@@ -53,11 +50,9 @@ package enum Moment: Sendable, Equatable {
       (?<year>[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})
       ([T\ ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?(Z|[+\-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?
       /#
-    guard let match = text.wholeMatch(of: pattern), let year = Int(match.year), let month = Int(match.month),
-      let day = Int(match.day), year > 0, (1...12).contains(month)
+    guard let match = text.wholeMatch(of: pattern), let year = Int64(match.year), let month = Int64(match.month),
+      let day = Int64(match.day), year > 0, (1...12).contains(month)
     else { return false }
-    let isLeapYear = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...days[month - 1]).contains(day)
+    return (1...CivilMonth(year: year, month: month).length).contains(day)
   }
 }

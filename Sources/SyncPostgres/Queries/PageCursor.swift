@@ -2,12 +2,10 @@ import Foundation
 package import LibPQ
 package import SyncCore
 
-/// Where a page of a listing ended: what its last row is sorted by. The next page continues after those values, so that
-/// rows that move or leave between two pages shift nothing.
+/// The sort key of a page's last row. The next page continues after it, so that rows that move shift nothing.
 package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
-  /// Which listing and order the values are of.
   package let listing: String
-  /// As PostgreSQL writes them; nil for NULL.
+  /// As PostgreSQL writes them; `nil` for NULL.
   package let values: [String?]
 
   package init(listing: String, values: [String?]) {
@@ -15,7 +13,6 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     self.values = values
   }
 
-  /// Reads what `description` wrote; nil for any other text.
   package init?(_ text: String) {
     guard text.first == Self.prefix, text.utf8.count <= Self.longest else { return nil }
     let base64 = text.dropFirst().replacing("-", with: "+").replacing("_", with: "/")
@@ -26,7 +23,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     self.init(listing: listing, values: Array(parts.dropFirst()))
   }
 
-  /// Letters, digits, `-` and `_`, beginning with a letter: no shell changes it, and it is no id.
+  /// Letters, digits, `-` and `_`, beginning with a letter, so that it needs no shell quoting and is not an id.
   package var description: String {
     // An array of texts can always be encoded.
     let data = (try? JSONEncoder().encode([listing] + values)) ?? Data()
@@ -37,10 +34,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let prefix: Character = "c"
   private static let longest = 4096
 
-  /// What a value of a cursor must be, so that PostgreSQL takes it in its place of the statement.
   package enum Kind: Sendable {
     case text, time
-    /// An `integer`, and a `bigint`.
     case integer, bigint
     /// Microseconds since 1970, of a time that PostgreSQL can represent.
     case microseconds
@@ -48,10 +43,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     case array
   }
 
-  /// The values as parameters of a query.
-  ///
-  /// - Parameter kinds: one for each value.
-  /// - Throws: `SyncError` `.usage` for a cursor of another listing, or one that no listing gave.
+  /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a changed cursor.
   package func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
     let hint = "repeat the command that gave it, as its line next: says; or omit --after"
     guard self.listing == listing, values.count == kinds.count else {
@@ -63,7 +55,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
         .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is no value of this listing",
         hint: hint)
     }
-    return values.map { $0.map { .text($0) } ?? .null }
+    return values.map { .text($0) }
   }
 
   private static func fits(_ text: String, _ kind: Kind) -> Bool {
@@ -93,38 +85,29 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Where a page of a listing begins.
 package enum PageStart: Sendable, Equatable {
-  /// After the row with this id, wherever it stands now.
   case id(Int64)
   case cursor(PageCursor)
 
   package var cursor: PageCursor? { if case .cursor(let cursor) = self { cursor } else { nil } }
 }
 
-/// An answer that has a page of a listing.
 package protocol PagedAnswer: Sendable {
   var page: ListPage { get }
 }
 
-/// A page of a listing.
 package struct ListPage: PagedAnswer {
   package let rows: RowSet
-  /// Where the next page begins; nil if this is the last one.
+  /// `nil` on the last page.
   package let next: PageCursor?
-  /// The number of rows of all pages; nil if it is not known.
+  /// The number of rows of all pages; `nil` if not known.
   package let total: Int?
 
   package var page: ListPage { self }
 
-  /// All there is.
   package init(all rows: RowSet) { (self.rows, next, total) = (rows, nil, rows.total) }
 
-  /// - Parameters:
-  ///   - rows: one more than the page has, if there are more. Columns whose names begin with `cursor_` are what they
-  ///     are sorted by; they are not shown.
-  ///   - limit: nil if all were requested.
-  ///   - total: the number of rows of all pages, if `rows` does not have it.
+  /// - Parameter rows: one more than the page has, if there are more. Columns `cursor_…` are the sort key.
   package init(_ rows: RowSet, limit: Int?, listing: String, total: Int? = nil) {
     self.total = total ?? rows.total
     let isSortKey = rows.columns.map { $0.name.hasPrefix("cursor_") }
@@ -140,9 +123,7 @@ package struct ListPage: PagedAnswer {
 }
 
 extension PGParameter {
-  /// Of `LIMIT`: NULL for all.
-  package static func limit(_ limit: Int?) -> PGParameter { limit.map { .int(Int64($0)) } ?? .null }
+  package static func limit(_ limit: Int?) -> PGParameter { .int(limit.map(Int64.init)) }
 
-  /// One row more than a page has, which shows whether there is another page.
   package static func pageLimit(_ limit: Int?) -> PGParameter { .limit(limit.map { $0 + 1 }) }
 }

@@ -4,7 +4,6 @@ package import SyncCore
 
 /// `sql/sources/<source>/queries/*.sql`, and `sql/shared/queries`. Each file is one statement that `psql` can prepare.
 package enum QuerySQL {
-  /// - Throws: `SyncError` if the file is missing; the tests of the queries rule that out.
   package static func text(_ name: String, of source: String? = nil) throws(SyncError) -> SQL {
     let path = "\(source.map { "sources/\($0)" } ?? "shared")/queries/\(name).sql"
     guard let text = EmbeddedSQL.text(path) else {

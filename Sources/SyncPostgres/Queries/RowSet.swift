@@ -1,19 +1,15 @@
 package import LibPQ
 
-/// The rows of a query with what is needed to print them: names, and the kinds of the columns.
 package struct RowSet: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
-    /// Text, or a value of any type that is not named below.
     case text
     case integer, decimal, bool, json
-    /// A `timestamptz`.
     case time
     /// A value that may begin with a sign and never holds arbitrary text: a date, a `timestamp`, an interval, money.
     case literal
   }
 
   package struct Column: Sendable, Equatable {
-    /// As the query names it, in snake_case.
     package let name: String
     package let kind: Kind
 
@@ -26,17 +22,16 @@ package struct RowSet: Sendable, Equatable {
   package let columns: [Column]
   /// One text per column as PostgreSQL writes it (`timestamptz` and `timestamp` as `TimeText`), nil for NULL.
   package let rows: [[String?]]
-  /// The number of rows without the limit of the query; nil if the query does not count them, and without rows.
+  /// The number of rows without the query's limit; `nil` if the query does not count them, and without rows.
   package let total: Int?
 
-  /// - Parameter rows: each as long as there are columns.
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {
     self.columns = columns
     self.rows = rows
     self.total = total
   }
 
-  /// - Parameter counter: the column that becomes `total`; nil for a query of the user's, whose columns have any names.
+  /// - Parameter counter: the column that becomes `total`; `nil` for a user's query, whose columns have any names.
   package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
     let (names, types) = (result.columnNames, result.columnTypes)
     let counter = names.firstIndex { $0 == counter }
@@ -75,7 +70,6 @@ extension RowSet.Kind {
 }
 
 extension Database {
-  /// Runs one statement in a read-only transaction.
   package func rows(_ sql: SQL, _ parameters: [PGParameter] = []) async throws -> RowSet {
     try await read { connection in try RowSet(try connection.query(sql, parameters)) }
   }

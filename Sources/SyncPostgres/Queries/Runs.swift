@@ -6,20 +6,17 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  package struct Ended: Sendable {
-    package let status: RunStatus
-    /// Whether the mirror is at least as fresh as the run's reading.
-    package let isFresh: Bool
-  }
+  /// `isFresh`: the mirror is at least as fresh as the run's reading.
+  package typealias Ended = (status: RunStatus, isFresh: Bool)
 
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
     try await database.read { connection in
       let rows = try connection.query(
         QuerySQL.text("job_runs"), [.text(job.job), .double(Double(job.nominalAt)), .text(KnownIndex.stream)]
-      ).map { row in
+      ).map { row -> (StreamID, Ended) in
         let stream = StreamID(source: SourceID(rawValue: try row.text(0) ?? ""), name: try row.text(1) ?? "")
         let status = RunStatus(rawValue: try row.text(2) ?? "") ?? .failed
-        return (stream, Ended(status: status, isFresh: try row.bool(3) ?? false))
+        return (stream, (status, try row.bool(3) ?? false))
       }
       return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
@@ -44,11 +41,10 @@ package enum Runs {
   ) async throws -> RowSet {
     try await database.read { connection in
       let time = try since?.resolved(connection)
-      let texts = [source, job, time].map { text in text.map { PGParameter.text($0) } ?? .null }
+      let chosen: PGParameter = streams.isEmpty ? .null : .texts(streams)
       return try RowSet(
         connection.query(
-          QuerySQL.text("runs"),
-          [.limit(limit), .bool(onlyFailed), texts[0], streams.isEmpty ? .null : .texts(streams), texts[1], texts[2]]))
+          QuerySQL.text("runs"), [.limit(limit), .bool(onlyFailed), .text(source), chosen, .text(job), .text(time)]))
     }
   }
 
@@ -58,7 +54,7 @@ package enum Runs {
     if let prefix { found = try await database.rows(QuerySQL.text("run"), [.text(prefix)]) }
     let isInvocation = found.rows.isEmpty
     if isInvocation {
-      found = try await database.rows(QuerySQL.text("invocation"), [prefix.map { .text($0) } ?? .null])
+      found = try await database.rows(QuerySQL.text("invocation"), [.text(prefix)])
     }
     if found.rows.isEmpty {
       throw SyncError(

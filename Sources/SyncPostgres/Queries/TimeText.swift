@@ -1,15 +1,13 @@
-/// Converts PostgreSQL's times (`DateStyle` ISO) to ISO 8601. Other text stays unchanged: `infinity`, and times of a
-/// report that has changed `DateStyle` or `TimeZone`.
+/// Converts PostgreSQL's times (`DateStyle` ISO) to ISO 8601. Other text stays unchanged, such as `infinity`.
 package enum TimeText {
-  /// `2026-11-21 04:00:00.123+00` becomes `2026-11-21T04:00:00.123Z`. Keeps ` BC`, and a text whose offset is not zero,
-  /// because `Z` would change the instant.
+  /// `2026-11-21T04:00:00.123Z`. Keeps ` BC`, and a text whose offset is not zero, because `Z` would change its
+  /// instant.
   static func instant(_ text: String) -> String {
     let era = text.hasSuffix(" BC") ? " BC" : ""
     let time = text.dropLast(era.count)
     return time.hasSuffix("+00") ? local(String(time.dropLast(3))) + "Z" + era : text
   }
 
-  /// For a `timestamp`, which has no time zone: `2026-11-21 04:00:00` becomes `2026-11-21T04:00:00`.
   static func local(_ text: String) -> String {
     // Only ISO 8601 dates have a hyphen before the last two digits.
     guard let blank = text.firstIndex(of: " "), text[..<blank].dropLast(2).last == "-" else { return text }

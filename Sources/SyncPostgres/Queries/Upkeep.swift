@@ -2,8 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum Upkeep {
-  /// Analyzes tables without statistics: the planner would treat a first run's tables as empty. No effect without the
-  /// right; autovacuum does it later.
+  /// Analyzes tables without statistics, which the planner would treat as empty. No effect without the right.
   package static func analyzeNewTables(
     in database: Database, within time: Duration = Limits.upkeepTime
   ) async throws {
@@ -64,7 +63,6 @@ package enum Retention: String, Sendable, CaseIterable {
     }
   }
 
-  /// Changes retention periods (`nil` days: forever) if the role may, and reports changes and refusals.
   package static func set(_ wanted: [(Retention, days: Int?)], in database: Database) async throws -> [String] {
     guard !wanted.isEmpty else { return [] }
     let (kept, mayWrite) = try await database.read { connection in
@@ -86,7 +84,7 @@ package enum Retention: String, Sendable, CaseIterable {
       for (name, days) in changes {
         _ = try connection.query(
           "UPDATE sync.retention SET kept_days = $2::integer, set_at = clock_timestamp() WHERE name = $1",
-          [.text(name.rawValue), days.map { .int(Int64($0)) } ?? .null])
+          [.text(name.rawValue), .int(days.map(Int64.init))])
       }
     }
     return changes.map { name, days in

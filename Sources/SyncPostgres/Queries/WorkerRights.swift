@@ -3,7 +3,6 @@ import LibPQ
 package struct WorkerRights: Sendable {
   package struct Right: Sendable, Hashable {
     package let privilege: String
-    /// As in a GRANT: `sync.job_run`, `SCHEMA sync`, `FUNCTION sync.take_permit(text)`.
     package let object: String
 
     package var isRead: Bool { ["SELECT", "USAGE"].contains(privilege) }
@@ -17,13 +16,11 @@ package struct WorkerRights: Sendable {
 
   package func statement(_ right: Right) -> String { "GRANT \(right.privilege) ON \(right.object) TO \(user)" }
 
-  /// Whether the role can only read the mirror, with or without the user's own rows.
   package var onlyReads: Bool {
     !missing.isEmpty && held.allSatisfy(\.isRead)
       && missing.allSatisfy { !$0.isRead || personal.contains($0.object) }
   }
 
-  /// Tables of the user's own rows, which a reader may not see.
   private let personal: Set<String>
 
   /// Reads only the system catalog, which every role can read. Skips objects that a later migration creates.

@@ -1,11 +1,9 @@
 import LibPQ
 
-/// Converts a database with the 34 migrations that the baseline replaced. The tables are the same, so only the records
-/// of migrations, functions and views change.
+/// Converts a database with the 34 migrations that the baseline replaced. Only records change, no tables.
 enum Adoption {
   static let count = 34
 
-  /// The checksum covers each migration's number, name and checksum.
   static let isRecorded = """
     coalesce((
       SELECT encode(sha256(convert_to(string_agg(
@@ -19,7 +17,7 @@ enum Adoption {
   ) throws -> [AppliedMigration] {
     guard let baseline = Migration.all.first, steps.count >= count, try isDue(connection) else { return steps }
     let (name, last) = (baseline.name, steps[count - 1].appliedAt)
-    return [AppliedMigration(version: baseline.version, name: name, checksum: baseline.checksum, appliedAt: last)]
+    return [(version: baseline.version, name: name, checksum: baseline.checksum, appliedAt: last)]
       + steps.dropFirst(count)
   }
 

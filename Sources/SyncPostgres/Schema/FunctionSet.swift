@@ -3,9 +3,7 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// `sql/shared/{functions,views}/*.sql`, `sql/sources/NAME/{functions,views}/*.sql`, the union views, and the views of
-/// `sql/reports`. They share one number, which grows with every change, so that a program keeps the functions of a
-/// newer program and two versions do not overwrite each other's.
+/// Functions and views of shared files, sources and reports, with one number that grows with every change.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 
@@ -22,7 +20,7 @@ struct FunctionSet: Sendable {
       return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
     }
 
-    /// The created functions and views. Triggers belong to their tables, which no file creates.
+    /// Triggers belong to their tables, which no file creates.
     var objects: [String] {
       text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
     }
@@ -88,8 +86,7 @@ struct FunctionSet: Sendable {
     }
   }
 
-  /// Keeps what users have set on the objects.
-  /// - Parameter before: the objects before this transaction's migrations.
+  /// - Parameter before: the objects before this transaction's migrations. What users have set on them is kept.
   func install(
     before: [SchemaObject], installed: [String: Installed], _ connection: borrowing PGConnection
   ) throws {
@@ -133,8 +130,7 @@ struct FunctionSet: Sendable {
 
   // MARK: Union views
 
-  /// `/* sources */` becomes the union of the sources that this program has and those that another program has
-  /// installed.
+  /// `/* sources */` becomes the union of this program's sources and those that another program has installed.
   private func composed(_ file: File, with installed: [String: Installed]) -> String? {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)

@@ -1,6 +1,5 @@
 import EmbeddedSQL
 
-/// A GRANT in `sql/roles.sql` or in a function that it calls.
 struct Grant: Sendable, Hashable {
   enum Kind: String, Sendable {
     case schema, table, function

@@ -1,8 +1,7 @@
 import EmbeddedSQL
 import Hashing
 
-/// One forward migration: `sql/migrations/NNNN_name.sql`, or `sql/sources/NAME/migrations/NNNN_name.sql` for one
-/// source's tables. All share one sequence of numbers. Released migrations are never edited.
+/// A file of `sql/migrations` or `sql/sources/NAME/migrations`. All share one sequence. Released files never change.
 package struct Migration: Sendable, Equatable {
   package let version: Int
   package let name: String
@@ -41,9 +40,4 @@ package struct Migration: Sendable, Equatable {
   }
 }
 
-struct AppliedMigration {
-  let version: Int
-  let name: String
-  let checksum: [UInt8]
-  let appliedAt: String
-}
+typealias AppliedMigration = (version: Int, name: String, checksum: [UInt8], appliedAt: String)

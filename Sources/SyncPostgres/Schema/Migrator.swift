@@ -1,8 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Migrates a database's schema: all pending steps in one transaction under an advisory lock, so that concurrent
-/// programs apply them once. The same transaction then replaces functions and views if they have changed.
+/// Applies all pending steps in one transaction under an advisory lock, then replaces functions and views.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
@@ -62,7 +61,6 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Throws if a schema that a pending step creates exists and is not syncctl's.
   package func expectNoForeignSchema() async throws {
     let known = known
     try await database.read { try Self.expectNoForeignSchema(known, $0) }
@@ -149,8 +147,7 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// A step that creates an existing object was applied but not recorded. A step that cannot drop an object is blocked
-  /// by a user's object.
+  /// A step that creates an existing object was applied but not recorded. A user's object can block a DROP.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -176,8 +173,7 @@ package struct Migrator: Sendable {
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
 
-  /// The migrations in this transaction's snapshot. Not by to_regclass(), which sees later commits: a schema that is
-  /// being migrated would seem to have no record.
+  /// The migrations in this transaction's snapshot. Not by to_regclass(), which sees later commits.
   static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let found = try connection.query(
       """
@@ -202,10 +198,11 @@ package struct Migrator: Sendable {
   private static func recorded(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let steps = try connection.query(
       "SELECT version, name, checksum, applied_at FROM sync.migration ORDER BY version"
-    ).map { row in
-      AppliedMigration(
+    ).map { row -> AppliedMigration in
+      (
         version: Int(try row.int(0) ?? 0), name: try row.text(1) ?? "", checksum: try row.bytea(2) ?? [],
-        appliedAt: try row.text(3).map(TimeText.instant) ?? "")
+        appliedAt: try row.text(3).map(TimeText.instant) ?? ""
+      )
     }
     return try Adoption.asBaseline(steps, connection)
   }

@@ -1,9 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again from stored documents after a change of the mapping, without requests. The last
-/// byte of a content hash is the mapping's version, so an interrupted derivation resumes where it stopped. Times and
-/// counters stay.
+/// Derives columns and hashes again after a change of the mapping. The version in the hashes lets it resume.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]
@@ -65,32 +63,27 @@ package struct Rederivation: Sendable {
     return outcomes
   }
 
-  private struct Step: Sendable {
-    /// The last examined key; `nil` if the batch is empty.
-    var last: Int64?
-    var batch = DerivedBatch()
-  }
-
-  private func derive(_ mapping: any DocumentMapping, after key: Int64) async throws -> Step {
+  /// - Returns: `last` is the last examined key; `nil` if the batch is empty.
+  private func derive(
+    _ mapping: any DocumentMapping, after key: Int64
+  ) async throws -> (last: Int64?, batch: DerivedBatch) {
     let stale = try SourceSQL.text("stale", mapping.sql)
     return try await database.write { [batch] connection in
       let documents = try connection.query(
         stale, [.texts(mapping.sql.scope), .int(Int64(mapping.version)), .int(key), .int(Int64(batch))]
       ).map { row in (key: try row.int(0) ?? 0, text: try row.text(1) ?? "") }
-      return Step(last: documents.last?.key, batch: try DerivedBatch.derive(documents, by: mapping, connection))
+      return (documents.last?.key, try DerivedBatch.derive(documents, by: mapping, connection))
     }
   }
 }
 
 struct DerivedBatch: Sendable {
   var derived = 0
-  /// Documents that the mapping cannot read or PostgreSQL refuses. They stay unchanged.
   var refused: [RejectedItem] = []
 
   static func derive(
     _ documents: [(key: Int64, text: String)], by mapping: any DocumentMapping, _ connection: borrowing PGConnection
   ) throws -> DerivedBatch {
-    let (write, compare) = (try SourceSQL.text("write", mapping.sql), try SourceSQL.text("compare", mapping.sql))
     var batch = DerivedBatch()
     var items: [PageItem] = []
     for document in documents {
@@ -111,12 +104,11 @@ struct DerivedBatch: Sendable {
     }
     let (written, refused) = try PageWriter.store(ItemList(items), PageWriter.documentFields, connection) {
       items, connection in
-      try PageWriter.write(items, by: write, scope: mapping.sql.scope, derivesAnew: true, connection)
+      try PageWriter.write(items, mapping.sql, derivesAnew: true, connection)
     }
     let refusedKeys = Set(refused.compactMap(\.key))
     let lost = try PageWriter.compare(
-      ItemList(items.filter { !refusedKeys.contains($0.key) }), by: compare, scope: mapping.sql.scope,
-      connection)
+      ItemList(items.filter { !refusedKeys.contains($0.key) }), mapping.sql, connection)
     if let dropped = lost.values.first(where: \.isDocument) {
       throw try DroppedRows.error(dropped.table, connection)
     }

@@ -11,7 +11,6 @@ struct SchemaObject: Sendable {
   let identity: String
   let owner: String
   let options: String
-  /// Rights of roles other than the owner.
   let rights: [Right]
   /// By column; the object's own comment has an empty key.
   let comments: [String: String]
@@ -21,7 +20,6 @@ struct SchemaObject: Sendable {
     let statement: String
   }
 
-  /// The comment's key in `sync.function_set`.
   func commentKey(_ column: String) -> String { column.isEmpty ? identity : "\(identity) \(column)" }
 
   func commentTarget(_ column: String) -> String {
@@ -107,7 +105,6 @@ struct SchemaObject: Sendable {
 }
 
 extension PGConnection {
-  /// Runs the statements that a query returns.
   borrowing func run(_ query: SQL, _ parameters: [PGParameter]) throws {
     let statements = try self.query(query, parameters).map { row in try row.text(0) ?? "" }
     for statement in statements { try script(SQL(trusted: statement)) }

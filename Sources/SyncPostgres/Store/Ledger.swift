@@ -2,7 +2,6 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// `sync.run`: one row per run, updated with every page.
 enum Ledger {
   static func startRun(
     _ id: String, of stream: StreamID, walkID: Int64?, job: JobRunKey?, invocation: String?,
@@ -14,10 +13,8 @@ enum Ledger {
       INSERT INTO sync.run (source, stream, walk_id, status, job, job_nominal_at, id, invocation_id)
       VALUES ($1, $2, $3, 'running', $4, to_timestamp($5), $6::uuid, $7::uuid)
       """,
-      [
-        .text(stream.source.rawValue), .text(stream.name), walkID.map { .int($0) } ?? .null,
-        job.map { .text($0.job) } ?? .null, job.map { .double(Double($0.nominalAt)) } ?? .null, .text(id),
-        invocation.map { .text($0) } ?? .null,
+      stream.key + [
+        .int(walkID), .text(job?.job), job.map { .double(Double($0.nominalAt)) } ?? .null, .text(id), .text(invocation),
       ])
   }
 
@@ -44,7 +41,7 @@ enum Ledger {
       UPDATE sync.run SET status = 'interrupted', error = 'the process ended without closing its run'
       WHERE source = $1 AND stream = $2 AND status = 'running'
       RETURNING id
-      """, [.text(stream.source.rawValue), .text(stream.name)]
+      """, stream.key
     ).map { try $0.text(0) ?? "" }
   }
 
@@ -56,7 +53,7 @@ enum Ledger {
         bytes = $14, repaired = $15, permits_waited = $16, waited_ms = $17,
         fresh = $18, identical = $19, not_understood = $20::jsonb
       WHERE id = $1::uuid
-      """, [.text(runID)] + parameters(counters) + [counters.notUnderstood.json.map { .text($0) } ?? .null]
+      """, [.text(runID)] + parameters(counters) + [.text(counters.notUnderstood.json)]
     ).affectedRows
     guard rows == 1 else { throw try notWritten(runID, connection) }
   }
@@ -69,7 +66,7 @@ enum Ledger {
   }
 
   /// - Parameter counters: `nil` keeps the counters of the last commit.
-  /// - Returns: the WAL bytes of the whole server, and the duration by the database's clock.
+  /// - Returns: the whole server's WAL bytes, and the duration by the database's clock.
   static func closeRun(
     _ runID: String, status: RunStatus, counters: RunCounters?, certificate: Certificate?, error: SyncError?,
     warning: String? = nil, isGuarded: Bool, _ connection: borrowing PGConnection
@@ -85,8 +82,8 @@ enum Ledger {
       RETURNING wal_bytes, extract(epoch FROM finished_at - started_at)::double precision
       """,
       [
-        .text(runID), .text(status.rawValue), encoded.map { .text($0) } ?? .null,
-        error.map { .text($0.description) } ?? .null, .bool(isGuarded), warning.map { .text($0) } ?? .null,
+        .text(runID), .text(status.rawValue), .text(encoded), .text(error?.description), .bool(isGuarded),
+        .text(warning),
       ]
     ).first { row in (Int(try row.int(0) ?? 0), Duration(clamping: try row.double(1) ?? 0)) }
     guard let closed else { throw try notWritten(runID, connection) }

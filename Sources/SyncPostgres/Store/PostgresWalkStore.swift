@@ -2,8 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// One transaction opens a run, one writes each batch of pages, one closes the run. Each takes effect exactly once,
-/// even if the connection is lost.
+/// One transaction opens a run, one writes each batch of pages, one closes the run. Each takes effect exactly once.
 package struct PostgresWalkStore: WalkStore {
   private let database: Database
   private let owner: LeaseOwner
@@ -97,9 +96,8 @@ package struct PostgresWalkStore: WalkStore {
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?) {
     guard let basis = walk.basis else { return ([], nil) }
-    let sql = try SourceSQL(stream)
     return try await database.read { connection in
-      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, sql: sql, connection)
+      try KnownWalk.pages(of: basis, after: reading, limit: limit, stream: stream, connection)
     }
   }
 
@@ -118,8 +116,7 @@ package struct PostgresWalkStore: WalkStore {
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
     let published = try connection.query(
-      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)",
-      [.text(stream.id.source.rawValue), .text(stream.id.name)]
+      "SELECT EXISTS (SELECT FROM sync.publication WHERE source = $1 AND list = $2)", stream.id.key
     ).bool(row: 0, column: 0)
     guard published == true else { return }
     throw SyncError(
@@ -151,13 +148,11 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// PostgreSQL refused an item of a batch of several pages, and the batch was rolled back.
   private struct RefusedInBatch: Error {}
 
   private func write(
     _ batch: PageBatch, after before: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let sql = try SourceSQL(stream)
     let lease = lease(of: walk, stream)
     let readings = try StagedReadings(batch.readings)
     let (confirmed, confirmedKeys) = (StagedList("confirmed_keys"), batch.readings.flatMap(\.confirmed))
@@ -168,20 +163,18 @@ package struct PostgresWalkStore: WalkStore {
         try lease.isCurrent(connection) && WalkRecord.has(batch.last, walkID: walk.walkID, connection)
       }
     ) { connection in
-      let writer = PageWriter(stream: stream, sql: sql)
+      let writer = PageWriter(stream: stream)
       let changes = try writer.changes(in: batch.items, connection)
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // The fence follows the large messages and precedes every other lock: while a server waits for the rest of a
-      // message, it keeps its locks.
+      // The fence follows the large messages and precedes all other locks, because a server that waits keeps its locks.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       // Skips the check for the common case, a walk without bad items so far.
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The walk ends when its pages have too many bad items. The page that exceeds the limit was committed, so that
-        // the quarantine has all of them; this page is not.
+        // The page that exceeds the limit was committed, so that the quarantine has all bad items; this page is not.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -222,16 +215,12 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
-    let sql = try SourceSQL(stream)
-    return try await database.read { connection in
-      try MissingItems.find(in: walk, stream: stream, sql: sql, connection)
-    }
+    try await database.read { connection in try MissingItems.find(in: walk, stream: stream, connection) }
   }
 
   package func finish(
     _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
   ) async throws -> RunReport {
-    let sql = try SourceSQL(stream)
     let lease = lease(of: walk, stream)
     return try await database.write(
       bounds: bounds(of: walk),
@@ -246,15 +235,15 @@ package struct PostgresWalkStore: WalkStore {
       let list =
         ending.publishes
         ? try PublishedContent.comparing(
-          walk, stream: stream, sql: sql, isConsistent: ending.status == .complete, connection) : nil
+          walk, stream: stream, isConsistent: ending.status == .complete, connection) : nil
       var verdict = try Self.verdict(
-        on: ending, of: walk, stream: stream, sql: sql, isUnchanged: list?.isUnchanged ?? false, connection)
+        on: ending, of: walk, stream: stream, isUnchanged: list?.isUnchanged ?? false, connection)
       var counters = ending.counters
       if ending.publishes, verdict.refusal == nil, !verdict.isKeptBack {
         do {
           counters.vanished += try connection.savepoint { [status = verdict.status] connection in
             try Publication.publish(
-              walk, stream: stream, sql: sql, list: list, isConsistent: status == .complete, connection)
+              walk, stream: stream, list: list, isConsistent: status == .complete, connection)
           }
         } catch let error as SyncError {
           verdict = Verdict(status: .failed, refusal: error, isGuarded: false)
@@ -285,7 +274,6 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// A run's status after the safety guards.
   struct Verdict: Sendable {
     let status: RunStatus
     let refusal: SyncError?
@@ -293,7 +281,6 @@ package struct PostgresWalkStore: WalkStore {
     let isGuarded: Bool
     /// The list is empty; the published entries stay until a later run also finds it empty.
     var isKeptBack = false
-    /// A warning for the user; it did not stop the run.
     var warning: String?
 
     func isFresh(_ certificate: Certificate?) -> Bool {
@@ -302,7 +289,7 @@ package struct PostgresWalkStore: WalkStore {
   }
 
   static func verdict(
-    on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL,
+    on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
     // An error that `missing` threw comes back as the ending's error.
@@ -316,11 +303,10 @@ package struct PostgresWalkStore: WalkStore {
     var verdict = Verdict(status: ending.status, refusal: nil, isGuarded: isGuarded)
     guard ending.publishes else { return verdict }
     switch try Publication.decision(
-      on: walk, stream: stream, sql: sql, unstored: unstored, isUnchanged: isUnchanged, connection)
+      on: walk, stream: stream, unstored: unstored, isUnchanged: isUnchanged, connection)
     {
     case .publish:
-      verdict.warning = try Publication.otherSpan(
-        of: walk, stream: stream, sql: sql, keys: unstored.keys, connection)
+      verdict.warning = try Publication.otherSpan(of: walk, stream: stream, keys: unstored.keys, connection)
     case .keepBack(let warning):
       verdict.isKeptBack = true
       verdict.warning = warning

@@ -55,7 +55,6 @@ struct DerivedTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - keys: documents whose derived rows are compared.
   ///   - bounds: compares rows of documents in this range of keys.
   ///   - skipped: documents in the range whose content hash is wrong.
   func differences(
@@ -65,10 +64,7 @@ struct DerivedTable: Sendable {
     let documents = Set(keys)
     return try connection.query(
       verify,
-      [
-        .ints(keys), .text(scope.first ?? ""), bounds.after.map { .int($0) } ?? .null,
-        bounds.upTo.map { .int($0) } ?? .null, .ints(skipped),
-      ]
+      [.ints(keys), .text(scope.first ?? ""), .int(bounds.after), .int(bounds.upTo), .ints(skipped)]
     ).map { row in
       let id = try row.int(0) ?? 0
       let remedy: MirrorDifference.Remedy =

@@ -49,7 +49,6 @@ struct DocumentVerification: Sendable {
   }
 
   struct Slice: Sendable {
-    /// The last examined key; `nil` after the last document.
     var last: Int64?
     var documents = 0
     var bytes = 0
@@ -59,14 +58,9 @@ struct DocumentVerification: Sendable {
   func slice(after: Int64?, upTo: Int64?, limit: Int, _ connection: borrowing PGConnection) throws -> Slice {
     let rows = try connection.query(
       documents,
-      [
-        .texts(mapping.sql.scope), after.map { .int($0) } ?? .null, .int(Int64(limit)),
-        upTo.map { .int($0) } ?? .null,
-      ]
-    ).map { row in
-      Stored(
-        key: try row.int(0) ?? 0, contentHash: try row.bytea(1) ?? [], counterHash: try row.int(2),
-        document: row.bytes(3) ?? [])
+      [.texts(mapping.sql.scope), .int(after), .int(Int64(limit)), .int(upTo)]
+    ).map { row -> Stored in
+      (try row.int(0) ?? 0, try row.bytea(1) ?? [], try row.int(2), row.bytes(3) ?? [])
     }
     var slice = Slice(last: rows.count < limit ? nil : rows.last?.key, documents: rows.count)
     let all = rows.indices.map { faults(of: rows[$0], isRepeated: $0 > 0 && rows[$0 - 1].key == rows[$0].key) }
@@ -92,12 +86,7 @@ struct DocumentVerification: Sendable {
     return slice
   }
 
-  private struct Stored {
-    let key: Int64
-    let contentHash: [UInt8]
-    let counterHash: Int64?
-    let document: [UInt8]
-  }
+  private typealias Stored = (key: Int64, contentHash: [UInt8], counterHash: Int64?, document: [UInt8])
 
   private struct Fault {
     var column: String?

@@ -18,8 +18,7 @@ struct ListVerification: Sendable {
   static func published(
     of source: SourceID, list: String? = nil, _ connection: borrowing PGConnection
   ) throws -> [Published] {
-    let parameters: [PGParameter] = [.text(source.rawValue), list.map { .text($0) } ?? .null]
-    return try connection.query(QuerySQL.text("publications"), parameters).map { row in
+    return try connection.query(QuerySQL.text("publications"), [.text(source.rawValue), .text(list)]).map { row in
       let scope = try row.bytes(2).map { try JSONDecoder().decode([String].self, from: Data($0)) }
       let folder = try row.text(1)
       return Published(
@@ -52,7 +51,7 @@ struct ListVerification: Sendable {
       outcome.differences.append(difference(column: "run_id", stored: "\"\(published.runID)\"", expected: nil))
       return outcome
     }
-    if try SourceSQL.has("list_keys", sql) {
+    if SourceSQL.has("list_keys", sql) {
       let found = try connection.query(SourceSQL.text("list_keys", sql), [.texts(sql.scope)]).first { row in
         (entries: Int(try row.int(0) ?? 0), digest: try row.bytea(1))
       }
@@ -71,8 +70,8 @@ struct ListVerification: Sendable {
       [.int(walkID), .texts(sql.scope), .text(source.rawValue), .text(published.list)]
     ).map { row in
       MirrorDifference(
-        table: SourceSQL.part("table", sql) ?? "", key: try row.text(1) ?? "{}", stored: nil, expected: nil,
-        remedy: .fetch, item: try row.int(0))
+        table: SourceSQL.part("table", sql) ?? "", key: try row.text(1) ?? "{}", column: nil, stored: nil,
+        expected: nil, remedy: .fetch, item: try row.int(0))
     }
     return outcome
   }
@@ -96,12 +95,12 @@ struct ListVerification: Sendable {
   private func difference(column: String, stored: String, expected: String?) -> MirrorDifference {
     MirrorDifference(
       table: "sync.publication", key: published.key, column: column, stored: stored, expected: expected,
-      remedy: .publish)
+      remedy: .publish, item: nil)
   }
 
   /// `nil` for a list without history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
-    guard try SourceSQL.has("verify_history", sql) else { return nil }
+    guard SourceSQL.has("verify_history", sql) else { return nil }
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
   }
 
@@ -111,9 +110,7 @@ struct ListVerification: Sendable {
   ) throws -> Outcome {
     let table = SourceSQL.part("history", sql) ?? ""
     var outcome = Outcome()
-    let parameters: [PGParameter] = [
-      .texts(sql.scope), after.map { .int($0) } ?? .null, upTo.map { .int($0) } ?? .null, .ints(wrong),
-    ]
+    let parameters: [PGParameter] = [.texts(sql.scope), .int(after), .int(upTo), .ints(wrong)]
     (outcome.intervals, outcome.differences) = try MirrorDifference.lasting(
       connection.query(SourceSQL.text("verify_history", sql), parameters), of: table)
     return outcome
@@ -133,7 +130,7 @@ extension MirrorDifference {
       }
       return MirrorDifference(
         table: table, key: key, column: try row.text(1), stored: try row.text(2), expected: try row.text(3),
-        remedy: .none)
+        remedy: .none, item: nil)
     }
     return (count, differences.compactMap(\.self))
   }

@@ -1,8 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Derives rows again from documents with a valid hash; the next run refetches the rest. Holds the leases of all
-/// streams of the source, because any of them can write the same documents.
+/// Derives rows again from valid documents; the next run refetches the rest. Holds all leases of the source.
 package struct Repair: Sendable {
   private let database: Database
   private let source: SourceID
@@ -19,7 +18,6 @@ package struct Repair: Sendable {
 
   package struct Outcome: Sendable, Equatable {
     package var derived = 0
-    /// Documents and counters that the next run refetches.
     package var noted = 0
     package var refused: [RejectedItem] = []
 
@@ -94,7 +92,7 @@ package struct Repair: Sendable {
     let removed = keys.filter(documents.remove.contains)
     // An untrusted document's counters are untrusted too; the next run writes both.
     let counters =
-      try SourceSQL.has("note_counters", mapping.sql)
+      SourceSQL.has("note_counters", mapping.sql)
       ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
     try await write(under: leases) { [source] connection in
       if !fetched.isEmpty {
@@ -121,21 +119,18 @@ package struct Repair: Sendable {
 // MARK: Leases
 
 extension Repair {
-  private struct Held: Sendable {
-    let stream: String
-    let generation: Int64
-  }
+  private typealias Held = (stream: String, generation: Int64)
 
   /// In one transaction, so that all leases are taken or none.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout
     return try await database.write(bounds: bounds) { [source, owner, ttl] connection in
-      try connection.query(QuerySQL.text("streams_of"), [.text(source.rawValue)]).map { row in
+      try connection.query(QuerySQL.text("streams_of"), [.text(source.rawValue)]).map { row -> Held in
         let stream = try row.text(0) ?? ""
         let (generation, _) = try Lease.take(
           StreamID(source: source, name: stream), owner: owner, ttl: ttl, connection)
-        return Held(stream: stream, generation: generation)
+        return (stream, generation)
       }
     }
   }

@@ -2,12 +2,9 @@ import SyncCore
 
 package struct RepairPlan: Sendable {
   struct Documents: Sendable {
-    /// Documents with a valid hash, whose columns and derived rows are made again.
     var derive: Set<Int64> = []
-    /// Documents that the next run refetches, whatever hash is stored.
     var fetch: Set<Int64> = []
     var recount: Set<Int64> = []
-    /// Missing documents whose derived rows are deleted.
     var remove: Set<Int64> = []
 
     var noted: Set<Int64> { fetch.union(recount).union(remove) }

@@ -1,8 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Compares a source's mirror with its own documents, hashes and walks. Only reads, in slices with one short snapshot
-/// each, so that concurrent runs and vacuum are not held up.
+/// Compares a source's mirror with its own documents, hashes and walks, in slices with one short snapshot each.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID
@@ -11,9 +10,7 @@ package struct Verification: Sendable {
   private let isPartial: Bool
   private let clock = ContinuousClock()
 
-  /// - Parameters:
-  ///   - streams: the streams to verify; `nil` for all.
-  ///   - isPartial: whether to ignore streams without a publication.
+  /// - Parameter isPartial: whether to ignore streams without a publication.
   package init(
     _ database: Database, source: SourceID, _ mappings: [any DocumentMapping], streams: [String]?,
     isPartial: Bool = false
@@ -54,11 +51,9 @@ package struct Verification: Sendable {
     package var differences = 0
     package var first: [MirrorDifference] = []
     package var plan = RepairPlan()
-    /// Documents with a reported difference.
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// Filters repeated differences: an item missing from several lists, and a row whose differing value was already
-    /// named.
+    /// Filters repeated differences: an item missing from several lists, and a row whose value was already named.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
@@ -71,10 +66,7 @@ package struct Verification: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - progress: called periodically.
-  ///   - report: called with each difference, in the order of the tables. An error that it throws ends the
-  ///     verification.
+  /// - Parameter report: called with each difference, in the order of the tables. If it throws, the call ends.
   package func run(
     progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
   ) async throws -> Outcome {
@@ -89,9 +81,7 @@ package struct Verification: Sendable {
       ranges += try await database.read { connection in
         let check = try DocumentVerification(mapping, connection)
         let bounds = try check.bounds(connection).map(Optional.some)
-        return zip([nil] + bounds, bounds + [nil]).map {
-          DocumentRange(check: check, space: space, after: $0, upTo: $1)
-        }
+        return zip([nil] + bounds, bounds + [nil]).map { (check: check, space: space, after: $0, upTo: $1) }
       }
     }
     try await verify(ranges) { range, found in
@@ -139,12 +129,7 @@ package struct Verification: Sendable {
     return outcome
   }
 
-  private struct DocumentRange: Sendable {
-    let check: DocumentVerification
-    let space: DocumentSpace
-    let after: Int64?
-    let upTo: Int64?
-  }
+  private typealias DocumentRange = (check: DocumentVerification, space: DocumentSpace, after: Int64?, upTo: Int64?)
 
   private enum ListRead: Sendable {
     case removed
@@ -212,7 +197,6 @@ package struct Verification: Sendable {
     return all.filter { streams.contains($0.list) }
   }
 
-  /// Each table and space once.
   private func chosen(
     _ published: [ListVerification.Published]
   ) async throws -> [(mapping: any DocumentMapping, space: DocumentSpace)] {

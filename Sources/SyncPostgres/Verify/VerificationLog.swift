@@ -42,11 +42,3 @@ extension Verification.Checked {
     return "{\(members.joined(separator: ", "))}"
   }
 }
-
-extension MirrorDifference {
-  package var json: String {
-    let column = column.map { "\"\($0)\"" } ?? "null"
-    return "{\"table\": \"\(table)\", \"key\": \(key), \"column\": \(column), "
-      + "\"stored\": \(stored ?? "null"), \"expected\": \(expected ?? "null")}"
-  }
-}

@@ -1,4 +1,5 @@
 import SyncCore
+import SyncPostgres
 import Synchronization
 
 /// Prints what a run would change while the dry run finds it out, and then the runs: in JSON

@@ -12,7 +12,7 @@ final class CurrentConfiguration: Sendable {
 
   var value: Configuration { state.withLock { $0.configuration } }
 
-  var table: JobTable { state.withLock { JobTable(jobs: $0.configuration.jobs.map(\.scheduled), version: $0.version) } }
+  var table: JobTable { state.withLock { (jobs: $0.configuration.jobs.map(\.scheduled), version: $0.version) } }
 
   func replace(by configuration: Configuration) { state.withLock { $0 = (configuration, $0.version + 1) } }
 }

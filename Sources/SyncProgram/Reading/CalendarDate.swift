@@ -1,3 +1,5 @@
+import SyncCore
+
 /// ISO 8601 dates as the APIs write them: `2009-04-05T00:00:00+00:00`, `1967-11-01T12:00:00Z`, `2018-01-01`.
 enum CalendarDate {
   /// Whether `timestamptz` accepts the text: a real day of the years 1 … 9999.
@@ -5,7 +7,8 @@ enum CalendarDate {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),
       let day = number(bytes, 8..<10), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      year >= 1, (1...12).contains(month), (1...days(month, year)).contains(day)
+      year >= 1, (1...12).contains(month),
+      (1...CivilMonth(year: Int64(year), month: Int64(month)).length).contains(Int64(day))
     else { return false }
     return bytes.count == 10 || isTime(Array(bytes[10...]))
   }
@@ -29,14 +32,6 @@ enum CalendarDate {
       let hours = number(offset, 1..<3), let minutes = number(offset, 4..<6)
     else { return false }
     return hours < 15 && minutes < 60
-  }
-
-  private static func days(_ month: Int, _ year: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
-    }
   }
 
   private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {

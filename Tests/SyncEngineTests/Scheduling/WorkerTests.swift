@@ -56,7 +56,7 @@ struct WorkerTests {
       _ body: () throws -> Void
     ) rethrows {
       let worker = Worker(
-        store: store, runner: runner, clock: clock, chance: { 0.5 }, table: { JobTable(jobs: jobs, version: 1) },
+        store: store, runner: runner, clock: clock, chance: { 0.5 }, table: { (jobs: jobs, version: 1) },
         observer: observer)
       let isOver = Left<Bool>()
       try queue.bound {
@@ -334,7 +334,7 @@ struct WorkerTests {
     clock.set(.seconds(150))
     let worker = Worker(
       store: store, runner: Runner { _, _ in Self.well }, clock: clock, chance: { 0 },
-      table: { JobTable(jobs: jobs, version: 1) }, observer: { _ in })
+      table: { (jobs: jobs, version: 1) }, observer: { _ in })
     let tried = try bench.result { try await worker.workOnce() }
     #expect(tried.map(\.run.key.job).sorted() == ["a", "b", "c"])
     #expect(tried.allSatisfy { $0.run.skipped == 1 && $0.run.key.nominalAt == 120 })

@@ -8,7 +8,7 @@ import Testing
 
   @Test func inputIsReadToItsEnd() async throws {
     let text = String(repeating: "進撃の巨人\n", count: 20_000)
-    let result = try await ServerProgram.run("/bin/cat", [], input: text, deadline: .seconds(60), in: context)
+    let result = try await ServerProgram.run("/bin/cat", [], source: .text(text), deadline: .seconds(60), in: context)
     #expect(result.succeeded && result.standardOutput == text)
   }
 
@@ -19,7 +19,7 @@ import Testing
         group.addTask {
           for _ in 0..<40 {
             let text = String(repeating: "x", count: 100_000)
-            _ = try await ServerProgram.run("/bin/true", [], input: text, deadline: .seconds(60), in: context)
+            _ = try await ServerProgram.run("/bin/true", [], source: .text(text), deadline: .seconds(60), in: context)
           }
           return true
         }

@@ -118,10 +118,7 @@ struct HistoryList: Sendable {
     _ readings: [Reading], entries: [Listed] = [], isConsistent: Bool = true,
     beforeCommit: @escaping @Sendable () -> Void = {}
   ) async throws {
-    guard case .endsEntry(_, let publish) = try SourceSQL(.topAnime).absence else {
-      Issue.record("a top list is published")
-      return
-    }
+    let publish = try SourceSQL.text("publish", StreamDescription.topAnime.sql)
     let list = self
     try await mirror.database.write { connection in
       try Self.store(entries, connection)

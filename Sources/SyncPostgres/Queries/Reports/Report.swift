@@ -1,8 +1,7 @@
 import EmbeddedSQL
 package import SyncCore
 
-/// A query with parameters: a file of `sql/reports`, or a user's file. Its first comments are an optional header: `--
-/// key: value` per line, continued by lines with three leading blanks.
+/// A query with parameters. Its first comments are an optional header: `-- key: value` or `--   continuation`.
 package struct Report: Sendable {
   package let name: String
   package let title: String
@@ -13,7 +12,6 @@ package struct Report: Sendable {
   package let source: String?
   package let parameters: [ReportParameter]
   package let columns: [(name: String, help: String)]
-  /// Columns to omit on a narrow terminal.
   package let spare: [String]
   private let file: SQLScanner
   private let parts: [(range: Range<Int>, parameter: Int?)]

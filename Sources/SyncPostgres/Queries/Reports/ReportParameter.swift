@@ -1,7 +1,6 @@
 import LibPQ
 import SyncCore
 
-/// A report's parameter: `:min_score` in SQL, `--min-score` on the command line.
 package struct ReportParameter: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case text, integer, number, date, time, boolean, choice
@@ -68,8 +67,7 @@ package struct ReportParameter: Sendable, Equatable {
 }
 
 extension ReportParameter {
-  /// `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Without regular expressions, because every command that opens a
-  /// mirror parses all reports, and creating them took half of its time.
+  /// `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Not by regular expressions, which took half of a command's time.
   init(header text: String) throws(SyncError) {
     var rest = text[...]
     func take(while isPart: (Character) -> Bool) -> String {

@@ -9,8 +9,7 @@ package enum Reports {
     return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
-  /// Runs a report in a read-only transaction, with a cursor to bound memory by `Limits.reportRows` and
-  /// `Limits.reportBytes`.
+  /// Runs a report in a read-only transaction, with a cursor to bound memory.
   /// - Throws: `SyncError` `.usage` for an error in the query or a value, `.tryLater` after the time limit.
   package static func run(
     _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,
@@ -21,8 +20,7 @@ package enum Reports {
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
-      // Plan for all rows, not the first few. The savepoint undoes what PostgreSQL 15 permits in a read-only
-      // transaction: large objects, NOTIFY, session parameters.
+      // Plan for all rows. The savepoint undoes what PostgreSQL permits in a read-only transaction (NOTIFY, settings).
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try bound(connection, until: end)

@@ -1,4 +1,3 @@
-/// Tokens of PostgreSQL's SQL, as far as report parameters need them.
 package struct SQLScanner: Sendable {
   package enum Token {
     /// White space or a comment; `:name` or `$1`; `;`; a name, number, sign or literal.
@@ -45,7 +44,6 @@ package struct SQLScanner: Sendable {
     case "$": skipDollarQuote()
     // A cast, or `:=` of a named argument.
     case ":" where scalar() == ":" || scalar() == "=": place += 1
-    // Also numbers, so that `1e5` contains no name.
     case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
     default: break
     }
@@ -84,7 +82,6 @@ package struct SQLScanner: Sendable {
     }
   }
 
-  /// Skips `$tag$ … $tag$`; any other `$` stays a token.
   private mutating func skipDollarQuote() {
     let name = scalars[place...].prefix(while: Self.isOfName)
     guard scalar(name.count) == "$" else { return }

@@ -1,8 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Freshness of documents that are requested one by one. A document's age is stored with the walk's readings, so that
-/// an unchanged document costs no write.
+/// Freshness of documents. Their age is stored with the walk's readings, so that an unchanged document costs no write.
 enum Documents {
   /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(
@@ -18,8 +17,7 @@ enum Documents {
         AND p.fetched_at > clock_timestamp() - make_interval(secs => $7) AND p.fetched_at <= clock_timestamp()
         AND key = ANY ($8::bigint[])
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
+      stream.identity.dropLast() + [
         .int(Int64(stream.mappingVersion)), .int(walkID), .double(ttl / .seconds(1)), .ints(keys),
       ]
     ).map { try $0.int(0) ?? 0 }
@@ -28,8 +26,7 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Records the stream's build if the list and all its documents were last fetched from that build. For a day after a
-  /// new build, caches can still serve the previous one.
+  /// Records the build that the list and all its documents were last fetched from. Caches can mix two builds.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(
@@ -49,9 +46,6 @@ enum Documents {
         AND NOT EXISTS (
           SELECT FROM sync.walk_page WHERE walk_id = $7 AND list_page IS NOT NULL AND build IS DISTINCT FROM $6)
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.mappingVersion)), .text(build), .int(walkID),
-      ])
+      stream.identity.dropLast() + [.int(Int64(stream.mappingVersion)), .text(build), .int(walkID)])
   }
 }

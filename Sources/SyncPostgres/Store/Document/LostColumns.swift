@@ -2,16 +2,14 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// Guards against a renamed member upstream: refuses a page if more than half of its items would lose the same
-  /// column. Called before the page is written, so that no value is overwritten; pages with few items pass.
-  /// - Returns: `nil` if the page may be written.
+  /// Refuses a page if more than half of its items would lose the same column: a member was renamed upstream.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
     // Cheap check first: fewer changed items cannot be more than half, so on most days no query is needed.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
-      try SourceSQL.has("lost_columns", stream.sql)
+      SourceSQL.has("lost_columns", stream.sql)
     else { return nil }
     let lost: [String: Int]
     do {

@@ -4,16 +4,15 @@ import SyncCore
 enum MissingItems {
   /// The mirror's items that a complete walk of a catalogue has not seen. Throws `.guarded` if too many are missing.
   static func find(
-    in walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
+    in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
   ) throws -> [Int64] {
-    guard case .questionsItem(let missing, _) = sql.absence, let rule = stream.absence.shrinkGuard else {
-      throw stream.provesNoItemGone
-    }
+    guard case .questionsItem(let rule) = stream.absence else { throw stream.provesNoItemGone }
     let refusal = try Publication.refusalOfQuarantined(in: walk, stream: stream, unstored: unstored, connection)
     if let refusal { throw refusal }
     let items = try connection.query(
-      missing, [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
+      SourceSQL.text("missing", stream.sql),
+      [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
     ).map { row in (key: try row.int(0) ?? 0, live: Int(try row.int(1) ?? 0)) }
     if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
       throw SyncError(

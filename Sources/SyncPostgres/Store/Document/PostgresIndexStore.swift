@@ -75,7 +75,7 @@ package struct PostgresIndexStore: IndexStore {
         streams = CASE WHEN $4::text[] IS NULL AND i.origin = excluded.origin THEN i.streams ELSE excluded.streams END
       """,
       [
-        .text(look.source.rawValue), .text(look.origin), look.build.map { .text($0) } ?? .null,
+        .text(look.source.rawValue), .text(look.origin), .text(look.build),
         look.streams.map { .texts($0) } ?? .null,
       ])
   }

@@ -1,9 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Every transaction is read-only; planned writes are kept in memory for all streams of the command. The counters match
-/// those of a real run if neither the source nor other sessions change anything meanwhile. Limit: items that an earlier
-/// stream would have added are not reported as missing from a catalogue.
+/// Plans writes in memory, for all streams of the command; every transaction is read-only. The counters match those of
+/// a run. Limit: items that an earlier stream would have added are not reported as missing from a catalogue.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -22,10 +21,8 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameters:
-  ///   - report: called with each page's changes; for an item that a later page would change again, the last call
-  ///     counts. An error that it throws ends the walk.
-  ///   - note: called with warnings for the user.
+  /// - Parameter report: called with each page's changes; an error that it throws ends the walk. For an item that a
+  ///   later page would change again, the last call counts.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }
@@ -39,9 +36,8 @@ package actor DryRunStore: WalkStore {
   package func open(
     _ stream: StreamDescription, fresh: Bool, confirming confirmed: String?
   ) async throws -> OpenWalk {
-    let sql = try PreviewSQL(stream, SourceSQL(stream))
     let opened = try await database.read { [options] connection in
-      try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, sql, connection)
+      try Self.look(at: stream, options, fresh: fresh, confirming: confirmed, connection)
     }
     items.begin("\(stream.sql.folder) \(opened.space)")
     (counters, hasUnreadable, claimedTotal, told) = (RunCounters(), false, nil, 0)
@@ -53,7 +49,7 @@ package actor DryRunStore: WalkStore {
 
   private static func look(
     at stream: StreamDescription, _ options: PostgresWalkStore.Options, fresh: Bool, confirming confirmed: String?,
-    _ sql: PreviewSQL, _ connection: borrowing PGConnection
+    _ connection: borrowing PGConnection
   ) throws -> (walk: OpenWalk, space: String, holder: SyncError?) {
     let seen = try Lease.seen(stream.id, by: LeaseOwner.current(), connection)
     if let state = seen?.state, !options.adoptsOrigin,
@@ -74,14 +70,14 @@ package actor DryRunStore: WalkStore {
     let walkID = walk?.id ?? noWalk
     let isFull = walk?.isFull ?? fresh
     let known = try KnownWalk.basis(of: walkID, stream: stream, connection)
+    let space = try connection.query(SourceSQL.text("space", stream.sql), [.texts(stream.sql.scope)])
     return (
       walk: OpenWalk(
         runID: runID, walkID: walkID, generation: 0, leaseTTL: nil, pages: walk?.pages ?? [],
         isConfirmed: confirmed != nil, basis: fresh ? nil : known, isFull: isFull,
         repeats: try KnownWalk.repeats(of: known, stream: stream, connection),
         databaseTime: try Ledger.databaseTime(connection)),
-      space: try connection.query(sql.space, [.texts(stream.sql.scope)]).text(row: 0, column: 0) ?? "",
-      holder: seen?.holder
+      space: try space.text(row: 0, column: 0) ?? "", holder: seen?.holder
     )
   }
 
@@ -116,15 +112,13 @@ package actor DryRunStore: WalkStore {
   private func foresee(
     _ commit: PageCommit, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> RunCounters {
-    let sql = try SourceSQL(stream)
-    let preview = try PreviewSQL(stream, sql)
     let page = PlannedPage(commit, items)
     let unstored = unstored(withKeys: false)
     let findings = try await database.read { connection in
       let refusal = try Publication.refusalOfQuarantined(
         during: walk, stream: stream, unstored: unstored, connection)
       if let refusal { throw Self.foreseen(refusal) }
-      let reader = PreviewReader(stream: stream, sql: preview, writer: PageWriter(stream: stream, sql: sql))
+      let reader = PreviewReader(PageWriter(stream: stream))
       let findings = try reader.read(commit, of: walk, rows: page.rows, besides: page.changedAgain, connection)
       let lost = try reader.writer.refusalOfLostColumns(
         findings.differences, of: commit.rows.map(\.item), in: walk, connection)
@@ -161,11 +155,10 @@ package actor DryRunStore: WalkStore {
   }
 
   package func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] {
-    let sql = try SourceSQL(stream)
     let unstored = unstored(withKeys: true)
     do {
       return try await database.read { connection in
-        try MissingItems.find(in: walk, stream: stream, sql: sql, unstored: unstored, connection)
+        try MissingItems.find(in: walk, stream: stream, unstored: unstored, connection)
       }
     } catch let error as SyncError where error.code == .guarded {
       throw Self.foreseen(error)
@@ -175,14 +168,13 @@ package actor DryRunStore: WalkStore {
   package func finish(
     _ walk: OpenWalk, stream: StreamDescription, ending: WalkEnding
   ) async throws -> RunReport {
-    let sql = try SourceSQL(stream)
     var unstored = unstored(withKeys: ending.publishes)
     if ending.publishes, let readings = ending.publishedReadings {
       unstored.keys = rereads.keys(of: readings, met: unstored.keys)
     }
     let verdict = try await database.read { [unstored] connection in
       try PostgresWalkStore.verdict(
-        on: ending, of: walk, stream: stream, sql: sql, unstored: unstored, connection)
+        on: ending, of: walk, stream: stream, unstored: unstored, connection)
     }
     return RunReport(
       id: Self.runID, stream: stream.id, status: verdict.status, counters: ending.counters, walBytes: 0,

@@ -1,7 +1,6 @@
 import SyncCore
 
-/// A run compares pages with rows that it has written before; a dry run compares with these versions instead. Costs 16
-/// bytes per seen item; of earlier streams, only planned writes are kept.
+/// A run compares pages with rows that it has written; a dry run with these versions, of 16 bytes per seen item.
 struct PlannedItems {
   /// Parts of the item's hashes, which miss 1 of 4,000,000,000 changes.
   struct Version: Equatable {
@@ -23,21 +22,6 @@ struct PlannedItems {
     func hasContent(of other: Version) -> Bool { value >> 32 == other.value >> 32 }
   }
 
-  private struct Sorted {
-    var keys: [Int64] = []
-    var versions: [Version] = []
-
-    func version(of key: Int64) -> Version? {
-      var low = 0
-      var high = keys.count
-      while low < high {
-        let middle = (low + high) / 2
-        if keys[middle] < key { low = middle + 1 } else { high = middle }
-      }
-      return low < keys.count && keys[low] == key ? versions[low] : nil
-    }
-  }
-
   /// An item that would change again is appended again.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
@@ -45,26 +29,17 @@ struct PlannedItems {
   var added = 0
 
   /// By space.
-  private var earlier: [String: Sorted] = [:]
+  private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 
   /// - Parameter space: identifies streams that share the same items.
   mutating func begin(_ space: String) {
-    keepWritten()
+    for (key, version) in zip(keys, versions) where version != .mirrored {
+      earlier[self.space, default: [:]][key] = version
+    }
     self.space = space
     (keys, versions) = ([], [])
     added = 0
-  }
-
-  private mutating func keepWritten() {
-    var written: [Int64: Version] = [:]
-    for (key, version) in zip(keys, versions) where version != .mirrored { written[key] = version }
-    guard !written.isEmpty else { return }
-    if let before = earlier[space] {
-      written.merge(zip(before.keys, before.versions)) { new, _ in new }
-    }
-    let sorted = written.sorted { $0.key < $1.key }
-    earlier[space] = Sorted(keys: sorted.map(\.key), versions: sorted.map(\.value))
   }
 
   mutating func meet(_ keys: some Collection<Int64>) {
@@ -81,7 +56,7 @@ struct PlannedItems {
   func written(of keys: some Sequence<Int64>, repeated: Set<Int64>) -> [Int64: Version] {
     var found: [Int64: Version] = [:]
     if let earlier = earlier[space] {
-      for key in keys { found[key] = earlier.version(of: key) }
+      for key in keys { found[key] = earlier[key] }
     }
     guard !repeated.isEmpty else { return found }
     for (key, version) in zip(self.keys, versions) where version != .mirrored && repeated.contains(key) {

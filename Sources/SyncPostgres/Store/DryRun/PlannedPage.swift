@@ -3,7 +3,6 @@ import SyncCore
 struct PlannedPage: Sendable {
   private let commit: PageCommit
   private let written: [Int64: PlannedItems.Version]
-  /// Items to compare with the mirror.
   let rows: [PageItem]
   /// Items with planned writes that differ: a run would write them again, whatever the mirror holds.
   let changedAgain: Set<Int64>
@@ -22,12 +21,10 @@ struct PlannedPage: Sendable {
     var counters: RunCounters
     var changes: [PlannedChange] = []
     var written: [(key: Int64, version: PlannedItems.Version)] = []
-    /// Keys that the walk sees for the first time and would not write.
     var unchanged: [Int64] = []
     var added = 0
   }
 
-  /// Counts one outcome for every row, as `PageWriter` does.
   func plan(_ findings: PreviewReader.Findings, stream: StreamID) -> Plan {
     var plan = Plan(counters: commit.counters)
     let refused = Set(findings.refused.compactMap(\.key))
@@ -61,7 +58,7 @@ struct PlannedPage: Sendable {
     for item in findings.vanishing {
       plan.counters.vanished += 1
       plan.written.append((item.key, .vanished))
-      plan.changes.append(PlannedChange(stream: stream, kind: .vanish, key: item.key, title: item.title))
+      plan.changes.append(PlannedChange(stream: stream, kind: .vanish, key: item.key, title: item.title, columns: []))
     }
     return plan
   }

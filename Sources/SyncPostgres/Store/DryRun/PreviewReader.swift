@@ -3,9 +3,10 @@ import SyncCore
 
 /// Computes a page's changes: the read-only counterpart of `PageWriter`.
 struct PreviewReader {
-  let stream: StreamDescription
-  let sql: PreviewSQL
   let writer: PageWriter
+  private var stream: StreamDescription { writer.stream }
+
+  init(_ writer: PageWriter) { self.writer = writer }
 
   struct Item: Sendable {
     let title: String?
@@ -13,15 +14,10 @@ struct PreviewReader {
     var columns: [PlannedChange.Column]
   }
 
-  struct Marked: Sendable {
-    let key: Int64
-    let title: String?
-    let vanishedAt: String?
-  }
+  typealias Marked = (key: Int64, title: String?, vanishedAt: String?)
 
   struct Findings: Sendable {
     var differences: [Int64: PageWriter.Difference] = [:]
-    /// Items that differ, and those that the caller requested in addition.
     var items: [Int64: Item] = [:]
     var refused: [RejectedItem] = []
     var returned: [Marked] = []
@@ -36,13 +32,15 @@ struct PreviewReader {
     var findings = Findings()
     let looked = Set(rows.map(\.key))
     let items = PageBatch([commit], of: walk).items.filter { looked.contains($0.key) }
-    findings.differences = try writer.compare(items, connection)
+    findings.differences = try PageWriter.compare(items, stream.sql, connection)
     let changed = items.items.filter { findings.differences[$0.key] != nil || keys.contains($0.key) }
     (findings.items, findings.refused) = try preview(changed, connection)
     let met = (commit.rejected + findings.refused).compactMap(\.key) + commit.confirmed
     let time = walk.requestTime(commit.requestedAt)
-    findings.returned = try marked(met, time, sql.returned, connection)
-    findings.vanishing = try marked(commit.gone, time, sql.vanish, connection)
+    if writer.returned != nil { findings.returned = try marked(met, time, "preview_returned", connection) }
+    if case .questionsItem = stream.absence {
+      findings.vanishing = try marked(commit.gone, time, "preview_vanish", connection)
+    }
     return findings
   }
 
@@ -67,7 +65,8 @@ struct PreviewReader {
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {
     let rows = try connection.query(
-      sql.preview, [.ints(items.map(\.key)), .jsons(items.map(\.document)), .texts(stream.sql.scope)])
+      SourceSQL.text("preview", stream.sql),
+      [.ints(items.map(\.key)), .jsons(items.map(\.document)), .texts(stream.sql.scope)])
     var found: [Int64: Item] = [:]
     var refusals: [Int64: String] = [:]
     _ = try rows.map { row in
@@ -87,29 +86,11 @@ struct PreviewReader {
   }
 
   private func marked(
-    _ keys: [Int64], _ requestTime: Int64, _ statement: SQL?, _ connection: borrowing PGConnection
+    _ keys: [Int64], _ requestTime: Int64, _ statement: String, _ connection: borrowing PGConnection
   ) throws -> [Marked] {
-    guard !keys.isEmpty, let statement else { return [] }
+    guard !keys.isEmpty else { return [] }
     return try connection.query(
-      statement, [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
-    ).map { row in
-      Marked(key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2))
-    }
-  }
-}
-
-struct PreviewSQL {
-  let preview: SQL
-  let space: SQL
-  /// `nil` if the stream never marks items as vanished.
-  let returned: SQL?
-  let vanish: SQL?
-
-  init(_ stream: StreamDescription, _ sql: SourceSQL) throws(SyncError) {
-    preview = try SourceSQL.text("preview", stream.sql)
-    space = try SourceSQL.text("space", stream.sql)
-    returned = sql.returned == nil ? nil : try SourceSQL.text("preview_returned", stream.sql)
-    vanish =
-      if case .questionsItem = sql.absence { try SourceSQL.text("preview_vanish", stream.sql) } else { nil }
+      SourceSQL.text(statement, stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
+    ).map { row -> Marked in (key: try row.int(0) ?? 0, title: try row.text(1), vanishedAt: try row.text(2)) }
   }
 }

@@ -3,8 +3,8 @@ import LibPQ
 import SyncCore
 
 /// The exclusive right to write one stream: a row with a generation number, by the database's clock. Every write checks
-/// the generation, so a process that lost its lease while suspended or disconnected cannot commit. A row, not a session
-/// lock, because session locks break behind a transaction pooler.
+/// the generation, so a process that lost its lease cannot commit. A row, because session locks break behind a
+/// transaction pooler.
 ///
 /// After a failover that lost commits, the next process may get the same generation, so every write also checks that
 /// the run and its committed pages still exist.
@@ -35,8 +35,7 @@ struct Lease {
     }
   }
 
-  /// Reads the lease without a lock first, because the holder may be suspended with the row locked. Throws
-  /// `.leaseHeld`.
+  /// Reads the lease without a lock first, because a suspended holder may lock the row. Throws `.leaseHeld`.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -80,7 +79,7 @@ struct Lease {
       UPDATE sync.stream_state SET lease_owner = $3::jsonb, lease_generation = $4,
         lease_expires_at = clock_timestamp() + make_interval(secs => $5)
       WHERE source = $1 AND stream = $2
-      """, key(of: stream) + [.text(text), .int(generation), .double(ttl / .seconds(1))])
+      """, stream.key + [.text(text), .int(generation), .double(ttl / .seconds(1))])
     return (generation, state)
   }
 
@@ -101,7 +100,7 @@ struct Lease {
       FROM sync.stream_state WHERE source = $1 AND stream = $2
       """
     return try connection.query(
-      SQL(trusted: locking ? sql + " FOR UPDATE" : sql), key(of: stream) + [longest]
+      SQL(trusted: locking ? sql + " FOR UPDATE" : sql), stream.key + [longest]
     ).first { row in
       State(
         provider: try row.text(0) ?? "", origin: try row.text(1) ?? "", pageSize: Int(try row.int(2) ?? 0),
@@ -112,9 +111,7 @@ struct Lease {
     }
   }
 
-  /// - Parameters:
-  ///   - owner: column with the `LeaseOwner`, whose TTL may be missing.
-  ///   - longest: parameter with the maximum TTL.
+  /// - Parameter owner: column with the `LeaseOwner`, whose TTL may be missing.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -124,8 +121,7 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Caps another process's lease at its TTL, in case the server's clock was set back or the row was edited. A live
-  /// holder renews in time.
+  /// Caps another process's lease at its TTL, in case the server's clock was set back or the row was edited.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(
@@ -133,7 +129,7 @@ struct Lease {
         trusted: """
           UPDATE sync.stream_state SET lease_expires_at = \(end)
           WHERE source = $1 AND stream = $2 AND lease_expires_at > \(end)
-          """), key(of: stream) + [longest])
+          """), stream.key + [longest])
   }
 
   private static func makeRow(_ stream: StreamDescription, _ connection: borrowing PGConnection) throws {
@@ -141,8 +137,7 @@ struct Lease {
       """
       INSERT INTO sync.stream_state (source, stream, provider, origin, page_size) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT DO NOTHING
-      """,
-      key(of: stream.id) + [.text(stream.provider), .text(stream.origin), .int(Int64(stream.pageSize))])
+      """, stream.identity)
   }
 
   private static func held(_ stream: StreamID, by state: State?, isLocked: Bool = false) -> SyncError {
@@ -154,7 +149,7 @@ struct Lease {
   }
 
   /// The fence: renews the lease, or throws if another process holds it or commits of this run are lost.
-  /// - Parameter cursor: the last of `readings` readings to commit, the first of which must follow the stored cursor.
+  /// - Parameter cursor: the last of the `readings` to commit, the first of which must follow the stored cursor.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -163,7 +158,7 @@ struct Lease {
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
         AND coalesce(coalesce(cursor, 0) = $5 - $7, true)
       """,
-      fence + [cursor.map { .int(Int64($0)) } ?? .null, .double(ttl / .seconds(1)), .int(Int64(readings))]
+      fence + [.int(cursor.map(Int64.init)), .double(ttl / .seconds(1)), .int(Int64(readings))]
     ).affectedRows
     guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
@@ -180,9 +175,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// - Parameters:
-  ///   - runID: set if the mirror is as fresh as this run.
-  ///   - isProven: whether the run's reading is proven consistent.
+  /// - Parameter runID: set if the mirror is as fresh as this run.
   func release(
     walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
   ) throws {
@@ -195,8 +188,7 @@ struct Lease {
         last_consistent_at = CASE WHEN $7 THEN moment.at ELSE last_consistent_at END
       FROM (SELECT clock_timestamp() AS at) AS moment
       WHERE source = $1 AND stream = $2 AND lease_generation = $3 AND EXISTS (SELECT FROM sync.run WHERE id = $4::uuid)
-      """,
-      fence + [walkID.map { .int($0) } ?? .null, runID.map { .text($0) } ?? .null, .bool(isProven)]
+      """, fence + [.int(walkID), .text(runID), .bool(isProven)]
     ).affectedRows
     guard rows == 1 else { throw try lost(connection) }
   }
@@ -239,16 +231,21 @@ struct Lease {
       hint: "run again: it resumes after the stored pages")
   }
 
-  private var fence: [PGParameter] { Self.key(of: stream) + [.int(generation), .text(runID)] }
+  private var fence: [PGParameter] { stream.key + [.int(generation), .text(runID)] }
+}
 
-  private static func key(of stream: StreamID) -> [PGParameter] {
-    [.text(stream.source.rawValue), .text(stream.name)]
-  }
+extension StreamID {
+  /// The parameters `source` and `stream`.
+  var key: [PGParameter] { [.text(source.rawValue), .text(name)] }
+}
+
+extension StreamDescription {
+  /// The parameters `source`, `stream`, `provider`, `origin` and `page_size`.
+  var identity: [PGParameter] { id.key + [.text(provider), .text(origin), .int(Int64(pageSize))] }
 }
 
 extension TransactionBounds {
-  /// Ends a holder that is idle or waits for a lock before its lease expires. A running statement may outlast a short
-  /// lease; the row's lock then keeps other processes out.
+  /// Ends a holder that is idle or waits for a lock before its lease expires. A running statement keeps the row locked.
   init(within ttl: Duration, of runID: String? = nil) {
     self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
     self.runID = runID

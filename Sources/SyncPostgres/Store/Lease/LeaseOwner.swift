@@ -1,8 +1,7 @@
 import Foundation
-import LibPQ
+import SyncCore
 
-/// A lease's holder, identified well enough to detect on the same machine that its process has ended. A pid alone is
-/// reused, and is ambiguous across boots, containers and hosts.
+/// A lease's holder, identified well enough to detect on the same machine that its process has ended.
 struct LeaseOwner: Codable, Equatable, Sendable {
   let host: String
   /// Id of the machine's current boot; empty if the system has none.
@@ -17,8 +16,8 @@ struct LeaseOwner: Codable, Equatable, Sendable {
   static func current() -> LeaseOwner {
     let pid = ProcessInfo.processInfo.processIdentifier
     return LeaseOwner(
-      host: ProcessInfo.processInfo.hostName, boot: bootID(), namespace: pidNamespace(), pid: pid,
-      started: startTime(of: pid) ?? "")
+      host: ProcessInfo.processInfo.hostName, boot: read("/proc/sys/kernel/random/boot_id")?.trimmingBlanks ?? "",
+      namespace: FileOperations.linkTarget("/proc/self/ns/pid") ?? "", pid: pid, started: startTime(of: pid) ?? "")
   }
 
   /// Whether this machine can prove that the process has ended. The fence protects even if that is wrong.
@@ -31,25 +30,13 @@ struct LeaseOwner: Codable, Equatable, Sendable {
     return kill(pid, 0) != 0 && errno == ESRCH
   }
 
-  private static func bootID() -> String {
-    read("/proc/sys/kernel/random/boot_id")?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-  }
-
-  private static func pidNamespace() -> String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
-  }
-
-  /// Field 22 of `/proc/PID/stat` (proc(5)), counted after the command name, which may contain anything. Empty for a
-  /// zombie (`Z`, `X`), because no live process has an empty start time.
-  private static func startTime(of pid: Int32) -> String? {
+  /// Field 22 of `/proc/PID/stat` (proc(5)), counted after the command name. Empty for a zombie (`Z`, `X`).
+  static func startTime(of pid: Int32) -> String? {
     guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(separator: " ")
     guard fields.count > 19 else { return nil }
     return ["Z", "X"].contains(fields[0]) ? "" : String(fields[19])
   }
 
-  private static func read(_ path: String) -> String? {
-    guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return nil }
-    return String(decoding: data, as: UTF8.self)
-  }
+  private static func read(_ path: String) -> String? { try? FileOperations.read(path, limit: 4_096) }
 }

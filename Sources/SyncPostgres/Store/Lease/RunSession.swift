@@ -1,9 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// A session can outlive its client in the middle of a transaction and keep the lease's row locked: no timeout of
-/// PostgreSQL applies while the server waits for the rest of a message. Its own role, and roles with its rights, may
-/// end it.
+/// A session can outlive its client and keep the lease's row locked: no timeout of PostgreSQL applies while the server
+/// waits for the rest of a message. Roles with its role's rights may end it.
 enum RunSession {
   static func name(of runID: String) -> String { prefix + runID }
 
@@ -21,8 +20,7 @@ enum RunSession {
       """, [.text(name(of: runID))], connection)
   }
 
-  /// Ends the session that locks the row of an expired lease while it waits for its client. A running statement
-  /// continues.
+  /// Ends the session that locks the row of an expired lease while it waits for its client.
   static func endExpiredHolder(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
@@ -33,7 +31,7 @@ enum RunSession {
       JOIN pg_stat_activity a ON a.backend_xid = s.xmax AND a.application_name = $3 || r.id
       WHERE s.source = $1 AND s.stream = $2 AND s.lease_expires_at <= clock_timestamp()
         AND pg_has_role(a.usesysid, 'USAGE') AND a.wait_event_type = 'Client'
-      """, [.text(stream.source.rawValue), .text(stream.name), .text(prefix)], connection)
+      """, stream.key + [.text(prefix)], connection)
   }
 
   /// In one statement, so that no process can reuse the backend's pid in between.

@@ -1,9 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Reports written rows that are missing because a user's trigger, rule or policy dropped them.
 enum DroppedRows {
-  /// - Parameter table: the name with its schema.
   static func error(_ table: String, _ connection: borrowing PGConnection) throws -> SyncError {
     let causes = try causes(on: table, connection)
     let found = causes.isEmpty ? "no trigger, rule or policy was found on it" : "it has \(Self.list(causes))"
@@ -45,7 +43,7 @@ enum DroppedRows {
       JOIN pg_class r ON r.oid = relation JOIN pg_namespace n ON n.oid = r.relnamespace
       WHERE n.nspname = ANY ($2) AND n.nspname || '.' || r.relname = coalesce($1::text, n.nspname || '.' || r.relname)
       ORDER BY 1, 2, 3 LIMIT 5
-      """, [table.map { .text($0) } ?? .null, .texts(Migration.schemas.filter { $0 != "app" })]
+      """, [.text(table), .texts(Migration.schemas.filter { $0 != "app" })]
     ).map { row in (try row.text(0) ?? "", try row.text(1) ?? "", try row.text(2) ?? "") }
   }
 }

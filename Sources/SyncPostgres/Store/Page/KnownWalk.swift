@@ -14,10 +14,7 @@ enum KnownWalk {
       WHERE p.source = $1 AND p.list = $2 AND w.provider = $3 AND w.origin = $4 AND w.page_size = $5
         AND w.mapping_version = $6 AND w.parameters = $8 AND w.id <> $7
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .int(walkID), .text(stream.parameters),
-      ]
+      stream.identity + [.int(Int64(stream.mappingVersion)), .int(walkID), .text(stream.parameters)]
     ).first { try $0.int(0) } ?? nil
   }
 
@@ -38,13 +35,13 @@ enum KnownWalk {
       SELECT key, before, after FROM place
       WHERE key IN (SELECT key FROM place GROUP BY key HAVING min(list_page) < max(list_page))
       ORDER BY list_page, ordinal
-      """, [.int(walkID), .text(stream.id.source.rawValue), .text(stream.id.name)]
+      """, [.int(walkID)] + stream.id.key
     ).map { row in (key: try row.int(0) ?? 0, place: ListedPlace(before: try row.int(1), after: try row.int(2))) }
     return Dictionary(grouping: places) { $0.key }.mapValues { $0.map { $0.place } }
   }
 
   static func pages(
-    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription, sql: SourceSQL,
+    of walkID: Int64, after reading: Int, limit: Int, stream: StreamDescription,
     _ connection: borrowing PGConnection
   ) throws -> (pages: [KnownPage], last: Int?) {
     let rows = try connection.query(
@@ -57,10 +54,10 @@ enum KnownWalk {
       """, [.int(walkID), .int(Int64(reading)), .int(Int64(limit))]
     ).map { row in (reading: Int(try row.int(0) ?? 0), page: try knownPage(row)) }
     let candidates = rows.compactMap(\.page)
-    guard !candidates.isEmpty, let touchedSQL = sql.touched else { return ([], rows.last?.reading) }
+    guard !candidates.isEmpty else { return ([], rows.last?.reading) }
     let touched = Set(
       try connection.query(
-        touchedSQL,
+        SourceSQL.text("touched", stream.sql),
         [.int(walkID), .ints(candidates.map { Int64($0.reading) }), .texts(stream.sql.scope)]
       ).map { row in Int(try row.int(0) ?? 0) })
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)

@@ -2,11 +2,9 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. If a stored row was requested later than the item, the row stays and the item counts as
-/// unchanged.
+/// Writes changed items. A stored row that was requested later than the item stays; the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
-  let sql: SourceSQL
 
   struct Difference {
     let isNew: Bool
@@ -50,7 +48,7 @@ struct PageWriter {
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
     // A transaction whose pages were all unchanged has no items.
-    let differences = page.items.isEmpty ? [:] : try compare(page, connection)
+    let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences,
       documents: page.filter { differences[$0.key]?.needsDocument == true },
@@ -79,26 +77,20 @@ struct PageWriter {
     return stored
   }
 
-  struct Outcome {
-    /// Counters with one outcome for every row.
-    var counters: RunCounters
-    /// Items whose mirrored version differs from the page's after the write.
-    var others: Set<Int64> = []
-  }
+  /// `others` are the items whose mirrored version differs from the page's after the write.
+  typealias Outcome = (counters: RunCounters, others: Set<Int64>)
 
-  /// - Parameters:
-  ///   - page: the items that `changes` compared.
-  ///   - rows: the rows to count.
+  /// - Parameter rows: the rows to count.
   func outcome(
     of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
   ) throws -> Outcome {
-    guard !page.items.isEmpty else { return Outcome(counters: counters) }
+    guard !page.items.isEmpty else { return (counters, []) }
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
     // Triggers may have changed a row after the write. The row's lock excludes other writers.
-    let others = try compare(page.untimed, connection)
+    let others = try Self.compare(page.untimed, stream.sql, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count
     for row in rows {
@@ -112,10 +104,9 @@ struct PageWriter {
           })
       }
     }
-    return Outcome(counters: counters, others: Set(others.keys))
+    return (counters, Set(others.keys))
   }
 
-  /// Checks that each sent item is in the mirror, or that the stored row is newer.
   private func verify(
     _ stored: Stored, _ changes: Changes, of page: ItemList, _ others: [Int64: Difference],
     _ connection: borrowing PGConnection
@@ -123,12 +114,12 @@ struct PageWriter {
     let (written, differences) = (stored.written, changes.differences)
     let left = Set(differences.keys).subtracting(written.keys).subtracting(stored.refused.compactMap(\.key))
     if !left.isEmpty,
-      let dropped = try compare(page, connection).first(where: { left.contains($0.key) })
+      let dropped = try Self.compare(page, stream.sql, connection).first(where: { left.contains($0.key) })
     {
       throw try DroppedRows.error(dropped.value.table, connection)
     }
     let leftCounters = page.filter { written[$0.key]?.hasCounters == false }
-    if !leftCounters.items.isEmpty, let statement = sql.countersDropped {
+    if !leftCounters.items.isEmpty, let statement = SourceSQL.optional("counters_dropped", stream.sql) {
       try leftCounters.query(statement, [.keys], scope: stream.sql.scope, connection).refuseDropped(connection)
     }
     let dropped = others.first { key, difference in
@@ -139,14 +130,11 @@ struct PageWriter {
     if let dropped { throw try DroppedRows.error(dropped.value.table, connection) }
   }
 
-  func compare(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Int64: Difference] {
-    try Self.compare(items, by: sql.compare, scope: stream.sql.scope, connection)
-  }
-
   static func compare(
-    _ items: ItemList, by compare: SQL, scope: [String], _ connection: borrowing PGConnection
+    _ items: ItemList, _ sql: StreamSQL, _ connection: borrowing PGConnection
   ) throws -> [Int64: Difference] {
-    let rows = try items.query(compare, comparedFields, scope: scope, connection).map { row in
+    let compare = try SourceSQL.text("compare", sql)
+    let rows = try items.query(compare, comparedFields, scope: sql.scope, connection).map { row in
       (
         try row.int(0) ?? 0,
         Difference(
@@ -183,19 +171,21 @@ struct PageWriter {
   static let counterFields: [ItemList.Field] = [.keys, .counterHashes, .counters]
 
   private func writeDocuments(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
-    try Self.write(items, by: sql.write, scope: stream.sql.scope, derivesAnew: false, connection)
+    try Self.write(items, stream.sql, derivesAnew: false, connection)
   }
 
   static func write(
-    _ items: ItemList, by write: SQL, scope: [String], derivesAnew: Bool, _ connection: borrowing PGConnection
+    _ items: ItemList, _ sql: StreamSQL, derivesAnew: Bool, _ connection: borrowing PGConnection
   ) throws -> [Written] {
-    try items.query(write, documentFields, scope: scope, others: [.bool(derivesAnew)], connection).map { row in
+    try items.query(
+      SourceSQL.text("write", sql), documentFields, scope: sql.scope, others: [.bool(derivesAnew)], connection
+    ).map { row in
       Written(key: try row.int(0) ?? 0, isNew: try row.bool(1) ?? false, hasCounters: try row.bool(2))
     }
   }
 
   private func writeCounters(_ items: ItemList, _ connection: borrowing PGConnection) throws -> [Written] {
-    guard let counters = sql.counters else { return [] }
+    guard let counters = SourceSQL.optional("counters", stream.sql) else { return [] }
     return try items.query(counters, Self.counterFields, scope: stream.sql.scope, connection).map { row in
       Written(key: try row.int(0) ?? 0, isNew: false, hasCounters: true)
     }
@@ -204,21 +194,23 @@ struct PageWriter {
   /// Skips rows with a later request time; returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
-    guard case .questionsItem(_, let vanish) = sql.absence else { throw stream.provesNoItemGone }
+    guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }
     let marked = try connection.query(
-      vanish, [.ints(keys), .texts(stream.sql.scope), .int(requestTime)]
-    )
+      SourceSQL.text("vanish", stream.sql), [.ints(keys), .texts(stream.sql.scope), .int(requestTime)])
     try marked.refuseDropped(connection)
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
-  /// Restores vanished items that the source still has, although none of their content was stored.
-  /// - Parameter list: the staged list of all keys, or `nil` to send them.
+  /// `nil` if the stream never marks items as vanished.
+  var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
+
+  /// Restores vanished items that the source still has. `list` is the staged list of all keys.
   func bringBack(
     _ met: [(keys: [Int64], requestTime: Int64)], staged list: StagedList? = nil, _ connection: borrowing PGConnection
   ) throws {
     let keys = met.flatMap(\.keys)
-    guard !keys.isEmpty, let hasVanished = sql.hasVanished, let returned = sql.returned else { return }
+    guard !keys.isEmpty, let returned else { return }
+    let hasVanished = try SourceSQL.text("has_vanished", stream.sql)
     let scope = PGParameter.texts(stream.sql.scope)
     func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
     // Checked first: restoring is rare, and its statement is much more expensive to plan.
@@ -249,7 +241,6 @@ extension RunCounters {
 }
 
 extension StreamDescription {
-  /// The error for a caller's fault: only a catalogue proves that an item is missing.
   var provesNoItemGone: SyncError {
     SyncError(
       .configuration, "\(id) does not say which items exist", hint: "this is a fault of syncctl: please report it")
@@ -277,10 +268,8 @@ extension RejectedItem {
   }
 }
 
-/// Readings of a dry run, which are not stored.
 struct UnstoredReadings {
   var keys: [Int64] = []
-  /// The number of live items that the mirror does not have yet.
   var added = 0
   var counters = RunCounters()
   var hasUnreadable = false

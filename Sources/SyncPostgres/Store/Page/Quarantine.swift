@@ -18,10 +18,8 @@ enum Quarantine {
           count = q.count + 1, detail = excluded.detail, raw = excluded.raw, last_run_id = excluded.last_run_id,
           last_at = clock_timestamp()
         """,
-        [
-          .text(stream.source.rawValue), .text(stream.name), .text(item.identity), .text(item.reason),
-          .text(item.detail), .text(item.excerpt), .text(runID),
-        ])
+        stream.key
+          + [item.identity, item.reason, item.detail, item.excerpt, runID].map { .text($0) })
     }
   }
 }

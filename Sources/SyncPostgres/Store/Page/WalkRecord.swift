@@ -5,10 +5,8 @@ import SyncCore
 struct WalkRecord {
   let id: Int64
   let pages: [StoredPage]
-  /// Whether the walk refetches everything.
   let isFull: Bool
 
-  /// Returns the stream's unfinished walk if it can be resumed, else starts a new walk.
   static func resumeOrStart(
     _ state: Lease.State, stream: StreamDescription, fresh: Bool, maximalAge: Duration,
     _ connection: borrowing PGConnection
@@ -20,10 +18,7 @@ struct WalkRecord {
       INSERT INTO sync.walk (source, stream, provider, origin, page_size, mapping_version, is_full, parameters)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters),
-      ]
+      stream.identity + [.int(Int64(stream.mappingVersion)), .bool(fresh), .text(stream.parameters)]
     ).int(row: 0, column: 0)
     guard let id else { throw try DroppedRows.error("sync.walk", connection) }
     let walk = WalkRecord(id: id, pages: [], isFull: fresh)
@@ -94,11 +89,7 @@ struct WalkRecord {
         -- What another service said of the list proves nothing.
         empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
-      """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(stream.provider), .text(stream.origin),
-        .int(Int64(stream.pageSize)), .int(walk.id), walk.pages.last.map { .int(Int64($0.number)) } ?? .null,
-      ])
+      """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
   /// `nil` if the walk was deleted. Without `maximalAge`, accepts any age, and ended walks.
@@ -140,9 +131,7 @@ struct WalkRecord {
     }
   }
 
-  /// - Parameters:
-  ///   - known: numbers of the readings whose pages can be requested conditionally next time.
-  ///   - basis: the walk whose pages the source confirmed as unchanged.
+  /// - Parameter known: numbers of the readings whose pages can be requested conditionally next time.
   static func add(
     _ readings: StagedReadings, known: [Int], basis: Int64?, walkID: Int64, _ connection: borrowing PGConnection
   ) throws {
@@ -162,7 +151,7 @@ struct WalkRecord {
         SELECT r.address, r.etag, r.last_modified, r.digest WHERE r.page = ANY ($4::bigint[])
       ) o ON true
       """,
-      [.int(walkID), basis.map { .int($0) } ?? .null, .null, .ints(known.map(Int64.init))],
+      [.int(walkID), .int(basis), .null, .ints(known.map(Int64.init))],
       staged: [3: readings.expression])
     guard added.affectedRows == readings.count else { throw try DroppedRows.error("sync.walk_page", connection) }
   }
@@ -180,8 +169,7 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Returns an error if readings that the run committed are missing, else `nil`. One more reading can exist if the run
-  /// failed during its commit.
+  /// The error if readings that the run committed are missing. A failed commit may have left one more.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -205,10 +193,7 @@ struct WalkRecord {
         AND id IS DISTINCT FROM (
           SELECT r.walk_id FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
           WHERE p.source = $1 AND p.list = $2)
-      """,
-      [
-        .text(stream.source.rawValue), .text(stream.name), .double(Double(Limits.walkRetention.components.seconds)),
-      ])
+      """, stream.key + [.double(Limits.walkRetention / .seconds(1))])
   }
 }
 
@@ -223,7 +208,15 @@ struct StagedReadings: Sendable {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     setting = list.holding(
-      try readings.map { String(decoding: try encoder.encode(Record($0)), as: UTF8.self) })
+      try readings.map { reading -> String in
+        let (page, origin) = (reading.page, reading.origin)
+        let record = Record(
+          page: page.number, listPage: page.page, keys: page.keys, unreadable: page.unreadable,
+          claimedTotal: page.claim.total, lastPage: page.claim.lastPage, hasNext: page.claim.hasNext,
+          endedBy: page.endedBy?.rawValue, build: reading.build, known: origin?.known, address: origin?.address.text,
+          etag: origin?.validators?.etag, lastModified: origin?.validators?.lastModified, digest: origin?.digest)
+        return String(decoding: try encoder.encode(record), as: UTF8.self)
+      })
     count = readings.count
     expression = list.expression()
   }
@@ -243,22 +236,5 @@ struct StagedReadings: Sendable {
     let etag: String?
     let lastModified: String?
     let digest: String?
-
-    init(_ reading: PageCommit) {
-      page = reading.page.number
-      listPage = reading.page.page
-      keys = reading.page.keys
-      unreadable = reading.page.unreadable
-      claimedTotal = reading.page.claim.total
-      lastPage = reading.page.claim.lastPage
-      hasNext = reading.page.claim.hasNext
-      endedBy = reading.page.endedBy?.rawValue
-      build = reading.build
-      known = reading.origin?.known
-      address = reading.origin?.address.text
-      etag = reading.origin?.validators?.etag
-      lastModified = reading.origin?.validators?.lastModified
-      digest = reading.origin?.digest
-    }
   }
 }

@@ -24,7 +24,6 @@ enum Confirmation {
     return walkID
   }
 
-  /// An error if a later run has made this run obsolete, else `nil`.
   private static func refusal(
     of run: Run, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {

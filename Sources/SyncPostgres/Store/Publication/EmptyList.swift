@@ -15,17 +15,12 @@ enum EmptyList {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Whether the list has been empty since an earlier run, long enough ago.
   static func isConfirmed(_ stream: StreamID, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       """
       SELECT coalesce(empty_since <= clock_timestamp() - make_interval(secs => $3), false)
       FROM sync.stream_state WHERE source = $1 AND stream = $2
-      """,
-      [
-        .text(stream.source.rawValue), .text(stream.name),
-        .double(Double(Limits.emptyListConfirmation.components.seconds)),
-      ]
+      """, stream.key + [.double(Limits.emptyListConfirmation / .seconds(1))]
     ).first { try $0.bool(0) ?? false } ?? false
   }
 
@@ -41,9 +36,7 @@ enum EmptyList {
       WHERE source = $1 AND stream = $2 AND (empty_since IS NULL) = $3 AND ($3 OR $4 OR EXISTS (
         SELECT FROM sync.walk_page WHERE walk_id = $5 AND (cardinality(keys) > 0 OR unreadable > 0)))
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .bool(verdict.isKeptBack),
-        .bool(publishes && verdict.refusal == nil), .int(walk.walkID),
-      ])
+      stream.id.key
+        + [.bool(verdict.isKeptBack), .bool(publishes && verdict.refusal == nil), .int(walk.walkID)])
   }
 }

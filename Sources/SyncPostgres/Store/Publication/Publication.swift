@@ -4,18 +4,16 @@ import SyncCore
 enum Publication {
   enum Decision {
     case publish
-    /// An empty list does not replace the published list yet.
     case keepBack(warning: String)
     case refuse(SyncError)
   }
 
-  /// The guards' decision. A confirmed walk is always published.
   /// - Parameter isUnchanged: the walk equals the published list.
   static func decision(
-    on walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, unstored: UnstoredReadings = UnstoredReadings(),
+    on walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Decision {
-    guard case .endsEntry(let preview, _) = sql.absence, !walk.isConfirmed, !unstored.hasUnreadable else {
+    guard stream.absence.publishesList, !walk.isConfirmed, !unstored.hasUnreadable else {
       return .publish
     }
     let isEmpty = try EmptyList.isEmpty(walk, unstored: unstored, connection)
@@ -27,7 +25,7 @@ enum Publication {
     }
     if isUnchanged { return .publish }
     let counts = try connection.query(
-      preview,
+      SourceSQL.text("preview_publish", stream.sql),
       [.int(walk.walkID), .texts(stream.sql.scope), .ints(unstored.keys), .int(Int64(unstored.added))]
     ).first { row in (published: Int(try row.int(0) ?? 0), removed: Int(try row.int(1) ?? 0)) }
     guard let counts else { return .publish }
@@ -51,11 +49,12 @@ enum Publication {
 
   /// Services switch seasons on their own days, so entries may belong to another time span than the calendar says.
   static func otherSpan(
-    of walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, keys: [Int64], _ connection: borrowing PGConnection
+    of walk: OpenWalk, stream: StreamDescription, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
-    guard let expected = stream.expectedSpan, let span = sql.span else { return nil }
+    guard let expected = stream.expectedSpan else { return nil }
     let found = try connection.query(
-      span, [.int(walk.walkID), .texts(stream.sql.scope), .text(expected), .ints(keys)]
+      SourceSQL.text("span", stream.sql),
+      [.int(walk.walkID), .texts(stream.sql.scope), .text(expected), .ints(keys)]
     ).first { row in (span: try row.text(0) ?? "", count: try row.int(1) ?? 0, all: try row.int(2) ?? 0) }
     guard let found, found.span != expected else { return nil }
     return "most entries are of \(found.span) (\(found.count) of \(found.all)), but by the calendar it is "
@@ -63,7 +62,7 @@ enum Publication {
   }
 
   /// Cannot be confirmed, because the usable items would not be a copy of the upstream.
-  /// - Parameter judged: the tally to judge instead, for a walk that is judged together with others.
+  /// - Parameter judged: the tally of a walk that is judged together with others.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection
@@ -85,7 +84,6 @@ enum Publication {
       ? refusal(of: met, isTogether: false, walk, stream.id) : nil
   }
 
-  /// The walk's tally over all its runs, and the largest item count that the list has advertised.
   private static func met(
     in walk: OpenWalk, _ unstored: UnstoredReadings, _ connection: borrowing PGConnection
   ) throws -> (tally: ItemTally, claimed: Int?) {
@@ -129,21 +127,24 @@ enum Publication {
 
   /// - Returns: the number of items that publishing marked as vanished.
   static func publish(
-    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, list: PublishedContent?, isConsistent: Bool,
+    _ walk: OpenWalk, stream: StreamDescription, list: PublishedContent?, isConsistent: Bool,
     _ connection: borrowing PGConnection
   ) throws -> Int {
     let entries: Int64?
     var vanished = 0
-    switch sql.absence {
+    switch stream.absence {
     case .provesNothing: return 0
-    case .endsEntry where list?.isUnchanged == true:
+    case .endsEntry where list?.isUnchanged == true, .leavesWindow where list?.isUnchanged == true:
       entries = list?.entries
-      if let unchanged = sql.unchanged { _ = try connection.query(unchanged, [.texts(stream.sql.publishing)]) }
-    case .endsEntry(_, let publish):
+      if let unchanged = SourceSQL.optional("unchanged", stream.sql) {
+        _ = try connection.query(unchanged, [.texts(stream.sql.publishing)])
+      }
+    case .endsEntry, .leavesWindow:
       _ = try connection.query(
         "SELECT set_config('syncctl.publishing', $1, true)", [.text(stream.id.source.rawValue)])
       let published = try connection.query(
-        publish, parameters(of: walk, stream: stream, isConsistent: isConsistent))
+        SourceSQL.text("publish", stream.sql),
+        parameters(of: walk, stream: stream, isConsistent: isConsistent))
       try published.refuseDropped(connection)
       try list?.keep(published, connection)
       entries = try published.int(row: 0, column: 0)
@@ -169,10 +170,9 @@ enum Publication {
         consistent = excluded.consistent, entries = excluded.entries, folder = excluded.folder, scope = excluded.scope,
         digest = excluded.digest
       """,
-      [
-        .text(stream.id.source.rawValue), .text(stream.id.name), .text(walk.runID), .bool(isConsistent),
-        .int(entries ?? 0), .text(stream.sql.folder), .texts(stream.sql.scope),
-        try digest(of: stream, isUnchanged: list?.isUnchanged == true, connection),
+      stream.id.key + [
+        .text(walk.runID), .bool(isConsistent), .int(entries ?? 0), .text(stream.sql.folder), .texts(stream.sql.scope),
+        digest(of: stream, isUnchanged: list?.isUnchanged == true, connection),
       ])
     return vanished
   }
@@ -181,12 +181,11 @@ enum Publication {
   private static func digest(
     of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
   ) throws -> PGParameter {
-    guard try SourceSQL.has("list_keys", stream.sql) else { return .null }
+    guard SourceSQL.has("list_keys", stream.sql) else { return .null }
     if isUnchanged {
       let stored =
         try connection.query(
-          "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2",
-          [.text(stream.id.source.rawValue), .text(stream.id.name)]
+          "SELECT digest FROM sync.publication WHERE source = $1 AND list = $2", stream.id.key
         ).first { try $0.bytea(0) } ?? nil
       if let stored { return .bytes(stored) }
     }

@@ -2,8 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Skips writing a list whose digest is in `sync.published_list`. Triggers on the list tables clear the digest when
-/// anything but a publication writes there.
+/// Skips writing a list whose digest is stored. Triggers clear the digest when anything but a publication writes there.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
@@ -15,10 +14,11 @@ struct PublishedContent {
   private let publish: SQL
 
   static func comparing(
-    _ walk: OpenWalk, stream: StreamDescription, sql: SourceSQL, isConsistent: Bool,
+    _ walk: OpenWalk, stream: StreamDescription, isConsistent: Bool,
     _ connection: borrowing PGConnection
   ) throws -> PublishedContent? {
-    guard let digest = sql.digest, case .endsEntry(_, let publish) = sql.absence else { return nil }
+    guard stream.absence.publishesList, let digest = SourceSQL.optional("digest", stream.sql) else { return nil }
+    let publish = try SourceSQL.text("publish", stream.sql)
     let source = stream.id.source.rawValue
     let found = try connection.query(
       digest, Publication.parameters(of: walk, stream: stream, isConsistent: isConsistent)
@@ -44,10 +44,7 @@ struct PublishedContent {
       ON CONFLICT (source, list) DO UPDATE
       SET digest = CASE WHEN l.writes = $4 THEN excluded.digest END, writes = l.writes + 1
       """,
-      [
-        .text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null,
-        writes.map { .int($0) } ?? .null,
-      ])
+      [.text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null, .int(writes)])
   }
 
   /// Includes the statement, because another statement may write other rows for the same list.

@@ -1,9 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// A list that is sent before the transaction's first lock, for use by later statements. A server waits without a limit
-/// for the rest of a message and keeps its locks meanwhile; PostgreSQL has no timeout for that. The list is in a
-/// transaction-local setting, which costs no write and works behind a pooler.
+/// A list that is sent before the transaction's first lock, because a server keeps its locks while it waits, without a
+/// limit, for the rest of a message. It is in a transaction-local setting, which works behind a pooler.
 struct StagedList: Sendable {
   /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String
@@ -65,7 +64,6 @@ extension PGConnection {
   }
 }
 
-/// Splits a staged list into parts of about `Limits.stagedBytes`.
 private struct StagedParts: IteratorProtocol {
   private var texts: ArraySlice<[UInt8]>
   private var rest: ArraySlice<UInt8>

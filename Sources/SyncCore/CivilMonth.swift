@@ -1,11 +1,13 @@
-/// Proleptic Gregorian.
-struct CivilMonth: Equatable {
-  let year: Int64
+/// A month of the proleptic Gregorian calendar. Days count from 1970-01-01.
+package struct CivilMonth: Sendable, Equatable {
+  package let year: Int64
   /// 1 … 12.
-  let month: Int64
+  package let month: Int64
 
-  /// `day` counts from 1970-01-01. Years begin in March here, so that the leap day is the last day.
-  static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
+  package init(year: Int64, month: Int64) { (self.year, self.month) = (year, month) }
+
+  /// Years begin in March here, so that the leap day is the last day.
+  package static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
     let shifted = day + 719_468
     let era = floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -17,8 +19,7 @@ struct CivilMonth: Equatable {
     return (CivilMonth(year: year, month: month), dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
-  /// In days since 1970-01-01.
-  var firstDay: Int64 {
+  package var firstDay: Int64 {
     let shifted = month > 2 ? year : year - 1
     let era = floorDivide(shifted, 400)
     let yearOfEra = shifted - era * 400
@@ -26,24 +27,24 @@ struct CivilMonth: Equatable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  var length: Int64 {
+  package var length: Int64 {
     guard month == 2 else { return Self.longestLength(of: month) }
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
   }
 
-  var following: CivilMonth {
+  package var following: CivilMonth {
     month == 12 ? CivilMonth(year: year + 1, month: 1) : CivilMonth(year: year, month: month + 1)
   }
 
-  static func longestLength(of month: Int64) -> Int64 {
+  package static func longestLength(of month: Int64) -> Int64 {
     month == 2 ? 29 : 30 + ((month + (month >> 3)) & 1)
   }
 
   /// 0 is Sunday; 1970-01-01 was a Thursday.
-  static func weekday(ofDay day: Int64) -> Int64 { day + 4 - 7 * floorDivide(day + 4, 7) }
+  package static func weekday(ofDay day: Int64) -> Int64 { day + 4 - 7 * floorDivide(day + 4, 7) }
 }
 
 /// Rounds down, where `/` rounds towards zero.
-func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
   dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
 }

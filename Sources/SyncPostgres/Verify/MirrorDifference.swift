@@ -1,0 +1,29 @@
+package struct MirrorDifference: Sendable, Equatable {
+  package enum Remedy: Sendable, Equatable {
+    /// The document matches its hash. Its columns and derived rows are computed again.
+    case derive
+    /// The document does not match its hash and is fetched again.
+    case fetch
+    case recount
+    /// The row's document is missing. The row is deleted and the document fetched.
+    case remove
+    case publish
+    case none
+  }
+
+  package let table: String
+  /// The primary key as a JSON object.
+  package let key: String
+  package let column: String?
+  /// JSON; nil for a missing row. `expected` is also nil if unknown.
+  package let stored: String?
+  package let expected: String?
+  package let remedy: Remedy
+  package let item: Int64?
+
+  package var json: String {
+    let column = column.map { "\"\($0)\"" } ?? "null"
+    return "{\"table\": \"\(table)\", \"key\": \(key), \"column\": \(column), "
+      + "\"stored\": \(stored ?? "null"), \"expected\": \(expected ?? "null")}"
+  }
+}
