@@ -48,8 +48,9 @@ struct SocketFolder: Sendable, Equatable {
     do {
       do throws(Errno) {
         if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
-      } catch .fileExists {
-        // Another process created it; the owner is checked next.
+      } catch {
+        // `fileExists`: another process created it; the owner is checked next.
+        guard error == .fileExists else { throw error }
       }
       let found = try FileOperations.status(path)
       guard let found, found.kind == .folder, found.owner == user.id || (asRoot && found.owner == 0) else {
