@@ -383,7 +383,7 @@ struct ConfigurationTests {
   }
 
   private func exitStatus(_ reports: [RunReport], refusals: [SyncError] = []) -> Int32 {
-    RunSummary.exitStatus(Runner.Outcome(reports: reports, refusals: refusals))
+    RunSummary.exitStatus(Runner.Outcome(reports: reports, refusals: refusals.map { (nil, $0) }))
   }
 
   private func report(_ status: RunStatus, _ error: SyncError? = nil, holes: [Int] = []) -> RunReport {

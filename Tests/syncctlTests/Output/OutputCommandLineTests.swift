@@ -92,7 +92,7 @@ struct OutputCommandLineTests {
     (["run", "--foo"], "unknown option '--foo'", "syncctl run --help"),
     (
       ["rankings", "history", "anime"], "missing expected argument '<id|title>'",
-      "syncctl rankings history anime --help"
+      "syncctl rankings history anime <id|title>"
     ),
   ])
   func faultsHaveTheFormOfOtherErrors(words: [String], message: String, hint: String) {
