@@ -39,16 +39,17 @@ package enum Runs {
 
   /// - Parameter onlyFailed: selects runs with an error or with missing pages or documents.
   package static func list(
-    _ database: Database, limit: Int?, onlyFailed: Bool = false, source: String? = nil, streams: [String] = [],
+    _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
     job: String? = nil, since: Moment? = nil
   ) async throws -> RowSet {
     try await database.read { connection in
       let time = try since?.resolved(connection)
-      let texts = [source, job, time].map { text in text.map { PGParameter.text($0) } ?? .null }
+      let texts = [job, time].map { text in text.map { PGParameter.text($0) } ?? .null }
+      let lists = [sources, streams].map { $0.isEmpty ? PGParameter.null : .texts($0) }
       return try RowSet(
         connection.query(
           QuerySQL.text("runs"),
-          [.limit(limit), .bool(onlyFailed), texts[0], streams.isEmpty ? .null : .texts(streams), texts[1], texts[2]]))
+          [PGParameter.limit(limit), .bool(onlyFailed)] + lists + texts))
     }
   }
 

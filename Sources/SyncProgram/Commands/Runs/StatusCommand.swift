@@ -68,7 +68,7 @@ struct StatusCommand: ListingCommand {
     let state = try await MirrorState.read(database, configuration)
     let standings = state.standings.filter { filter.includes($0.name) && (!failed || !$0.isOnTime) }
     for name in filter.names where !state.promises.all.contains(where: { $0.name.name == name }) {
-      throw StreamFilter.neverRun(name)
+      throw filter.neverRun(name)
     }
     let wanted = Dictionary(standings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let stored = try await Runs.status(database)
