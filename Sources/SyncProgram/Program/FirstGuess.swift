@@ -203,7 +203,7 @@ struct FirstGuess {
 
   private func checkAdvice(on words: [String], _ path: [String]) throws(SyncError) {
     for case .advice(let typed, let hint) in guesses {
-      for word in words where typed.contains((path + [word.lowercased()]).joined(separator: " ")) {
+      for word in words where typed.contains((path + [word.prefix { $0 != "=" }.lowercased()]).joined(separator: " ")) {
         throw Self.unknown(word, path, hint: hint)
       }
     }
