@@ -21,14 +21,22 @@ package struct ITunesSource: Source {
   package static let rankings: [any ParsableCommand.Type] = [RankingsITunesCommand.self]
   package static let movers: [any ParsableCommand.Type] = [ITunesMoversCommand.self]
   package static let listHistories: [any ParsableCommand.Type] = [ITunesChartHistoryCommand.self]
-  package static let guesses: [Guess] = [
-    .command(
-      option: "--movers", of: ["rankings", "itunes"], hasValue: false, means: ["rankings", "movers", "itunes"]),
-    .command(
-      option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
-    .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
-    .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }), .arguments(of: ["itunes", "search"]),
-  ]
+  package static let guesses: [Guess] =
+    ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
+    + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
+      // With other words it is a search: "top gun".
+      Guess.path(
+        ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
+        means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
+    } + [
+      .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
+      .command(option: "--chart", of: ["itunes"], hasValue: true, means: ["rankings", "itunes", "--chart"]),
+      .command(
+        option: "--movers", of: ["rankings", "itunes"], hasValue: false, means: ["rankings", "movers", "itunes"]),
+      .command(
+        option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
+      .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }), .arguments(of: ["itunes", "search"]),
+    ]
   package static let canRefresh = true
   package static let personalTables = ["itunes.lookup_history"]
   package static let favorites: any FavoriteKinds = NamedKinds(

@@ -64,8 +64,11 @@ package struct JikanSource: Source {
     JikanKind.allCases.map(\.rawValue).flatMap { (kind: String) -> [Guess] in
       ["top", "list", "ls", "rankings"].map { Guess.path([kind, $0], means: ["rankings", kind]) }
         + ["movers", "history"].map { Guess.path([kind, $0], means: ["rankings", $0, kind]) }
+        + ["--sort", "--type", "--genre", "--studio", "--season", "--year", "--status", "--limit", "-n"].map {
+          Guess.command(option: $0, of: [kind], hasValue: true, means: ["rankings", kind, $0])
+        }
         + [Guess.arguments(of: [kind, "show"])]
-    } + [
+    } + JikanList.scheduleFilters.prefix(7).map { Guess.word($0, means: ["airing", $0]) } + [
       .option("--subtype", below: ["rankings"], means: "--type"),
       .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
       .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),

@@ -23,7 +23,7 @@ struct ITunesCommand: AsyncParsableCommand {
 struct StorefrontOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
-    completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
+    completion: .list(ITunesChartChoice.countries))
   var country = "us"
 
   @Flag(help: "Answer from the mirror, without querying the service.")
@@ -39,7 +39,7 @@ enum ITunesQuestion {
       onFirst: { streams.note("stopping …") },
       { try await Runner.fetch([stream], from: configuration.itunes.service, configuration, said: streams) })
     if let signal { throw ExitStatus(value: signal) }
-    if let error = (outcome.refusals + outcome.reports.compactMap(\.error)).first { throw explained(error) }
+    if let error = outcome.refusals.first?.error ?? outcome.reports.compactMap(\.error).first { throw explained(error) }
     RunSummary.explain(outcome.reports, isPlanned: false, to: Announcer(streams))
     guard outcome.reports.allSatisfy({ $0.certificate?.mayPublish ?? false }) else {
       throw SyncError(

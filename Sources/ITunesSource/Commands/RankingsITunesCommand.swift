@@ -61,7 +61,7 @@ struct ChartOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Storefront: the two letters of its country.", valueName: "country"),
-    completion: .list(["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]))
+    completion: .list(ITunesChartChoice.countries))
   var country = "us"
 
   @Option(
@@ -150,6 +150,8 @@ struct ITunesChartChoice: Equatable {
   let feed: String?
 
   static let types = ITunesChart.kinds.map(\.type).distinct()
+  static let countries = ["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]
+  static let words = types + countries
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
 
   init(type: String, country: String, feed: String?) throws(SyncError) {

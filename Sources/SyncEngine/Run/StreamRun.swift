@@ -2,7 +2,7 @@ package import SyncCore
 
 /// Walks one stream to its end, commits its pages, and maintains the lease and the ledger. A thin driver around `Walk`.
 package struct StreamRun: Sendable {
-  let stream: any PagedStream
+  package let stream: any PagedStream
   let fetcher: Fetcher
   let store: any WalkStore
   let clock: any SyncClock

@@ -36,15 +36,15 @@ package enum Runs {
 
   /// - Parameter onlyFailed: selects runs with an error or with missing pages or documents.
   package static func list(
-    _ database: Database, limit: Int?, onlyFailed: Bool = false, source: String? = nil, streams: [String] = [],
+    _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
     job: String? = nil, since: Moment? = nil
   ) async throws -> RowSet {
     try await database.read { connection in
       let time = try since?.resolved(connection)
-      let chosen: PGParameter = streams.isEmpty ? .null : .texts(streams)
+      let lists = [sources, streams].map { $0.isEmpty ? PGParameter.null : .texts($0) }
       return try RowSet(
         connection.query(
-          QuerySQL.text("runs"), [.limit(limit), .bool(onlyFailed), .text(source), chosen, .text(job), .text(time)]))
+          QuerySQL.text("runs"), [.limit(limit), .bool(onlyFailed)] + lists + [.text(job), .text(time)]))
     }
   }
 

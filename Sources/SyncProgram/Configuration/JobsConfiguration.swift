@@ -101,7 +101,7 @@ private struct JobReading {
 
   private func choice(among sources: [any Source]) throws(SyncError) -> StreamChoice {
     do {
-      return try StreamChoice(source: entry.values["source"], names: entry.streams, among: sources)
+      return try StreamChoice(sources: entry.values["source"].map { [$0] } ?? [], names: entry.streams, among: sources)
     } catch {
       throw fault(error.message, hint: error.hint)
     }

@@ -123,6 +123,7 @@ struct CommandLineFault {
     // See 'syncctl run --help' for more information.
     let command = lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1
     self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
-    self.hint = hint ?? command.map { "\($0) --help shows what it takes" }
+    let usage = lines.first { message.hasPrefix("missing expected argument") && $0.hasPrefix("Usage: ") }?.dropFirst(7)
+    self.hint = hint ?? usage.map(String.init) ?? command.map { "\($0) --help shows what it takes" }
   }
 }

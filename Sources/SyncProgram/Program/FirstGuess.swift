@@ -6,7 +6,7 @@ import SyncCore
 struct FirstGuess {
   private let guesses: [Guess]
 
-  init(_ guesses: [Guess] = Guess.shared + Registry.sources.flatMap { $0.guesses }) { self.guesses = guesses }
+  init() { guesses = Guess.shared + Guess.favorites + Registry.sources.flatMap { $0.guesses } }
 
   /// - Throws: `SyncError` `.usage` for a word that is no command; the parser would blame a word or option after it.
   func arguments(for given: [String]) throws(SyncError) -> [String] {
@@ -21,11 +21,13 @@ struct FirstGuess {
     func restart(_ new: [String]) { (words, path, command) = (new, [], Syncctl.self) }
     func descend(to next: any ParsableCommand.Type) { (command, path) = (next, path + [next._commandName]) }
     while true {
-      if let moved = moved(words, of: path) {
-        restart(moved)
+      let known = command.configuration.subcommands
+      let isKnown = words.first.map { Self.subcommand($0, of: known) != nil } ?? false
+      if !isKnown, let other = moved(words, of: path) ?? meaning(of: words, below: path) {
+        restart(other)
         continue
       }
-      let known = command.configuration.subcommands
+      if !isHelp { try checkAdvice(on: known.isEmpty ? early + words : Array(words.prefix(1)), path) }
       guard !known.isEmpty else { break }
       guard let word = words.first, !word.hasPrefix("-") else {
         let isAboutGroup = isHelp || !Set(["-h", "--help"]).isDisjoint(with: early + words.prefix(1))
@@ -36,8 +38,6 @@ struct FirstGuess {
       if let next = Self.subcommand(word, of: known) {
         words.removeFirst()
         descend(to: next)
-      } else if let meant = meaning(of: path + [word.lowercased()]) {
-        restart(meant + words.dropFirst())
       } else if let meant = meaning(of: word, among: known) {
         words = meant + words.dropFirst()
       } else if word.lowercased() == "help", words.count == 1 {
@@ -52,14 +52,20 @@ struct FirstGuess {
         words.insert(subcommand, at: 0)
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
-        throw Self.unknown(word, path, hint: "\(group) --help lists the commands")
+        let typed = Excerpt.of(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
+        var lookups: [String] = []
+        for case .arguments(let owner, let fits) in guesses where path.isEmpty && owner.count == 2 && fits(word) {
+          lookups.append("syncctl \(owner[0]) \(typed)")
+        }
+        let others = lookups.isEmpty ? "" : "; \(lookups.distinct().joinedByOr) looks it up"
+        throw Self.unknown(word, path, hint: "\(group) --help lists the commands\(others)")
       }
     }
     if isHelp { return ["help"] + path + words }
     // Options of psql are its own.
     if path == ["db", "psql"] { return path + early + words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    let options = named(shortened(early + words[..<end], path), command)
+    let options = named(shortened(early + words[..<end], path, command), command)
     return path + options + words[end...]
   }
 
@@ -80,8 +86,11 @@ struct FirstGuess {
     return names.first { $0 + "s" == lower || $0 == lower + "s" }.map { [$0] }
   }
 
-  private func meaning(of typed: [String]) -> [String]? {
-    for case .path(typed, let means) in guesses { return means }
+  private func meaning(of words: [String], below path: [String]) -> [String]? {
+    guard let word = words.first else { return nil }
+    let (typed, rest) = (path + [word.lowercased()], words.dropFirst())
+    let others = rest.prefix { !$0.hasPrefix("-") }
+    for case .path(typed, let fits, let means) in guesses where fits(Array(others)) { return means + rest }
     return nil
   }
 
@@ -98,10 +107,10 @@ struct FirstGuess {
   ) -> (any ParsableCommand.Type)? {
     let configuration = command.configuration
     if command == Syncctl.self { return nil }
-    if let standard = configuration.defaultSubcommand, Declaration(standard)?.option(listing: word) != nil {
+    if let standard = configuration.defaultSubcommand, Declaration(standard)?.options(meaning: word) != nil {
       return standard
     }
-    let owners = configuration.subcommands.filter { Declaration($0)?.option(listing: word) != nil }
+    let owners = configuration.subcommands.filter { Declaration($0)?.options(meaning: word)?.count == 2 }
     return owners.count == 1 ? owners[0] : nil
   }
 
@@ -137,23 +146,28 @@ struct FirstGuess {
     return options
   }
 
-  private func shortened(_ words: [String], _ path: [String]) -> [String] {
+  private func shortened(_ words: [String], _ path: [String], _ command: any ParsableCommand.Type) -> [String] {
+    let takesLimit = words.contains { $0.hasPrefix("-n") } && Declaration(command)?.takesValue("--limit") == true
     var rest = words[...]
     var options: [String] = []
     while let word = rest.popFirst() {
       var parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = (parts.count == 2 ? parts[1] : rest.first ?? "").lowercased()
-      let isLimit = parts[0] == "-n" && Int(value) != nil
-      if isLimit || (["-o", "--output"].contains(parts[0]) && OutputFormat(rawValue: value) != nil) {
-        options += [isLimit ? "--limit" : "--format", value]
+      if takesLimit, parts[0] == "-n", Int(value) != nil { parts[0] = "--limit" }
+      if ["-o", "--output"].contains(parts[0]), OutputFormat(rawValue: value) != nil {
+        options += ["--format", value]
         if parts.count == 1 { rest.removeFirst() }
       } else if word.hasPrefix("--"), let format = OutputFormat(rawValue: String(word.dropFirst(2))) {
         options += ["--format", format.rawValue]
-      } else if word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
+      } else if takesLimit, word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
         options += ["--limit", "\(count)"]
       } else {
         let old = parts[0]
         for case .option(old, let command, let new) in guesses where path.starts(with: command) { parts[0] = new }
+        // The parser takes a negative number for an option.
+        if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
+          parts.append(rest.removeFirst())
+        }
         options.append(parts.joined(separator: "="))
       }
     }
@@ -169,8 +183,10 @@ struct FirstGuess {
       if word.hasPrefix("-") {
         options.append(word)
         if declaration.takesValue(word), let value = rest.popFirst() { options.append(value) }
-      } else if let (option, value) = declaration.option(listing: word) {
-        options += [option, value]
+      } else if let meant = declaration.options(meaning: word),
+        !options.contains(meant[0]) || declaration.isRepeating(meant[0])
+      {
+        options += meant
       } else {
         options += declaration.takesValue("--stream") ? ["--stream", word] : [word]
       }
@@ -182,7 +198,15 @@ struct FirstGuess {
 
   private static func unknown(_ word: String, _ path: [String], hint: String) -> SyncError {
     let command = (["syncctl"] + path + [Excerpt.of(word, scalars: 40)]).joined(separator: " ")
-    return SyncError(.usage, "there is no command \(command)", hint: hint)
+    return SyncError(.usage, "there is no \(word.hasPrefix("-") ? "option" : "command") \(command)", hint: hint)
+  }
+
+  private func checkAdvice(on words: [String], _ path: [String]) throws(SyncError) {
+    for case .advice(let typed, let hint) in guesses {
+      for word in words where typed.contains((path + [word.prefix { $0 != "=" }.lowercased()]).joined(separator: " ")) {
+        throw Self.unknown(word, path, hint: hint)
+      }
+    }
   }
 
   /// The commands that a word can mean.
@@ -206,25 +230,29 @@ struct FirstGuess {
 }
 
 private struct Declaration {
-  private let options: [Argument]
+  private let arguments: [Argument]
 
-  /// `nil` for a command with arguments or subcommands.
+  /// `nil` for a command with subcommands.
   init?(_ command: any ParsableCommand.Type) {
     guard command.configuration.subcommands.isEmpty,
-      let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)),
-      !dump.command.arguments.contains(where: { $0.kind == "positional" })
+      let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8))
     else { return nil }
-    options = dump.command.arguments.filter { $0.kind == "option" }
+    arguments = dump.command.arguments
   }
 
-  func takesValue(_ option: String) -> Bool { options.contains { $0.option == option } }
+  func takesValue(_ option: String) -> Bool { arguments.contains { $0.kind == "option" && $0.option == option } }
 
-  /// The only option that lists the word among its values.
-  func option(listing word: String) -> (option: String, value: String)? {
-    let found = options.compactMap { argument -> (option: String, value: String)? in
-      let values = argument.completionKind?["list"]?.values ?? []
-      guard let value = values.first(where: { $0.lowercased() == word.lowercased() }) else { return nil }
-      return argument.option.map { ($0, value) }
+  func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
+
+  /// The flag with the word as its name, or the only option that lists the word among its values, with the value.
+  func options(meaning word: String) -> [String]? {
+    // The word can be an argument.
+    if arguments.contains(where: { $0.kind == "positional" }) { return nil }
+    let lower = word.lowercased()
+    if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }
+    let found = arguments.compactMap { argument -> [String]? in
+      let value = argument.completionKind?["list"]?.values?.first { $0.lowercased() == lower }
+      return value.flatMap { value in argument.option.map { [$0, value] } }
     }
     return found.count == 1 ? found[0] : nil
   }
@@ -235,6 +263,7 @@ private struct Declaration {
 
   private struct Argument: Decodable {
     let kind: String
+    let isRepeating: Bool
     let names: [[String: String]]?
     let completionKind: [String: Completion]?
 

@@ -39,7 +39,7 @@ struct JobExecution: JobRunner {
       if isCertified, let heartbeat = configured.heartbeat {
         if let problem = await Heartbeat.beat(heartbeat, clock: clock) { log(run).warning("\(problem)") }
       }
-      for error in outcome.refusals { log(run).error("\(error)") }
+      for (_, error) in outcome.refusals { log(run).error("\(error)") }
       return JobResult(
         exitStatus: RunSummary.exitStatus(outcome), error: RunSummary.gravest(outcome), isCertified: isCertified)
     } catch {

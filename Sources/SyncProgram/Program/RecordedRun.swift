@@ -128,13 +128,14 @@ struct RecordedRun: Codable, Sendable {
     return local.with(sources: recorded, history: history)
   }
 
-  func choice(source: String?, names: [String], _ configuration: Configuration) throws(SyncError) -> StreamChoice {
+  func choice(_ given: StreamFilterOptions, _ configuration: Configuration) throws(SyncError) -> StreamChoice {
     let all = try StreamChoice(sources.mapValues(\.streams), among: configuration.sources)
-    if let source, source != StreamChoice.allSources, try !sources.keys.contains(Registry.source(source).name) {
+    for name in given.source where name != StreamChoice.allSources {
+      guard try !sources.keys.contains(Registry.source(name).name) else { continue }
       throw SyncError(
-        .usage, "the recording has no source \(source)", hint: "it has \(sources.keys.sorted().joined(separator: ", "))"
-      )
+        .usage, "the recording has no source \(name)", hint: "it has \(sources.keys.sorted().joined(separator: ", "))")
     }
-    return try all.narrowed(to: StreamChoice(source: source, names: names, among: configuration.sources))
+    return try all.narrowed(
+      to: StreamChoice(sources: given.source, names: given.stream, among: configuration.sources))
   }
 }

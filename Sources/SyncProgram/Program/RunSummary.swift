@@ -61,19 +61,33 @@ package enum RunSummary {
 
   /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
   package static func explain(_ reports: [RunReport], isPlanned: Bool, to announcer: Announcer) {
-    explainErrors(reports, to: announcer)
+    explain(reports.compactMap { report in report.error.map { (report.stream, $0) } }, to: announcer)
     for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
   }
 
-  private static func explainErrors(_ reports: [RunReport], to announcer: Announcer) {
-    let failed = reports.compactMap { report in report.error.map { (stream: report.stream, error: $0) } }
-    for same in failed.gathered(by: { "\($0.stream.source) \($0.error.description.withoutPaths)" }) {
+  /// Prints each cause once.
+  static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
+    // Each lease ends at a time of its own, which its hint names.
+    let causes = errors.gathered { stream, error -> [String?] in
+      let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
+      return [stream?.source.rawValue, general(stream, error).withoutPaths, hint]
+    }
+    for same in causes {
       let (stream, error) = same[0]
       // Some errors name their stream themselves.
-      let isNamed = error.message.hasPrefix("\(stream):")
+      guard let stream, same.count > 1 || !error.message.hasPrefix("\(stream)") else {
+        announcer.fail(error.message, error.hint)
+        continue
+      }
       let subject = same.count == 1 ? stream.name : "\(same.count) streams of \(stream.source)"
-      announcer.fail(isNamed ? error.message : "\(subject): \(error.message)", error.hint)
+      announcer.fail("\(subject): \(same.count == 1 ? error.message : general(stream, error))", error.hint)
     }
+  }
+
+  /// The message for several streams.
+  private static func general(_ stream: StreamID?, _ error: SyncError) -> String {
+    let name = stream?.description ?? "\n"
+    return error.message.replacing("\(name): ", with: "").replacing(name, with: "each")
   }
 
   private static func explain(_ report: RunReport, isPlanned: Bool, to announcer: Announcer) {

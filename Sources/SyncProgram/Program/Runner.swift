@@ -30,14 +30,14 @@ package struct Runner: Sendable {
     /// The progress of earlier tries of the same job run.
     var earlier: [StreamID: Runs.Ended] = [:]
     /// Why streams were refused: their lease is held, or their rows have another origin.
-    package var refusals: [SyncError] = []
+    package var refusals: [(stream: StreamID?, error: SyncError)] = []
 
     /// Whether no further stream of the source can run.
     var isStopped: Bool { !stops.isEmpty }
     /// Whether no source can continue, because of the database, the schema or the disk.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
 
-    var errors: [SyncError] { reports.compactMap(\.error) + refusals }
+    var errors: [SyncError] { reports.compactMap(\.error) + refusals.map { $0.error } }
 
     /// Whether the mirror already has every stream.
     var isFresh: Bool {
@@ -49,8 +49,8 @@ package struct Runner: Sendable {
 
     fileprivate mutating func add(_ other: Outcome) {
       reports += other.reports
-      let known = Set(refusals.map(\.message))
-      refusals += other.refusals.filter { !known.contains($0.message) }
+      let known = Set(refusals.map { $0.error.message })
+      refusals += other.refusals.filter { !known.contains($0.error.message) }
     }
   }
 
@@ -120,7 +120,7 @@ package struct Runner: Sendable {
       if isFull, !isDry { try await heal(type(of: source), selection, parts.database) }
       try await source.run(selection, &run)
     } catch let error as SyncError where error.code != .usage || choice.onlySource == nil {
-      run.outcome.refusals.append(error)
+      run.outcome.refusals.append((nil, error))
     } catch is CancellationError {
       // What was done before is told all the same.
     }

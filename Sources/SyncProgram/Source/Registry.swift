@@ -1,3 +1,4 @@
+import ArgumentParser
 import SyncCore
 
 package enum Registry {
@@ -10,15 +11,26 @@ extension Registry {
   /// Sources of which everything can be fetched again by name.
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 
-  /// - Parameter offersAll: `all` can be meant, too.
+  static var sourceHelp: ArgumentHelp {
+    ArgumentHelp(
+      "\(names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name")
+  }
+
   /// - Throws: `SyncError` `.usage` with the nearest name.
-  static func source(_ name: String, offersAll: Bool = false) throws(SyncError) -> any Source.Type {
+  static func source(_ name: String) throws(SyncError) -> any Source.Type {
     guard let source = sources.first(where: { $0.name == name }) else {
-      let known = offersAll ? names + [StreamChoice.allSources] : names
       throw SyncError(
-        .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: known))
+        .usage, "there is no source \(Excerpt.of(name, scalars: 40))", hint: Suggestion.hint(for: name, among: names))
     }
     return source
+  }
+
+  /// - Parameter names: `all` or none for every source.
+  /// - Throws: `SyncError` `.usage` with the nearest name.
+  static func chosen(_ names: [String]) throws(SyncError) -> [any Source.Type] {
+    for name in names where name != StreamChoice.allSources { _ = try source(name) }
+    let isAll = names.isEmpty || names.contains(StreamChoice.allSources)
+    return sources.filter { isAll || names.contains($0.name) }
   }
 
   /// Examples as `--help` shows them.

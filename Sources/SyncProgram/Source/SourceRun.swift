@@ -56,7 +56,7 @@ package struct SourceRun {
       do {
         try await finish(run, try await run.walked(options), stream.description.absence)
       } catch let error as SyncError {
-        outcome.refusals.append(error)
+        outcome.refusals.append((stream.description.id, error))
       }
       // What would be said of each stream that is left has been said.
       if fetcher.isGivenUp { break }
@@ -76,7 +76,7 @@ package struct SourceRun {
       do {
         outcome.reports.append(try await run.finish(walked, judged: together))
       } catch let error as SyncError {
-        outcome.refusals.append(error)
+        outcome.refusals.append((run.stream.description.id, error))
       }
     }
     doubtful = []

@@ -78,13 +78,15 @@ struct QueriesLedgerTests {
       }
       #expect(try await days(Runs.list(database, limit: nil)) == "54321")
       #expect(try await days(Runs.list(database, limit: nil, onlyFailed: true)) == "532")
-      #expect(try await days(Runs.list(database, limit: nil, source: "itunes")) == "43")
+      #expect(try await days(Runs.list(database, limit: nil, sources: ["itunes"])) == "43")
       #expect(try await days(Runs.list(database, limit: nil, streams: ["b", "c"])) == "42")
       #expect(try await days(Runs.list(database, limit: nil, job: "daily")) == "52")
       #expect(try await days(Runs.list(database, limit: nil, since: .at("2026-01-03"))) == "543")
       let shown = Moment.at("2026-01-01T00:00:00Z")
       #expect(try await days(Runs.list(database, limit: nil, since: shown)) == "54321", "a time as it is shown")
-      #expect(try await days(Runs.list(database, limit: 1, onlyFailed: true, source: "jikan", job: "daily")) == "5")
+      #expect(
+        try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily"))
+          == "5")
 
       let rows = try await Runs.list(database, limit: nil)
       func column(_ name: String) throws -> [String?] {

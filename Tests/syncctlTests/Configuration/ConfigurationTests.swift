@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import LibPQ
 import SyncCore
@@ -262,7 +263,7 @@ struct ConfigurationTests {
   }
 
   private static func choice(_ source: String?, _ names: [String]) throws -> StreamChoice {
-    try StreamChoice(source: source, names: names, among: try sources())
+    try StreamChoice(sources: source.map { [$0] } ?? [], names: names, among: try sources())
   }
 
   private static func names(_ source: String?, _ names: [String]) throws -> [String] {
@@ -297,6 +298,33 @@ struct ConfigurationTests {
     #expect(error?.code == .usage)
   }
 
+  @Test func severalSourcesCanBeNamed() throws {
+    let sources = try Self.sources()
+    func chosen(_ given: [String], _ names: [String] = []) throws -> [SourceID: StreamSelection] {
+      try StreamChoice(sources: given, names: names, among: sources).selections
+    }
+    #expect(try chosen(["jikan", "itunes"]) == ["jikan": .all, "itunes": .all])
+    #expect(try chosen(["jikan", "all"]) == chosen([]))
+    #expect(
+      try chosen(["pokeapi", "jikan"], ["top-anime", "pokemon"])
+        == ["jikan": .named(["top-anime"]), "pokeapi": .named(["pokemon"])])
+    let error = #expect(throws: SyncError.self) { try chosen(["jikan", "pokeapi"], ["top-anime"]) }
+    #expect(error?.code == .usage && error?.message == "no stream of pokeapi is named")
+  }
+
+  @Test func aFilterKnowsFamiliesAndTheNearestName() throws {
+    let folder = try TemporaryFolder()
+    let configuration = try Configuration.load(configFlag: try folder.write("", to: "syncctl.yaml"), environment: [:])
+    let words = ["--source", "jikan", "--source", "itunes", "--stream", "top-anime:*", "--stream", "top-anmie"]
+    let filter = try StreamFilterOptions.parse(words).filter(configuration)
+    #expect(filter.sources == ["jikan", "itunes"] && filter.names.contains("top-anime:tv"))
+    #expect(filter.includes(StreamName(source: "jikan", name: "top-anime")))
+    #expect(!filter.includes(StreamName(source: "jikan", name: "top-manga")))
+    #expect(filter.neverRun("top-anime").code == .missing)
+    let error = filter.neverRun("top-anmie")
+    #expect(error.code == .usage && error.hint == "did you mean top-anime?")
+  }
+
   @Test func streamsOfPokeAPIAreKnownOnlyWhenItHasBeenAsked() throws {
     #expect(try Self.choice("pokeapi", []).selections == ["pokeapi": .all])
     let named = try Self.choice("pokeapi", ["berry-dish", "type", "type"])
@@ -315,12 +343,12 @@ struct ConfigurationTests {
           lookups: [ { name: u2, ids: [909253, 42], entity: album }, { name: apps, bundle_ids: [com.example.app] } ]
       """
     let sources = try Self.sources(yaml)
-    let all = try StreamChoice(source: "itunes", names: [], among: sources).streams(among: sources)
+    let all = try StreamChoice(sources: ["itunes"], names: [], among: sources).streams(among: sources)
     #expect(all.map(\.name) == ["search:jay", "lookup:u2", "lookup:apps"])
-    let one = try StreamChoice(source: "itunes", names: ["lookup:u2"], among: sources).streams(among: sources)
+    let one = try StreamChoice(sources: ["itunes"], names: ["lookup:u2"], among: sources).streams(among: sources)
     #expect(one.map(\.name) == ["lookup:u2"])
     let error = #expect(throws: SyncError.self) {
-      try StreamChoice(source: "itunes", names: ["lookup:u3"], among: sources)
+      try StreamChoice(sources: ["itunes"], names: ["lookup:u3"], among: sources)
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
     // The default without configuration is a few charts.
@@ -383,7 +411,7 @@ struct ConfigurationTests {
   }
 
   private func exitStatus(_ reports: [RunReport], refusals: [SyncError] = []) -> Int32 {
-    RunSummary.exitStatus(Runner.Outcome(reports: reports, refusals: refusals))
+    RunSummary.exitStatus(Runner.Outcome(reports: reports, refusals: refusals.map { (nil, $0) }))
   }
 
   private func report(_ status: RunStatus, _ error: SyncError? = nil, holes: [Int] = []) -> RunReport {

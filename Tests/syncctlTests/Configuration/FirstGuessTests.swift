@@ -39,6 +39,23 @@ import Testing
     ("database status", "db status"), ("db", "db status"), ("settings", "config"), ("reports", "report"),
     ("season 2024 spring", "seasons 2024 spring"), ("genres manga", "genres --kind manga"),
     ("itunes jay chou", "itunes search jay chou"), ("itunes 1440833098", "itunes lookup 1440833098"),
+    ("run jikan pokeapi", "run --source jikan --source pokeapi"),
+    ("status jikan itunes", "status --source jikan --source itunes"), ("status all", "status --all"),
+    ("status failed", "status --failed"), ("runs failed", "runs list --failed"), ("run failed", "runs list --failed"),
+    ("logs errors", "runs list --failed"), ("run show", "runs show"), ("run show 3f2a", "runs show 3f2a"),
+    ("run list", "runs list"), ("worker list", "worker --list"), ("worker start", "worker"),
+    ("itunes charts", "rankings itunes"), ("itunes chart", "rankings itunes"), ("itunes list", "rankings itunes"),
+    ("itunes top", "rankings itunes"), ("itunes top albums tw", "rankings itunes --chart albums --country tw"),
+    ("itunes songs", "rankings itunes --chart songs"), ("itunes --chart songs", "rankings itunes --chart songs"),
+    ("itunes top gun", "itunes search top gun"), ("songs", "rankings itunes --chart songs"),
+    ("podcasts jp", "rankings itunes --chart podcasts --country jp"),
+    ("anime --sort score", "rankings jikan --kind anime --sort score"),
+    ("manga --type=novel", "rankings jikan --kind manga --type novel"),
+    ("anime -n 5", "rankings jikan --kind anime --limit 5"),
+    ("anime search bebop -n 5", "anime search bebop --limit 5"),
+    ("fav add anime 1", "favorites add jikan anime 1"),
+    ("favorites rm pokemon 25", "favorites remove pokeapi pokemon 25"), ("monday", "airing monday"),
+    ("Friday", "airing friday"), ("runs --limit -1", "runs list --limit=-1"), ("runs -n -1", "runs list --limit=-1"),
   ]
 
   private static let oldNames: [(String, String)] = [
@@ -75,7 +92,8 @@ import Testing
     "where several commands may be meant, or one that writes, the hint names them",
     arguments: [
       ("sync", ["run"]), ("fetch jikan", ["run"]), ("update", ["run"]), ("pull", ["run"]),
-      ("start", ["worker", "db start"]), ("daemon", ["worker"]), ("stop", ["db stop"]), ("setup", ["init"]),
+      ("start", ["worker", "db start"]), ("daemon", ["worker"]), ("failed", ["runs --failed", "status --failed"]),
+      ("setup", ["init"]),
       ("jikan", ["run jikan", "rankings jikan"]), ("history", ["runs", "rankings history", "itunes history"]),
       ("search bebop", ["anime search", "manga search", "itunes search"]), ("export", ["favorites export"]),
       ("delete", ["favorites remove"]), ("rm", ["favorites remove"]), ("list", ["status", "favorites list"]),
@@ -93,10 +111,39 @@ import Testing
     arguments: [
       ("statsu", "did you mean status?"), ("raning", "did you mean rankings?"),
       ("anime serach x", "did you mean search?"),
-      ("spd", "syncctl --help lists the commands"), ("pikachu", "syncctl --help lists the commands"),
+      (
+        "spd",
+        "syncctl --help lists the commands; syncctl anime spd, syncctl manga spd, syncctl pokedex spd or "
+          + "syncctl itunes spd looks it up"
+      ),
+      (
+        "jay chou",
+        "syncctl --help lists the commands; syncctl anime jay chou, syncctl manga jay chou, syncctl pokedex jay chou or "
+          + "syncctl itunes jay chou looks it up"
+      ),
       ("jobs xyzzy", "syncctl jobs --help lists the commands"),
     ])
   func spelling(typed: String, hint: String) { #expect(Self.hint(typed) == hint) }
+
+  @Test(arguments: ["stop worker", "worker stop", "restart", "kill"])
+  func whatEndsAWorkerIsSaid(typed: String) { #expect(Self.hint(typed)?.contains("Ctrl-C or SIGTERM") == true) }
+
+  @Test(arguments: ["run -n 5", "run jikan --limit 5", "run --limit=5"])
+  func aRunWithALimitMayMeanTwoCommands(typed: String) {
+    #expect(Self.hint(typed) == "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?")
+  }
+
+  @Test("one value too many is left to the parser, which refuses it")
+  func twoValues() throws {
+    #expect(try FirstGuess().arguments(for: ["rankings", "anime", "manga"]).last == "manga")
+    #expect(throws: (any Error).self) { try Syncctl.parseAsRoot(["rankings", "jikan", "--kind", "anime", "manga"]) }
+  }
+
+  @Test("a kind of favorites belongs to one source")
+  func kinds() {
+    let kinds = Registry.sources.flatMap { $0.favorites.kinds }
+    #expect(Set(kinds).count == kinds.count)
+  }
 
   @Test func noSuggestionIsAbsurd() {
     let day = SyncError.unknown("day", "today", ["monday", "tuesday", "sunday", "other"])

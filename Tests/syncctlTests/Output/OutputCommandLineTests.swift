@@ -92,8 +92,10 @@ struct OutputCommandLineTests {
     (["run", "--foo"], "unknown option '--foo'", "syncctl run --help"),
     (
       ["rankings", "history", "anime"], "missing expected argument '<id|title>'",
-      "syncctl rankings history anime --help"
+      "syncctl rankings history anime <id|title>"
     ),
+    (["limits", "resume"], "missing expected argument '<source>'", "syncctl limits resume <source>"),
+    (["pokedex", "type"], "missing expected argument '<name>'", "syncctl pokedex type <name>"),
   ])
   func faultsHaveTheFormOfOtherErrors(words: [String], message: String, hint: String) {
     let error = #expect(throws: (any Error).self) { try Syncctl.parseAsRoot(words) }

@@ -33,6 +33,12 @@ extension EndToEnd {
             }
           }
         }
+        #expect(try await mirror.rows("runs", "--source", "jikan", "--source", "itunes").count == 2)
+        #expect(try await mirror.rows("runs", "--stream", "top-anime:*").map { $0["stream"]?.text } == ["top-anime"])
+        for (stream, hint) in [("nope", "known: "), ("top-anmie", "did you mean top-anime?")] {
+          let words = "no source has a stream \(stream)"
+          try await mirror.syncctl("runs", "--stream", stream).expectFailure(64, naming: words, hint)
+        }
         let listed = try await mirror.asOwner.syncctl("favorites", "list", "--format", "json")
         let favorite = try JSONValue(listed.standardOutput)
         #expect(favorite.array?.first?["note"] == .string("周杰倫 ✓"))

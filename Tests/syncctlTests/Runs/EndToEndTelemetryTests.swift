@@ -73,7 +73,7 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("health", "--stream", "top-anime").end == .exit(0))
         #expect(try await mirror.syncctl("health", "--stream", "top-manga").end == .exit(1))
         #expect(try await mirror.syncctl("health", "--stream", "top-manga", "--max-age", "8d").end == .exit(0))
-        try await mirror.syncctl("health", "--stream", "nope").expectFailure(1, naming: "nope")
+        try await mirror.syncctl("health", "--stream", "nope").expectFailure(64, naming: "no source has a stream nope")
         try await mirror.syncctl("health", "--max-age", "soon").expectFailure(64, naming: "soon")
         try await mirror.syncctl("health", "--source", "jikann").expectFailure(64, naming: "did you mean jikan?")
         try await mirror.syncctl("health", "--source", "al").expectFailure(64, naming: "known: jikan, pokeapi, itunes")

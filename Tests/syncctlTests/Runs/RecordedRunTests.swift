@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import SyncCore
 import SyncHTTP
@@ -20,10 +21,11 @@ struct RecordedRunTests {
     _ = try folder.write(manifest, to: "recording.json")
     let local = try Configuration.load(
       configFlag: try folder.write("", to: "syncctl.yaml"), environment: ["HOME": folder.path])
+    let everything = try StreamFilterOptions.parse([])
     do throws(SyncError) {
       let run = try RecordedRun(of: RecordingFolder(folder.path))
       let configuration = try run.configuration(over: local, path: folder.path)
-      _ = try run.choice(source: nil, names: [], configuration)
+      _ = try run.choice(everything, configuration)
       return nil
     } catch { return error }
   }

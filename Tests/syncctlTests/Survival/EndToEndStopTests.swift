@@ -140,6 +140,14 @@ extension EndToEnd {
         #expect(try mirror.runs(result).keys.sorted() == ["top-manga"])
         #expect(try mirror.runs(result)["top-manga"]?["status"] == .string("complete"))
         #expect(result.errorLines.count == 1 && result.standardError.contains("top-anime is being run by"))
+
+        _ = try await mirror.sql(
+          """
+          UPDATE sync.stream_state SET lease_owner = '{"worker": 7}',
+            lease_expires_at = now() + interval '1 hour' * CASE stream WHEN 'top-anime' THEN 1 ELSE 2 END
+          """)
+        let held = try await mirror.syncctl("run", "--source", "jikan")
+        held.expectFailure(75, naming: "2 streams of jikan: each is being run by", isQuiet: false)
       }
     }
 

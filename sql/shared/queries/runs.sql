@@ -1,6 +1,6 @@
 -- The latest runs, newest first. A guard has stopped a run that is held.
--- $1 limit, $2 only runs that failed, have an error or lack pages; NULL for all: $3 source, $4 streams text[], $5 job,
--- $6 the time since which they began
+-- $1 limit, $2 only runs that failed, have an error or lack pages; NULL for all: $3 sources text[],
+-- $4 streams text[], $5 job, $6 the time since which they began
 SELECT id, invocation_id, source, stream, status, started_at,
        round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
        pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, sync.run_held(status, guarded, error) AS held,
@@ -10,7 +10,7 @@ SELECT id, invocation_id, source, stream, status, started_at,
 FROM sync.run
 WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL
        OR certificate @? '$.holes[*]' OR certificate @? '$.unavailable[*]')
-  AND ($3::text IS NULL OR source = $3) AND ($4::text[] IS NULL OR stream = ANY ($4))
+  AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
   AND ($5::text IS NULL OR job = $5)
   -- Times are shown to the second.
   AND ($6::timestamptz IS NULL OR started_at >= date_trunc('second', $6::timestamptz))

@@ -143,9 +143,9 @@ struct Lease {
   private static func held(_ stream: StreamID, by state: State?, isLocked: Bool = false) -> SyncError {
     var message = "\(stream) is being run by "
     message += state?.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
-    if let expiresAt = state?.expiresAt { message += ", whose lease holds until \(expiresAt)" }
     if isLocked { message += "; it is in the middle of a transaction" }
-    return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it")
+    let end = state?.expiresAt.map { "; its lease holds until \($0)" } ?? ""
+    return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it\(end)")
   }
 
   /// The fence: renews the lease, or throws if another process holds it or commits of this run are lost.

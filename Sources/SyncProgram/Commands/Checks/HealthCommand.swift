@@ -108,7 +108,7 @@ struct HealthCommand: AsyncParsableCommand {
     }
     for name in filter.names where !judged.contains(where: { $0.name.name == name }) {
       guard let known = state.figures.streams.first(where: { $0.name == name }) else {
-        throw StreamFilter.neverRun(name)
+        throw filter.neverRun(name)
       }
       throw SyncError(
         .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept",

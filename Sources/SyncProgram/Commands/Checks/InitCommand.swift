@@ -18,10 +18,7 @@ struct InitCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(
-    help: ArgumentHelp(
-      "\(Registry.names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name"),
-    completion: Completion.sources)
+  @Option(help: Registry.sourceHelp, completion: Completion.sources)
   var source: [String] = []
 
   @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
@@ -35,7 +32,7 @@ struct InitCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let sources = try chosenSources()
+    let sources = try Registry.chosen(source)
     let text = SampleFile(sources: sources).text
     if printsOnly {
       guard file == nil, !force else {
@@ -67,13 +64,6 @@ struct InitCommand: AsyncParsableCommand {
         [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",
         hint: "name a file in a folder that you can write, or give --stdout")
     }
-  }
-
-  private func chosenSources() throws(SyncError) -> [any Source.Type] {
-    if source.isEmpty { return Registry.sources }
-    for name in source where name != StreamChoice.allSources { _ = try Registry.source(name, offersAll: true) }
-    let isAll = source.contains(StreamChoice.allSources)
-    return Registry.sources.filter { isAll || source.contains($0.name) }
   }
 
   /// - Parameter option: names it where the commands do not find it by themselves.

@@ -28,13 +28,7 @@ struct VerifyCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(help: "\(Registry.names.joined(separator: ", ")), or all (the default).", completion: Completion.sources)
-  var source: String?
-
-  @Option(
-    help: ArgumentHelp("Only what this stream brings; may be given several times.", valueName: "name"),
-    completion: Completion.streams)
-  var stream: [String] = []
+  @OptionGroup var choice: StreamFilterOptions
 
   @Flag(help: "Repair what can be repaired.")
   var repair = false
@@ -51,7 +45,7 @@ struct VerifyCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--columns is not for verify", hint: "omit it; --format json has everything")
     }
     let configuration = try common.configuration()
-    let choice = try StreamChoice(source: source, names: stream, among: configuration.sources)
+    let choice = try StreamChoice(sources: choice.source, names: choice.stream, among: configuration.sources)
     let streams = StandardStreams()
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: repair, isConfirmed: confirm,

@@ -40,13 +40,7 @@ struct RunCommand: AsyncParsableCommand {
       commandName: "run", abstract: "Mirror one source or all of them.", discussion: discussion)
   }
 
-  @Option(help: "\(Registry.names.joined(separator: ", ")), or all (the default).", completion: Completion.sources)
-  var source: String?
-
-  @Option(
-    help: ArgumentHelp("A stream to run; may be given several times.", valueName: "name"),
-    completion: Completion.streams)
-  var stream: [String] = []
+  @OptionGroup var choice: StreamFilterOptions
 
   @Option(help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
   var maxPages: Int?
@@ -114,12 +108,9 @@ struct RunCommand: AsyncParsableCommand {
     }
     try output.check(RunSummary.listing([]))
     try checkRecording()
-    var canRefresh = confirmVanish == nil
-    if let source, source != StreamChoice.allSources, try !Registry.source(source, offersAll: true).canRefresh {
-      canRefresh = false
-    }
+    let canRefresh = try Registry.chosen(choice.source).contains { $0.canRefresh } && confirmVanish == nil
     // What streams that are named stand for is known only with the configuration.
-    if full || stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
+    if full || choice.stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
     if refresh, !canRefresh { throw Self.noRefresh }
   }
 
@@ -185,7 +176,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     // The log has a record of each end already.
     if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
-    for error in outcome.refusals { reporter.announcer.fail(error.message, error.hint) }
+    RunSummary.explain(outcome.refusals, to: reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }
     let status = RunSummary.exitStatus(outcome)
     if status != 0 { throw ExitStatus(value: status) }
@@ -222,7 +213,8 @@ extension RunCommand {
 
     init(_ command: RunCommand, _ configuration: Configuration) throws(SyncError) {
       self.configuration = configuration
-      choice = try StreamChoice(source: command.source, names: command.stream, among: configuration.sources)
+      let given = command.choice
+      choice = try StreamChoice(sources: given.source, names: given.stream, among: configuration.sources)
       try choice.checkConfirmation(of: command.confirmVanish, isFull: command.full)
       if command.refresh, !choice.canRefresh(configuration.sources) { throw RunCommand.noRefresh }
       (maxPages, isFull, refreshes, replay) = (command.maxPages, command.full, command.refresh, nil)
@@ -231,7 +223,7 @@ extension RunCommand {
     init(of folder: RecordingFolder, _ command: RunCommand, _ local: Configuration) throws(SyncError) {
       let recorded = try RecordedRun(of: folder)
       configuration = try recorded.configuration(over: local, path: folder.manifestPath)
-      choice = try recorded.choice(source: command.source, names: command.stream, configuration)
+      choice = try recorded.choice(command.choice, configuration)
       (maxPages, isFull, refreshes) = (recorded.maxPages, recorded.full, recorded.refresh)
       replay = Replay(transport: try ReplayTransport(of: folder), of: recorded)
     }

@@ -31,13 +31,7 @@ struct RunsCommand: AsyncParsableCommand {
     @Flag(help: "Only runs that failed, have an error, or lack pages or documents.")
     var failed = false
 
-    @Option(help: "Only runs of this source.", completion: .list(Registry.names))
-    var source: String?
-
-    @Option(
-      help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
-      completion: Completion.streams)
-    var stream: [String] = []
+    @OptionGroup var choice: StreamFilterOptions
 
     @Option(help: ArgumentHelp("Only runs of this job.", valueName: "name"), completion: Completion.jobs)
     var job: String?
@@ -53,11 +47,18 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let limit = try Bounds.limit(limit)
-      if let source { _ = try Registry.source(source) }
+      let configuration = try common.configuration()
+      let filter = try choice.filter(configuration)
       let moment = try since.map { (word) throws(SyncError) in try Moment(word, option: "--since") }
-      let rows = try await common.context().withExistingMirror { database in
-        try await Runs.list(
-          database, limit: limit, onlyFailed: failed, source: source, streams: stream, job: job, since: moment)
+      let rows = try await Context(configuration: configuration).withExistingMirror { database in
+        for name in filter.names {
+          if let error = filter.unknown(name), try await Runs.list(database, limit: 1, streams: [name]).rows.isEmpty {
+            throw error
+          }
+        }
+        return try await Runs.list(
+          database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
+          since: moment)
       }
       let empty = failed ? "No such run has failed." : "No such run yet: syncctl run starts one."
       let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)

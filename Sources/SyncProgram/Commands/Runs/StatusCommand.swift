@@ -68,7 +68,7 @@ struct StatusCommand: ListingCommand {
     let state = try await MirrorState.read(database, configuration)
     let standings = state.standings.filter { filter.includes($0.name) && (!failed || !$0.isOnTime) }
     for name in filter.names where !state.standings.contains(where: { $0.name.name == name }) {
-      throw StreamFilter.neverRun(name)
+      throw filter.neverRun(name)
     }
     let stored = try await Runs.status(database)
     let known = Dictionary(

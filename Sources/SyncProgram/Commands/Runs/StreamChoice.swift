@@ -8,14 +8,11 @@ struct StreamChoice: Sendable, Equatable {
   init() {}
 
   /// - Parameters:
-  ///   - source: nil or `all` for every source; a stream that is named is then looked for in all of them.
-  ///   - names: words for streams; what a source runs by default if there are none.
-  init(source: String?, names: [String], among sources: [any Source]) throws(SyncError) {
-    var chosen = sources
-    if let source, source != Self.allSources {
-      let id = try Registry.source(source, offersAll: true).id
-      chosen = sources.filter { type(of: $0).id == id }
-    }
+  ///   - given: Names of sources; none or `all` for every source. Streams are looked up in these sources.
+  ///   - names: Words for streams; none for the streams that each source runs by default.
+  init(sources given: [String], names: [String], among sources: [any Source]) throws(SyncError) {
+    let ids = try Registry.chosen(given).map { $0.id }
+    let chosen = sources.filter { ids.contains(type(of: $0).id) }
     guard !names.isEmpty else {
       for source in chosen { selections[type(of: source).id] = .all }
       return
@@ -23,6 +20,10 @@ struct StreamChoice: Sendable, Equatable {
     for name in names {
       let source = chosen.count == 1 ? chosen[0] : try Self.source(with: name, among: chosen)
       add(try source.streamNames(name), of: type(of: source).id)
+    }
+    guard !given.contains(Self.allSources) else { return }
+    if let idle = given.first(where: { selections[SourceID(rawValue: $0)] == nil }) {
+      throw SyncError(.usage, "no stream of \(idle) is named", hint: "name one with --stream, or omit --source \(idle)")
     }
   }
 
@@ -69,8 +70,13 @@ struct StreamChoice: Sendable, Equatable {
       let owners = found.map { type(of: $0).name }
       throw SyncError(.usage, "several sources have a stream \(shown)", hint: "give --source \(owners.joinedByOr)")
     }
-    throw SyncError(
-      .usage, "no source has a stream \(shown)",
+    throw unknown(name, among: sources)
+  }
+
+  static func unknown(_ name: String, among sources: [any Source]) -> SyncError {
+    let subject = sources.count == 1 ? "\(type(of: sources[0]).name) has no" : "no source has a"
+    return SyncError(
+      .usage, "\(subject) stream \(Excerpt.of(name, scalars: 60))",
       hint: sources.lazy.compactMap { $0.advice(for: name) }.first
         ?? Suggestion.hint(for: name, among: sources.flatMap { $0.suggestions(for: name) }))
   }

@@ -2,25 +2,29 @@ import ArgumentParser
 import SyncCore
 
 struct StreamFilter: Sendable {
-  let source: String?
+  /// Empty for all.
+  let sources: [String]
   let names: [String]
+  /// The error for a name that no source knows, and the mirror may know.
+  let unknown: @Sendable (String) -> SyncError?
 
-  var isNamed: Bool { source != nil || !names.isEmpty }
+  var isNamed: Bool { !sources.isEmpty || !names.isEmpty }
 
   func includes(_ stream: StreamName) -> Bool {
-    (source.map { $0 == stream.source } ?? true) && (names.isEmpty || names.contains(stream.name))
+    (sources.isEmpty || sources.contains(stream.source)) && (names.isEmpty || names.contains(stream.name))
   }
 
-  static func neverRun(_ name: String) -> SyncError {
-    SyncError(
-      .missing, "the stream \(Excerpt.of(name, scalars: 60)) was never run",
-      hint: "syncctl status --all lists the streams")
+  func neverRun(_ name: String) -> SyncError {
+    unknown(name)
+      ?? SyncError(
+        .missing, "the stream \(Excerpt.of(name, scalars: 60)) was never run",
+        hint: "syncctl status --all lists the streams")
   }
 }
 
 struct StreamFilterOptions: ParsableArguments {
-  @Option(help: "Only the streams of this source.", completion: .list(Registry.names))
-  var source: String?
+  @Option(help: Registry.sourceHelp, completion: Completion.sources)
+  var source: [String] = []
 
   @Option(
     help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
@@ -29,11 +33,13 @@ struct StreamFilterOptions: ParsableArguments {
 
   /// The mirror can have a stream that no source knows any more.
   func filter(_ configuration: Configuration) throws(SyncError) -> StreamFilter {
-    if let source { _ = try Registry.source(source) }
-    let sources = configuration.sources.filter { source == nil || type(of: $0).name == source }
+    let chosen = try Registry.chosen(source).map { $0.name }
+    let sources = configuration.sources.filter { chosen.contains(type(of: $0).name) }
     let names = stream.flatMap { word in
       sources.first { $0.knowsStream(word) }.flatMap { try? $0.streamNames(word) } ?? [word]
     }
-    return StreamFilter(source: source, names: names.distinct())
+    return StreamFilter(sources: source.isEmpty ? [] : chosen, names: names.distinct()) { name in
+      sources.contains { $0.knowsStream(name) } ? nil : StreamChoice.unknown(name, among: sources)
+    }
   }
 }
