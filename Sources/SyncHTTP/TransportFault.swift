@@ -1,13 +1,8 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOPosix
 import SyncCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 enum TransportFault {
   static func explain(

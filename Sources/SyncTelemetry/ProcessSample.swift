@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 package struct ProcessSample: Sendable, Equatable {
   /// In seconds.
   package var cpu: Double

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// `popen` keeps the pager in the terminal's foreground group, which reads its keys.
 struct Pager {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 struct TerminalSize: Sendable, Equatable {
   var columns: Int
@@ -32,7 +28,7 @@ package enum SystemTerminal {
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
     var offset = 0
     while offset < bytes.count {
-      let written = bytes[offset...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let written = bytes[offset...].withUnsafeBytes { systemWrite(descriptor, $0) }
       if written >= 0 {
         offset += written
         continue
@@ -51,14 +47,11 @@ package enum SystemTerminal {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)
   }
+}
 
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #else
-      Glibc.write(descriptor, bytes, count)
-    #endif
-  }
+/// In a type with a `write` of its own, that name is not the system's.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// A text file that is written whole or not at all. Not for files of the embedded cluster, which belong to its user,
 /// nor for backups, which are streamed and which only their owner may read.

@@ -3,12 +3,6 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 struct DBCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "db",
