@@ -110,12 +110,7 @@ package struct LineLogHandler: LogHandler {
   private static func word(_ text: String) -> String {
     let text = text.bounded(toBytes: Limits.logValueBytes)
     guard text.isEmpty || text.unicodeScalars.contains(where: needsQuotation) else { return text }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { result += "\\" }
-      result.unicodeScalars.append(scalar)
-    }
-    return result + "\""
+    return "\"" + text.unicodeScalars.map { ["\"", "\\"].contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 
   private static func needsQuotation(_ scalar: Unicode.Scalar) -> Bool {

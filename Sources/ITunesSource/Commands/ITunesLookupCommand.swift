@@ -116,7 +116,8 @@ struct ITunesFound: Sendable {
     return ids.map { id in
       let found = rows.filter { $0["id"] == "\(id)" }
       return ITunesQueries.Lookup(
-        isOffline ? .show : .lookup, country: country, id: id, itemClass: found.first?["class"], results: found.count)
+        action: isOffline ? .show : .lookup, country: country, id: id, itemClass: found.first?["class"],
+        results: found.count)
     }
   }
 }

@@ -93,7 +93,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
         try await self.answer(search, sort, ITunesQueries.Part(limit: limit, after: start?.cursor), in: database)
       }
       let lookup = ITunesQueries.Lookup(
-        isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
+        action: isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
       try await ITunesQuestion.note([lookup], in: database, said: streams)
       return (answer, turn)
     }

@@ -10,13 +10,6 @@ enum ITunesCharts {
     let feed: String
     let type: String
 
-    init(country: String, media: String, feed: String, type: String) {
-      self.country = country
-      self.media = media
-      self.feed = feed
-      self.type = type
-    }
-
     var description: String { "\(country)/\(media)/\(feed)/\(type)" }
 
     fileprivate var listing: String { "chart \(self)" }

@@ -20,17 +20,6 @@ extension ITunesQueries {
     var id: Int64?
     var itemClass: String?
     var results: Int
-
-    init(
-      _ action: Action, country: String, term: String? = nil, id: Int64? = nil, itemClass: String? = nil, results: Int
-    ) {
-      self.action = action
-      self.country = country
-      self.term = term
-      self.id = id
-      self.itemClass = itemClass
-      self.results = results
-    }
   }
 
   static func record(_ lookups: [Lookup], in database: Database) async throws {

@@ -19,11 +19,6 @@ enum ITunesQueries {
     var limit: Int?
     /// The page that this one continues.
     var after: PageCursor?
-
-    init(limit: Int?, after: PageCursor? = nil) {
-      self.limit = limit
-      self.after = after
-    }
   }
 
   struct Answer: PagedAnswer {
@@ -51,16 +46,9 @@ enum ITunesQueries {
     var term: String
     var country: String
     /// Classes of items, e.g. `track`; all if it is empty.
-    var classes: [String]
+    var classes: [String] = []
     /// Kinds as the upstream writes them, e.g. `song`; all if it is empty.
-    var kinds: [String]
-
-    init(term: String, country: String, classes: [String] = [], kinds: [String] = []) {
-      self.term = term
-      self.country = country
-      self.classes = classes
-      self.kinds = kinds
-    }
+    var kinds: [String] = []
   }
 
   static func publication(of search: String, in database: Database) async throws -> Publication? {
@@ -86,7 +74,7 @@ enum ITunesQueries {
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
-    return try await database.read { connection in
+    try await database.read { connection in
       let listing = "search \(search) by \(sort.rawValue)"
       let key = try part.after?.parameters(of: listing, [.time, .array])[1] ?? .null
       let time = try part.after?.values[0] ?? moment?.resolved(connection) ?? "infinity"

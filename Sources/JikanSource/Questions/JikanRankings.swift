@@ -27,8 +27,6 @@ enum JikanRankings {
     var ratings: [String] = []
     var leastScore: Double?
 
-    init() {}
-
     fileprivate var parameters: [PGParameter] {
       [
         .texts(genres), .texts(studios), .texts(seasons), .ints(years.map(Int64.init)), .texts(statuses),
@@ -44,18 +42,10 @@ enum JikanRankings {
     /// The upstream's name of a list with an order of its own, e.g. `airing`; nil for the top list.
     var filter: String?
     var slice = Slice()
-    var order: Order
+    var order = Order.top
     /// Nil for all.
     var limit: Int?
     var after: PageStart?
-
-    init(kind: String, subtype: String? = nil, order: Order = .top, limit: Int?, after: PageStart? = nil) {
-      self.kind = kind
-      self.subtype = subtype
-      self.order = order
-      self.limit = limit
-      self.after = after
-    }
 
     /// $1 to $10 of the statements.
     var parameters: [PGParameter] { list + slice.parameters }

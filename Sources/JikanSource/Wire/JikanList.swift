@@ -111,11 +111,6 @@ struct JikanGenreList: Sendable, Hashable {
     case demographics
   }
 
-  init(kind: JikanKind, facet: Facet) {
-    self.kind = kind
-    self.facet = facet
-  }
-
   static let all = JikanKind.allCases.flatMap { kind in
     Facet.allCases.map { JikanGenreList(kind: kind, facet: $0) }
   }

@@ -48,9 +48,7 @@ enum JikanSeason: Sendable, Hashable {
 
   /// Four ASCII digits: `Int` alone would accept `+2024`.
   static func year(_ text: String) -> Int? {
-    guard text.utf8.count == 4, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      return nil
-    }
+    guard text.utf8.count == 4, text.utf8.allSatisfy(\.isDigit) else { return nil }
     return Int(text).flatMap { years.contains($0) ? $0 : nil }
   }
 

@@ -41,11 +41,6 @@ enum Pokedex {
     var after: PageStart?
     var languages: [String]
 
-    init(order: Order, languages: [String]) {
-      self.order = order
-      self.languages = languages
-    }
-
     /// Names are in an order of their own in each language.
     fileprivate var listing: String {
       "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")

@@ -71,9 +71,7 @@ private struct JobReading {
   private func name() throws(SyncError) -> String {
     let hint = "give a name of letters, digits, - and _, e.g. daily"
     guard let name = entry.values["name"] else { throw fault("has no name", hint: hint) }
-    let isPlain = name.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
-    }
+    let isPlain = name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }
     guard isPlain, (1...63).contains(name.utf8.count), name.utf8.first != 0x2D else {
       throw fault("\(Excerpt.of(name, scalars: 40)) is not a name for a job", hint: hint)
     }

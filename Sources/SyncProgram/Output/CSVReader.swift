@@ -8,7 +8,7 @@ struct CSVReader {
     var isBroken = false
   }
 
-  private var record: Record
+  private var record = Record(line: 1, fields: [])
   private var field = String.UnicodeScalarView()
   private var isQuoted = false
   private var isInQuotes = false
@@ -26,8 +26,6 @@ struct CSVReader {
     reader.endRecord()
     return reader.records
   }
-
-  private init() { record = Record(line: 1, fields: []) }
 
   private mutating func take(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) {
     if isInQuotes {

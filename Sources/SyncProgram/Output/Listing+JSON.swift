@@ -78,26 +78,8 @@ enum JSONText {
   }
 
   static func isNumber(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    func digits() -> Int {
-      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count
-    }
-    func take(_ bytes: [UInt8]) -> Bool {
-      guard let first = rest.first, bytes.contains(first) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    _ = take([UInt8(ascii: "-")])
-    let leadingZero = rest.first == UInt8(ascii: "0")
-    let count = digits()
-    if count == 0 || (leadingZero && count > 1) { return false }
-    if take([UInt8(ascii: ".")]), digits() == 0 { return false }
-    if take([UInt8(ascii: "e"), UInt8(ascii: "E")]) {
-      _ = take([UInt8(ascii: "+"), UInt8(ascii: "-")])
-      if digits() == 0 { return false }
-    }
-    return rest.isEmpty
+    // Most texts are no numbers, and a document can be long.
+    guard let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
+    return MemberTypes.isNumber(Array(text.utf8), digits: .max, exponent: .max)
   }
 }

@@ -2,12 +2,8 @@ import ArgumentParser
 import Foundation
 import SyncCore
 
-struct CommandLineText {
-  private let error: any Error
-
-  init(_ error: any Error) { self.error = error }
-
-  func print(to streams: StandardStreams) throws(OutputError) {
+enum CommandLineText {
+  static func print(_ error: any Error, to streams: StandardStreams) throws(OutputError) {
     // As wide as it is written: it is broken here, where the terminal's width and the form of the lines are known.
     let text = Syncctl.fullMessage(for: error, columns: 10_000)
     guard Syncctl.exitCode(for: error).isSuccess else {
@@ -15,9 +11,9 @@ struct CommandLineText {
       return streams.fail(fault.message, hint: fault.hint)
     }
     let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
-    let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? Self.pipedWidth
+    let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? pipedWidth
     let output =
-      isHelp ? Self.flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
+      isHelp ? flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
     try streams.print(rendered: output + "\n")
   }
 

@@ -42,7 +42,7 @@ package enum Program {
       exit(status.value)
     } catch {
       do {
-        try CommandLineText(error).print(to: streams)
+        try CommandLineText.print(error, to: streams)
       } catch {
         if !error.isClosedPipe { fail(error, streams) }
       }

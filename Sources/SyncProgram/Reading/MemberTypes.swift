@@ -170,7 +170,7 @@ package struct MemberTypes: Sendable {
     let space = UInt8(ascii: " ")
     let trimmed = text.drop { $0 == space }
     let literal = trimmed.dropLast(trimmed.reversed().prefix { $0 == space }.count)
-    guard isNumber(literal), takes(literal, kind) else { return false }
+    guard isNumber(Array(literal)), takes(literal, kind) else { return false }
     column = literal
     return true
   }
@@ -193,15 +193,15 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether a text is a number as JSON writes it, and a short one.
-  private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
-    var cursor = Cursor(bytes: Array(text))
+  /// Whether a text is a number as JSON writes it, with at most so many digits in each part.
+  static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
+    var cursor = Cursor(bytes: text)
     _ = cursor.take("-")
-    if !cursor.take("0"), !(1...100).contains(cursor.digits()) { return false }
-    if cursor.take("."), !(1...100).contains(cursor.digits()) { return false }
+    if !cursor.take("0"), !(1...digits).contains(cursor.digits()) { return false }
+    if cursor.take("."), !(1...digits).contains(cursor.digits()) { return false }
     if cursor.take("e") || cursor.take("E") {
       _ = cursor.take("+") || cursor.take("-")
-      if !(1...3).contains(cursor.digits()) { return false }
+      if !(1...exponent).contains(cursor.digits()) { return false }
     }
     return cursor.place == cursor.bytes.count
   }

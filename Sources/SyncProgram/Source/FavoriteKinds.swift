@@ -28,8 +28,7 @@ extension FavoriteKinds {
 
 package struct NamedKinds: FavoriteKinds {
   private let source: SourceID
-  private let names: [String]
-  package var kinds: [String] { names }
+  package let kinds: [String]
   package let help: String
   package let example: String
   private let remedy: (@Sendable (Int64) -> String)?
@@ -45,7 +44,7 @@ package struct NamedKinds: FavoriteKinds {
     find: Find? = nil
   ) {
     self.source = source
-    self.names = names
+    kinds = names
     self.example = example
     self.remedy = remedy
     self.find = find
@@ -53,10 +52,10 @@ package struct NamedKinds: FavoriteKinds {
   }
 
   package func check(kind: String) throws(SyncError) {
-    guard names.contains(kind) else {
+    guard kinds.contains(kind) else {
       throw SyncError(
         .usage, "\(source) has no kind \(Excerpt.of(kind, scalars: 40))",
-        hint: Suggestion.choice(for: kind, among: names))
+        hint: Suggestion.choice(for: kind, among: kinds))
     }
   }
 

@@ -117,18 +117,14 @@ package struct ShownSetting: Sendable {
   /// The value as the file takes it; `nil` if it is shown in other words.
   let text: String?
 
-  package init(_ name: String, _ value: String, _ origin: SettingOrigin) { self.init(name, value, origin, text: value) }
-
-  private init(_ name: String, _ value: String, _ origin: SettingOrigin, text: String?) {
-    self.name = name
-    self.value = value
-    self.origin = origin
-    self.text = text
+  package init(_ name: String, _ value: String, _ origin: SettingOrigin, isText: Bool = true) {
+    (self.name, self.value, self.origin) = (name, value, origin)
+    text = isText ? value : nil
   }
 
   package init(_ name: String, _ limits: Setting<[RateWindow]>) {
     let text = limits.value.map(\.description).joined(separator: ",")
-    self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin, text: nil)
+    self.init(name, text.isEmpty ? "none (loopback)" : text, limits.origin, isText: false)
   }
 
   /// - Parameter keptFor: nil for forever.
@@ -139,7 +135,7 @@ package struct ShownSetting: Sendable {
   package init(_ name: String, _ time: Setting<Duration>) { self.init(name, time.value.configured, time.origin) }
 
   package init(_ name: String, names: [String], _ origin: SettingOrigin) {
-    self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin, text: nil)
+    self.init(name, names.isEmpty ? "none" : names.joined(separator: ", "), origin, isText: false)
   }
 }
 
