@@ -27,7 +27,7 @@ package struct JikanSource: Source {
   package static let favorites: any FavoriteKinds = NamedKinds(
     of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#,
     find: { word, kind, database in
-      try await JikanTitleChoice.id(word, try JikanListChoice.kind(kind), in: database)
+      try await JikanTitleChoice.id(word, try JikanKind.named(kind, "kind"), in: database)
     })
   package static func favorites(
     exported text: String, into collection: String?

@@ -77,13 +77,6 @@ enum ITunesQuestion {
 }
 
 enum ITunesChoice {
-  static func sort(_ word: String) throws(SyncError) -> ITunesQueries.Sort {
-    guard let sort = ITunesQueries.Sort(rawValue: word) else {
-      throw SyncError.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))
-    }
-    return sort
-  }
-
   /// The rows of the mirror that an entity of the service stands for; empty for all rows.
   struct Items: Equatable {
     var classes: [ITunesClass] = []

@@ -74,7 +74,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     let present = ids.filter { !absent.contains($0) }
     let rows = try await ITunesQueries.items(present, country: country, in: database)
     let left = absent.isEmpty ? rows : try await ITunesQueries.items(Array(absent), country: country, in: database)
-    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.ids)
+    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.itemIDs)
     guard let entity else { return found }
     let kind = ITunesChoice.items(media: nil, entity: entity)
     let children = try await ITunesQueries.children(
@@ -108,7 +108,7 @@ struct ITunesFound: Sendable {
   /// The items' children; `nil` if none were requested.
   var children: RowSet?
 
-  var ids: Set<Int64> { items.ids }
+  var ids: Set<Int64> { items.itemIDs }
 
   /// One entry of the history for each id; of an id that stands for several items, for the first.
   func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
@@ -123,5 +123,5 @@ struct ITunesFound: Sendable {
 }
 
 extension RowSet {
-  fileprivate var ids: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
+  fileprivate var itemIDs: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
 }

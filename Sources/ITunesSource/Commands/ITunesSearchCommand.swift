@@ -68,7 +68,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let sort = try ITunesChoice.sort(sort)
+    let sort = try ITunesQueries.Sort.named(sort, "order")
     let isPaged = pages.page != nil || pages.after != nil || streams.output.isTerminal
     let size = try pages.size(pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
     try checkPage()

@@ -6,13 +6,11 @@ import SyncProgram
 extension ITunesQueries {
   /// The ids that the last lookup did not find.
   static func absent(_ ids: [Int64], country: String, in database: Database) async throws -> Set<Int64> {
-    try await database.read { connection in
-      let found = try connection.query(
+    Set(
+      try await database.rows(
         "SELECT id FROM itunes.lookup_absence WHERE country = $1 AND id = ANY ($2::bigint[])",
         [.text(country), .ints(ids)]
-      ).map { try $0.int(0) }
-      return Set(found.compactMap { $0 })
-    }
+      ).ids)
   }
 
   /// Ids of what belongs to some artists and collections, in the order of the parents and then as on the album; nothing
@@ -24,12 +22,10 @@ extension ITunesQueries {
   static func children(
     of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
   ) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(
-        QuerySQL.text("children", of: "itunes"),
-        [.text(country), .ints(ids), .texts(classes), .texts(kinds), .int(Int64(Self.mostChildren))]
-      ).map { try $0.int(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      QuerySQL.text("children", of: "itunes"),
+      [.text(country), .ints(ids), .texts(classes), .texts(kinds), .int(Int64(Self.mostChildren))]
+    ).ids
   }
 
   /// Children that are shown at most.

@@ -155,12 +155,10 @@ enum ITunesQueries {
   /// Ids of all items of a storefront, vanished ones included, in order: what a refresh requests. Episodes of podcasts
   /// are not among them: they are not found by their ids alone.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
-        [.text(country)]
-      ).map { try $0.int(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
+      [.text(country)]
+    ).ids
   }
 
   /// The scopes whose documents are derived again when a mapping changes: of items those with only a storefront, of

@@ -2,13 +2,6 @@ import SyncCore
 import SyncProgram
 
 enum JikanListChoice {
-  static func kind(_ word: String) throws(SyncError) -> JikanKind {
-    guard let kind = JikanKind(rawValue: word) else {
-      throw SyncError.unknown("kind", word, JikanKind.allCases.map(\.rawValue))
-    }
-    return kind
-  }
-
   /// - Returns: the upstream's name of the type; nil for all.
   static func subtype(_ word: String, of kind: JikanKind) throws(SyncError) -> String? {
     guard word == "all" || kind.subtypes.contains(word) else {

@@ -55,7 +55,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let kind = try JikanListChoice.kind(kind)
+    let kind = try JikanKind.named(kind, "kind")
     var question = try question(of: kind)
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let streams = StandardStreams()
@@ -122,9 +122,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 
   private func question(of kind: JikanKind) throws(SyncError) -> JikanRankings.Question {
-    guard let order = JikanRankings.Order(rawValue: order) else {
-      throw SyncError.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
-    }
+    let order = try JikanRankings.Order.named(order, "order")
     if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
       throw SyncError(
         .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",

@@ -149,7 +149,7 @@ struct GenresCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
-    let kind = try kind.map { (word) throws(SyncError) in try JikanListChoice.kind(word) }
+    let kind = try kind.map { (word) throws(SyncError) in try JikanKind.named(word, "kind") }
     let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
     }

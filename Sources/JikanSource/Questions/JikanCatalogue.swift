@@ -72,7 +72,7 @@ enum JikanCatalogue {
   ) async throws -> [String] {
     let found = try await database.rows(
       QuerySQL.text("link_names_among", of: "jikan"), [.text(kind), .texts(facet.members), .texts(words)]
-    ).rows.compactMap { $0[0] }
+    ).texts
     let spellings = Set(found.map { $0.lowercased() })
     if words.allSatisfy({ spellings.contains($0.lowercased()) }) { return found }
     return try await names(of: facet, kind: kind).read(in: database)

@@ -128,15 +128,6 @@ enum PokedexChoice {
     }
   }
 
-  static func order(
-    _ word: String, among orders: [Pokedex.Order] = Pokedex.Order.allCases
-  ) throws(SyncError) -> Pokedex.Order {
-    guard let order = Pokedex.Order(rawValue: word), orders.contains(order) else {
-      throw SyncError.unknown("order", word, orders.map(\.rawValue))
-    }
-    return order
-  }
-
   static func noteOtherLanguages(of rows: RowSet, wanted: String) {
     let count = rows.count(ofOther: wanted, in: "language")
     guard count > 0 else { return }

@@ -99,15 +99,11 @@ enum Pokedex {
   }
 
   static func languages(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(QuerySQL.text("languages", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("languages", of: "pokeapi")).texts
   }
 
   static func generations(in database: Database) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(QuerySQL.text("generations", of: "pokeapi")).map { try $0.int(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("generations", of: "pokeapi")).ids
   }
 
   /// - Throws: `SyncError` `.missing` while the mirror has no document of that endpoint.

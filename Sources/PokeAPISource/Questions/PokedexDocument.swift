@@ -47,11 +47,7 @@ extension Pokedex {
 
   /// Every word by which a document of an endpoint can be requested, for suggestions.
   static func words(for endpoint: String, in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]).texts
   }
 
   /// One row with all shown values of a document; lists are `json`.

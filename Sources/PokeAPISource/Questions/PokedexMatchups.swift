@@ -55,12 +55,10 @@ extension Pokedex {
 
   /// The slugs of the types that met each other in a generation, or do today.
   static func battleTypes(generation: Int?, in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT attacking_type FROM pokeapi.efficacy($1::integer) WHERE attacking_type IS NOT NULL ORDER BY 1",
-        [generation.map { .int(Int64($0)) } ?? .null]
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      "SELECT DISTINCT attacking_type FROM pokeapi.efficacy($1::integer) WHERE attacking_type IS NOT NULL ORDER BY 1",
+      [generation.map { .int(Int64($0)) } ?? .null]
+    ).texts
   }
 
   /// One row about a type with its effects and all Pokémon of it; lists are `json`.

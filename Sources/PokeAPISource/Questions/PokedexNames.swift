@@ -98,9 +98,7 @@ extension Pokedex {
 
   /// Every word by which a Pokémon can be requested, for suggestions.
   static func names(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(QuerySQL.text("names", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("names", of: "pokeapi")).texts
   }
 
   /// Every type, in the order of their names in links.
@@ -131,11 +129,9 @@ extension Pokedex {
 extension Favorites {
   /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
   static func endpoints(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
+    ).texts
   }
 }
 

@@ -26,6 +26,10 @@ package struct NamedRow {
 extension RowSet {
   package var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
 
+  /// The first column, without nulls.
+  package var texts: [String] { rows.compactMap { $0[0] } }
+  package var ids: [Int64] { texts.compactMap { Int64($0) } }
+
   /// Whether any row differs from `wanted` in the column of the language; null is no language.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }

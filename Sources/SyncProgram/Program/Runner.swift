@@ -210,7 +210,7 @@ package struct Runner: Sendable {
     return try await runner.withDatabase(namesIt: false) { database in
       try await runner.withParts(options, in: database) { parts in
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
-        let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)
+        let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, isInteractive: true)
         try await run.walk(streams, with: fetcher)
         try await run.finishDoubtful()
         return run.outcome

@@ -113,18 +113,9 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  struct Patience: Sendable {
-    let attempts: Int
-    let longestWait: Duration
-
-    static let ofCron = Patience(attempts: Limits.requestAttempts, longestWait: Limits.longestPermitWait)
-    /// A user at a terminal prefers an error to a long wait.
-    static let ofAPerson = Patience(attempts: 1, longestWait: Limits.longestPermitWaitOfAPerson)
-  }
-
-  init(
-    for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, patience: Patience = .ofCron
-  ) {
+  /// - Parameter isInteractive: whether a user waits, who prefers an error to a long wait.
+  init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
+    let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
     let budget: any RateBudget =
       parts.replayClock == nil
       ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
@@ -132,8 +123,8 @@ extension Fetcher {
     let waiting: any SyncClock = parts.replayClock ?? parts.clock
     self.init(
       transport: parts.transport,
-      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: patience.longestWait),
-      policy: RetryPolicy(attempts: patience.attempts), clock: parts.clock, waiting: waiting,
+      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: longestWait),
+      policy: RetryPolicy(attempts: isInteractive ? 1 : Limits.requestAttempts), clock: parts.clock, waiting: waiting,
       chance: { Double.random(in: 0..<1) })
   }
 }

@@ -40,13 +40,6 @@ package enum FavoriteWords {
 
   package static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
 
-  static func status(_ word: String) throws(SyncError) -> Favorites.Status {
-    guard let status = Favorites.Status(rawValue: word) else {
-      throw SyncError.unknown("status", word, Favorites.Status.allCases.map(\.rawValue))
-    }
-    return status
-  }
-
   /// The largest number of episodes, chapters or volumes.
   static let most: Int64 = 1_000_000
 

@@ -74,7 +74,7 @@ package enum FavoritesFile {
     for record in records.dropFirst() {
       let isWhole = !record.isBroken && record.fields.count == header.count
       let cells = Dictionary(zip(header, record.fields), uniquingKeysWith: { first, _ in first })
-      contents.add(isWhole ? Fields(cells.compactMapValues(\.self)) : nil, at: "line \(record.line)")
+      contents.add(isWhole ? Fields.read(cells.compactMapValues(\.self)) : nil, at: "line \(record.line)")
     }
     return contents
   }
@@ -90,24 +90,15 @@ package enum FavoritesFile {
     var my_score, episodes_watched, chapters_read, volumes_read: Int64?
     var started_on, finished_on, tags: String?
 
+    private static let numbers: Set = ["rank_at_add", "my_score", "episodes_watched", "chapters_read", "volumes_read"]
+
     /// - Parameter cells: by column. A number that is none is -1, which no column takes.
-    init(_ cells: [String: String]) {
-      func number(_ name: String) -> Int64? { cells[name].map { Int64($0) ?? -1 } }
-      collection = cells["collection"]
-      source = cells["source"]
-      kind = cells["kind"]
-      id = cells["id"].flatMap { Int64($0) }
-      note = cells["note"]
-      added_at = cells["added_at"]
-      rank_at_add = number("rank_at_add")
-      status = cells["status"]
-      my_score = number("my_score")
-      episodes_watched = number("episodes_watched")
-      chapters_read = number("chapters_read")
-      volumes_read = number("volumes_read")
-      started_on = cells["started_on"]
-      finished_on = cells["finished_on"]
-      tags = cells["tags"]
+    static func read(_ cells: [String: String]) -> Fields? {
+      var members: [String: Any] = cells
+      for name in numbers { members[name] = cells[name].map { Int64($0) ?? -1 } }
+      members["id"] = cells["id"].flatMap { Int64($0) }
+      guard let json = try? JSONSerialization.data(withJSONObject: members) else { return nil }
+      return try? JSONDecoder().decode(Fields.self, from: json)
     }
 
     func progress() throws(SyncError) -> Favorites.Progress {
@@ -127,7 +118,7 @@ package enum FavoritesFile {
       }
       if let tags, !FavoriteWords.isText(tags) { throw SyncError(.usage, "tags is not a text of at most 4000 bytes") }
       var progress = Favorites.Progress()
-      if let status { progress.status = try FavoriteWords.status(status) }
+      if let status { progress.status = try Favorites.Status.named(status, "status") }
       progress.score = my_score
       progress.episodes = episodes_watched
       progress.chapters = chapters_read
