@@ -16,23 +16,21 @@ package struct LineLogHandler: LogHandler {
   package let format: Format
   package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
-  package var metadataProvider: Logger.MetadataProvider?
 
   private let safe: @Sendable (String) -> String
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
   /// `safe` removes terminal control characters and line ends from text output. `write` gets a whole record and must
-  /// not throw or block. The metadata of the logger or the record takes precedence over `metadataProvider`.
+  /// not throw or block.
   package init(
-    label: String, format: Format, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil,
-    safe: @escaping @Sendable (String) -> String, write: @escaping @Sendable ([UInt8]) -> Void,
-    now: @escaping @Sendable () -> Date
+    label: String, format: Format, level: Logger.Level, safe: @escaping @Sendable (String) -> String,
+    write: @escaping @Sendable ([UInt8]) -> Void, now: @escaping @Sendable () -> Date
   ) {
     self.label = label
     self.format = format
     logLevel = level
-    (self.metadataProvider, self.safe, self.write, self.now) = (metadataProvider, safe, write, now)
+    (self.safe, self.write, self.now) = (safe, write, now)
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -53,8 +51,7 @@ package struct LineLogHandler: LogHandler {
   }
 
   private func merged(_ event: LogEvent) -> Logger.Metadata {
-    var result = metadataProvider?.get() ?? [:]
-    result.merge(metadata) { $1 }
+    var result = metadata
     if let error = event.error { result["error"] = "\(error)" }
     if let own = event.metadata { result.merge(own) { $1 } }
     return result

@@ -32,18 +32,9 @@ enum ITunesCharts {
     }
   }
 
-  static func list(in database: Database) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("charts", of: "itunes"))
-  }
-
-  /// The published charts of a type, e.g. `songs`; nil is anything.
-  static func charts(
-    country: String? = nil, media: String? = nil, feed: String? = nil, type: String? = nil, in database: Database
-  ) async throws -> [Chart] {
+  static func charts(in database: Database) async throws -> [Chart] {
     try await database.read { connection in
-      try connection.query(
-        QuerySQL.text("chart_keys", of: "itunes"), [country, media, feed, type].map { $0.map { .text($0) } ?? .null }
-      ).map { row in
+      try connection.query(QuerySQL.text("chart_keys", of: "itunes")).map { row in
         Chart(
           country: try row.text(0) ?? "", media: try row.text(1) ?? "", feed: try row.text(2) ?? "",
           type: try row.text(3) ?? "")

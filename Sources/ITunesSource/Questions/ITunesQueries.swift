@@ -148,10 +148,6 @@ enum ITunesQueries {
       [.ints(ids), country.map { .text($0) } ?? .null, itemClass.map { .text($0) } ?? .null])
   }
 
-  static func searches(in database: Database) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("searches", of: "itunes"))
-  }
-
   /// Ids of all items of a storefront, vanished ones included, in order: what a refresh requests. Episodes of podcasts
   /// are not among them: they are not found by their ids alone.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {

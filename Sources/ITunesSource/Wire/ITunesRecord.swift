@@ -173,9 +173,4 @@ enum ITunesClass: String, Sendable, CaseIterable {
 
   /// A class and an id in one number: the key of an item within its storefront.
   func key(_ id: Int64) -> Int64 { id << 4 | code }
-
-  static func parts(ofKey key: Int64) -> (class: ITunesClass, id: Int64)? {
-    guard let found = allCases.first(where: { $0.code == key & 15 }), ids.contains(key >> 4) else { return nil }
-    return (found, key >> 4)
-  }
 }

@@ -8,7 +8,6 @@ import SyncProgram
 struct PokedexMatch: Sendable, Equatable {
   let id: Int64
   let slug: String
-  let speciesID: Int64?
   /// The family, as in pokeapi.evolution; null until the species is mirrored.
   let chainID: Int64?
 }
@@ -78,8 +77,7 @@ extension Pokedex {
         QuerySQL.text("match", of: "pokeapi"), [.int(id)]
       ).first { row in
         PokedexMatch(
-          id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", speciesID: try row.int(2),
-          chainID: try row.int(3))
+          id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", chainID: try row.int(3))
       }
     }
   }
