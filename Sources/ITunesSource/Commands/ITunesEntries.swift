@@ -9,7 +9,7 @@ struct ITunesEntries {
   static let lookupKeys = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
   static let chartKeys = ["name", "country", "media", "feed", "type", "limit"]
 
-  /// Nil if the file does not say which charts.
+  /// `nil` if the file names no charts.
   private(set) var charts: [ITunesChart]?
 
   init(_ settings: SourceSettings) throws(SyncError) {
@@ -42,7 +42,6 @@ extension ConfigurationFile {
       do throws(SyncError) {
         entry = try read(item, place)
       } catch  where error.code == .usage {
-        // What is wrong with what is requested is wrong with the file.
         throw SyncError(.configuration, "\(self.path): \(place): \(error.message)", hint: error.hint)
       }
       guard names.insert(name(entry)).inserted else {
@@ -55,7 +54,7 @@ extension ConfigurationFile {
     return entries
   }
 
-  /// One chart in two lengths would be published over and over.
+  /// A chart in two lengths would be published alternately.
   fileprivate func distinct(_ charts: [ITunesChart], at path: String) throws(SyncError) -> [ITunesChart] {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {

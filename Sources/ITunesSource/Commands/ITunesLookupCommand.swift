@@ -103,14 +103,14 @@ struct ITunesLookupCommand: AsyncParsableCommand {
 struct ITunesFound: Sendable {
   let items: RowSet
   let country: String
-  /// Ids that the service did not give, and that the mirror has from an earlier time.
+  /// Mirrored ids that the service did not return.
   let left: Set<Int64>
-  /// The items' children; `nil` if none were requested.
+  /// `nil` if no children were requested.
   var children: RowSet?
 
   var ids: Set<Int64> { items.itemIDs }
 
-  /// One entry of the history for each id; of an id that stands for several items, for the first.
+  /// One entry per id; if an id has several items, for the first.
   func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
     let rows = items.namedRows
     return ids.map { id in

@@ -167,7 +167,7 @@ struct ITunesChartChoice: Equatable {
     return try choose(among: known)
   }
 
-  /// The first fitting chart; of several charts of a type, the most usual one.
+  /// Of several fitting charts, the first by the order of feeds.
   func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
     let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
     let order = Self.feeds

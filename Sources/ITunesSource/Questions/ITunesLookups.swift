@@ -13,12 +13,11 @@ extension ITunesQueries {
       ).ids)
   }
 
-  /// Ids of what belongs to some artists and collections, in the order of the parents and then as on the album; nothing
-  /// that has vanished, and never a parent itself.
+  /// In the order of the parents, then of the album. Vanished items and the parents themselves are omitted.
   ///
   /// - Parameters:
-  ///   - classes: e.g. `track`; all if it is empty.
-  ///   - kinds: e.g. `song`; all if it is empty.
+  ///   - classes: empty for all.
+  ///   - kinds: empty for all.
   static func children(
     of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
   ) async throws -> [Int64] {
@@ -28,16 +27,14 @@ extension ITunesQueries {
     ).ids
   }
 
-  /// Children that are shown at most.
   private static let mostChildren = 2000
 }
 
 extension Favorites {
-  /// The names of iTunes classes. An item has one id in every storefront.
+  /// An item has one id in every storefront.
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 
-    /// A hint that says how to mirror the item.
     static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
   }
 }

@@ -2,12 +2,10 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The file that MyAnimeList's own export writes: an anime list or a manga list as XML.
 enum MyAnimeListFile {
-  /// The collection of an import that names none: a list has more than favorites.
   static let collection = "myanimelist"
 
-  /// The members of an entry that are stored, by its kind. All others are skipped, well-formed or not.
+  /// The members that are stored. All others are skipped, well-formed or not.
   private static let members = [
     "anime": Set(["series_animedb_id", "my_watched_episodes"]).union(commonMembers),
     "manga": Set(["manga_mangadb_id", "my_read_chapters", "my_read_volumes"]).union(commonMembers),
@@ -77,7 +75,7 @@ enum MyAnimeListFile {
 
     private var isShort = false
 
-    /// A value as `convert` reads it; nil, and a remark, where that fails.
+    /// `nil`, and a remark, if `convert` fails.
     mutating func value<Value>(_ name: String, _ convert: (String) -> Value?) -> Value? {
       if values[name] == nil { isShort = true }
       guard let text = text(name) else { return nil }

@@ -71,7 +71,6 @@ struct SeasonsCommand: ListingCommand {
     let isList = words == ["now"] || words == ["upcoming"]
     let begun = words.count == 2 ? Int(words[0]).map { (year: $0, name: words[1]) } : nil
     let stream = "seasons:\(words.joined(separator: ":"))"
-    // The names of streams are the rule for which seasons there are.
     guard isList || begun != nil, JikanList.named(stream).count == 1 else {
       throw SyncError(
         .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is no season",

@@ -5,7 +5,7 @@ enum JikanModel: Sendable {
   case media(JikanKind)
   case genre
 
-  /// Members that move on every scrape; hashed apart from the document.
+  /// Members that change on every fetch, hashed separately.
   var counters: Set<String> {
     switch self {
     case .media: ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
@@ -13,8 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
-  /// hide the change forever.
+  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3
@@ -32,7 +31,7 @@ enum JikanModel: Sendable {
   }
 }
 
-/// The pagination object. Members are optional one by one: the short form has two of them, and any may be wrong.
+/// Every member is optional: the short form has two, and any can be wrong.
 struct JikanEnvelope: Decodable {
   let pagination: Pagination?
 
@@ -53,7 +52,7 @@ struct JikanEnvelope: Decodable {
   }
 }
 
-/// The members that become columns, by jikan-rest's `app/Http/Resources/V4` and recorded answers.
+/// By jikan-rest's `app/Http/Resources/V4` and recorded answers.
 enum JikanMedia {
   static let types = MemberTypes(
     [

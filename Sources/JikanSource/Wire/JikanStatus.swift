@@ -2,14 +2,13 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The meaning of an answer's HTTP status. The body's own `status` is ignored: it is a number, a string, or missing,
-/// and can contradict the status line.
+/// The body's own `status` is ignored: it can be a number, a string or missing, and can contradict the status line.
 enum JikanStatus {
   case answered
   case missing
 
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
-    // First and separately, because the rest reads the body, which is unnecessary for a page.
+    // Separately, because the rest reads the body.
     switch response.status {
     case 200: return .answered
     case 404: return .missing
@@ -17,7 +16,7 @@ enum JikanStatus {
     }
   }
 
-  /// Whether the service refuses a page for its number alone. On page 1 that would be a fault, not a cap.
+  /// Whether the service refuses a page for its number alone. On page 1 that is a fault, not a cap.
   static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false
@@ -25,7 +24,7 @@ enum JikanStatus {
     if let messages = problem.messages {
       return problem.type == "ValidationException" && messages.keys.elementsEqual(["page"])
     }
-    // The successor writes a sentence, which must not name another parameter of the request.
+    // The successor writes a sentence, which must not name another parameter.
     guard problem.type == nil || problem.type == "ValidationException", let message = problem.message else {
       return false
     }
@@ -33,7 +32,7 @@ enum JikanStatus {
     return words.intersection(request.parameters.map(\.name)) == ["page"]
   }
 
-  /// An error in the API's own form, which no proxy and no gateway answers with.
+  /// Whether the body is an error in the API's own form, which no proxy sends.
   static func isProblem(_ body: [UInt8]) -> Bool {
     JikanProblem(body)?.type != nil
   }
@@ -51,7 +50,7 @@ enum JikanStatus {
   }
 }
 
-/// An error body. Every member may be absent; `messages` replaces `message` when a parameter is refused.
+/// Every member is optional; `messages` replaces `message` if a parameter is refused.
 private struct JikanProblem: Decodable {
   let type: String?
   let message: String?

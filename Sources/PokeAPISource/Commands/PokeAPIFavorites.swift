@@ -2,13 +2,12 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Favorites of PokeAPI: whatever has a document, by its id or its name.
 struct PokeAPIFavorites: FavoriteKinds {
   var kinds: [String] { PokeAPI.endpoints }
   let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
   let example = "pokeapi pokemon pikachu --collection owned"
 
-  /// A kind is any valid name of an endpoint, because only the upstream lists them.
+  /// Only the upstream lists the endpoints.
   func check(kind: String) throws(SyncError) {
     guard kind.utf8.count <= 60, kind.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil else {
       throw SyncError(

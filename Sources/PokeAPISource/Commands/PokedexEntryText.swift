@@ -151,7 +151,7 @@ struct PokedexEntryText {
     }
   }
 
-  /// Describes the parts that are shown in another language; `nil` if none is.
+  /// The parts that are shown in another language; `nil` without one.
   static func otherLanguages(_ row: NamedRow, wanted: String) -> String? {
     let parts = [
       ("language", "the name"), ("genus_language", "the genus"), ("effect_language", "the effect"),

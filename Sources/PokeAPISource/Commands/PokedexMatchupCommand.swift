@@ -73,7 +73,6 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         ).lines(width: width))
   }
 
-  /// The Pokémon that is attacked; nil if types are.
   private func battler(
     among known: [PokedexType], _ languages: [String], in database: Database
   ) async throws -> PokedexBattler? {

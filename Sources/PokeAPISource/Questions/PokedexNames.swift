@@ -4,32 +4,27 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// A Pokémon that was requested by a word.
 struct PokedexMatch: Sendable, Equatable {
   let id: Int64
   let slug: String
-  /// The family, as in pokeapi.evolution; null until the species is mirrored.
+  /// `nil` until the species is mirrored.
   let chainID: Int64?
 }
 
-/// A type with every name that it is known by.
 struct PokedexType: Sendable, Equatable {
   let id: Int64
   let slug: String
-  /// In the preferred language that there is.
   let name: String
-  /// Whether it meets other types at all.
   let isBattle: Bool
   let generation: Int64?
   let names: [String]
 }
 
 extension Pokedex {
-  /// The Pokémon of a number, of a name in links (that of a Pokémon before that of a species before that of a form), or
-  /// of a name in any language, compared as `folded`. A species stands for the form by which it is shown.
+  /// Matches a number, a name in links (of a Pokémon, then a species, then a form), or a name in any language, compared
+  /// as `folded`. A species stands for its default form.
   ///
-  /// - Returns: nil if there is none.
-  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the named one has vanished upstream.
+  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
@@ -38,8 +33,8 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// A name in the form in which it is compared: lower case, composed (é is one character or two), full-width digits as
-  /// plain ones (１０まんボルト), without spaces and the selectors that make a sign an emoji (Nidoran ♀️).
+  /// Lower case and composed, with full-width digits as plain ones (１０まんボルト), without spaces and emoji selectors
+  /// (Nidoran ♀️).
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector
@@ -47,15 +42,15 @@ extension Pokedex {
     return String(kept)
   }
 
-  /// The number that a word is, as the games write it too: `25`, `0025`, `#25`.
+  /// Reads `25`, `0025` and `#25`.
   static func number(_ word: String) -> Int64? {
     guard word.hasPrefix("#") else { return Int64(word) }
     let digits = word.dropFirst()
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// A word as one of the names has it, if that is another spelling. A database compares bytes, and one whose locale is
-  /// C knows the case of ASCII letters only.
+  /// The mirrored spelling, if it differs. A database compares bytes, and with the locale C knows the case of ASCII
+  /// letters only.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
@@ -94,14 +89,11 @@ extension Pokedex {
     }
   }
 
-  /// Every word by which a Pokémon can be requested, for suggestions.
   static func names(in database: Database) async throws -> [String] {
     try await database.rows(QuerySQL.text("names", of: "pokeapi")).texts
   }
 
-  /// Every type, in the order of their names in links.
-  ///
-  /// - Throws: `SyncError` `.missing` while none is mirrored.
+  /// - Throws: `SyncError` `.missing` while no type is mirrored.
   static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
     try await database.read { connection in
       try requireMirrored("type", connection)
@@ -125,7 +117,7 @@ extension Pokedex {
 }
 
 extension Favorites {
-  /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
+  /// The endpoints whose documents have names.
   static func endpoints(in database: Database) async throws -> [String] {
     try await database.rows(
       "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
