@@ -40,7 +40,6 @@ struct ExpositionText {
     return value.description
   }
 
-  /// Per scalar, because a `Character` can be a carriage return with a line feed.
   private static func escaped(_ text: String, quotes: Bool) -> String {
     let escapes: [Unicode.Scalar: String] = ["\\": #"\\"#, "\n": #"\n"#, "\"": quotes ? #"\""# : "\""]
     return text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()

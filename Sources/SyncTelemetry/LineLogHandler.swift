@@ -2,8 +2,7 @@ package import Foundation
 package import Logging
 import SyncCore
 
-/// Writes each record as one line of at most ``Limits/logLineBytes`` without terminal control sequences, because
-/// records contain text from upstreams and the database.
+/// Writes records as lines of at most ``Limits/logLineBytes``, without control sequences of foreign text.
 package struct LineLogHandler: LogHandler {
   package enum Format: Sendable, Equatable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
@@ -21,8 +20,7 @@ package struct LineLogHandler: LogHandler {
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
-  /// `safe` removes terminal control characters and line ends from text output. `write` gets a whole record and must
-  /// not throw or block.
+  /// `safe` makes text output harmless. `write` gets a whole record and must not throw or block.
   package init(
     label: String, format: Format, level: Logger.Level, safe: @escaping @Sendable (String) -> String,
     write: @escaping @Sendable ([UInt8]) -> Void, now: @escaping @Sendable () -> Date
@@ -74,7 +72,7 @@ package struct LineLogHandler: LogHandler {
     return Array((line + (isCut ? mark : "") + "}").utf8)
   }
 
-  /// JSON with at most `limit` bytes between the quotation marks. Terminal control characters are escaped.
+  /// At most `limit` bytes between the quotation marks.
   private static func json(_ text: String, limit: Int) -> String {
     let bounded = text.bounded(toBytes: limit) { scalar in
       if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }
@@ -82,7 +80,7 @@ package struct LineLogHandler: LogHandler {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // The encoder escapes C0 controls only, and never fails on text.
+    // The encoder escapes C0 controls only, and never fails.
     let encoded = (try? encoder.encode(bounded)) ?? Data("\"\"".utf8)
     return String(decoding: encoded, as: UTF8.self).unicodeScalars
       .reduce(into: "") { $0 += $1.isUnsafe ? $1.jsonEscape : String($1) }
@@ -91,7 +89,7 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // Bounded twice: before `safe`, which checks every scalar, and after it, because it can make text longer.
+    // Bounded before `safe`, which is slow, and after it, because it lengthens text.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])
@@ -103,7 +101,6 @@ package struct LineLogHandler: LogHandler {
     return Array(line.bounded(toBytes: Limits.logLineBytes - 1).utf8)
   }
 
-  /// Quotes a value that would not be one word, or that looks like the next field.
   private static func word(_ text: String) -> String {
     let text = text.bounded(toBytes: Limits.logValueBytes)
     guard text.isEmpty || text.unicodeScalars.contains(where: needsQuotation) else { return text }
@@ -119,11 +116,11 @@ package struct LineLogHandler: LogHandler {
 }
 
 package enum LogTimestamp {
-  /// In UTC, rounded down to milliseconds, and clamped to the years 1583 to 9999.
+  /// In UTC, rounded down, clamped to the years 1583 to 9999.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
-    // A quarter of a millisecond more, so that the formatter does not round down to the previous one.
+    // The formatter rounds down, so add a quarter of a millisecond.
     return Date(timeIntervalSince1970: (written + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

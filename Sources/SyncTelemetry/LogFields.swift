@@ -5,7 +5,7 @@ struct LogFields {
   let entries: [(name: String, value: String)]
   let isCut: Bool
 
-  /// - Parameter reserved: The record's own field names; metadata with such a name gets the suffix `_`.
+  /// - Parameter reserved: metadata with such a name gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: String)] = []
@@ -38,7 +38,7 @@ struct LogFields {
     return (Array(texts.prefix(Limits.logEntries)) + (isCut ? [String.ellipsis] : [])).joined(separator: ", ")
   }
 
-  /// Replaces everything but letters and digits of ASCII with `_`; the program's own keys are in snake case.
+  /// Replaces all but ASCII letters and digits with `_`.
   private static func plain(_ key: String) -> String {
     let bytes = key.utf8.prefix(Limits.logKeyBytes).map { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) ? byte : 0x5F

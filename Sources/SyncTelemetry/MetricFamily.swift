@@ -1,5 +1,5 @@
-/// Names and units follow <https://prometheus.io/docs/practices/naming/>. Every metric must be in ``catalogue``, which
-/// the documentation lists and the dashboards use.
+/// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` must contain every metric, because the
+/// documentation and dashboards use it.
 package struct MetricFamily: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram

@@ -28,8 +28,7 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// All metrics in a stable order, with a final line end. Set `includingProcess` to false for node_exporter, which
-  /// refuses a second `process_cpu_seconds_total`.
+  /// All metrics in a stable order. node_exporter refuses a second `process_cpu_seconds_total`: see `includingProcess`.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -40,18 +39,17 @@ package final class PrometheusRegistry: Sendable {
     return text.text
   }
 
-  /// Creates a counter with value 0, because a rate does not see a counter that appears with 1.
+  /// A rate does not see a counter that appears with 1.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// Ignores negative amounts, because a falling counter looks like a restart.
+  /// A falling counter would look like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
   }
 
-  /// A clock that was set back can make the duration negative.
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
@@ -67,7 +65,7 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
-  /// Removes old labels. Of samples with equal labels, the last one applies.
+  /// Removes old labels; of equal labels, the last sample applies.
   package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
     samples.withLock { samples in
       samples[family.name] = nil
@@ -89,7 +87,7 @@ package final class PrometheusRegistry: Sendable {
 }
 
 struct MetricValue: Sendable {
-  /// Not cumulative; the last bucket has no upper bound.
+  /// Not cumulative.
   var counts: [UInt64] = []
   var sum = 0.0
 }

@@ -1,7 +1,6 @@
 import Foundation
 import SyncCore
 
-/// A line of a recording's index: a request with its response or error.
 struct RecordedAnswer: Codable, Sendable {
   let number: Int
   let url: String
@@ -16,7 +15,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   struct Body: Codable, Sendable {
     let offset: Int64
-    /// Size of the gzip member; `bytes` is the size of the body.
+    /// Of the gzip member; `bytes` is the body's.
     let length: Int
     let bytes: Int
     let crc32: UInt32
@@ -41,7 +40,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
-  /// Drops all other headers, because any may contain a credential.
+  /// Drops all other headers, because any can contain a credential.
   static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
     var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)
@@ -53,7 +52,7 @@ struct RecordedAnswer: Codable, Sendable {
     "last-modified", "location", "retry-after", "server", "vary", "via",
   ]
 
-  /// Removes the user and replaces the values of the query and the fragment with `***`.
+  /// Replaces user and values by `***`.
   private static func withoutValues(_ url: String) -> String {
     url.replacing(#/\/\/[^\/?#]*@/#, with: "//***@")
       .replacing(#/([?&#;][^=&#;?]*=|[?&#;])[^&#;?]+/#) { $0.output.1 + "***" }

@@ -67,7 +67,6 @@ private struct JobReading {
     return true
   }
 
-  /// The name is a metric label and part of commands.
   private func name() throws(SyncError) -> String {
     let hint = "give a name of letters, digits, - and _, e.g. daily"
     guard let name = entry.values["name"] else { throw fault("has no name", hint: hint) }
@@ -156,14 +155,12 @@ private struct JobReading {
   }
 }
 
-/// A time zone by its name in the tz database, by the rules that are part of this program: it needs no files for them,
-/// and is renewed with it.
+/// A zone of the tz database, by the rules that are part of this program.
 struct TimeZoneRules: ZoneRules {
   let name: String
   private let zone: TimeZone
 
-  /// Nil for a name that there is not. Offsets such as `GMT+3` are none: in the tz database their signs mean the
-  /// opposite of what people take them for.
+  /// `nil` for an unknown name and for offsets such as `GMT+3`, whose sign means the opposite in the tz database.
   init?(_ name: String) {
     let isOffset = ["GMT+", "GMT-", "UTC+", "UTC-"].contains { name.uppercased().hasPrefix($0) }
     guard !isOffset, let zone = TimeZone(identifier: name) else { return nil }

@@ -57,11 +57,10 @@ struct TelemetryConfiguration: Sendable {
   }
 }
 
-/// An address that is requested when all is well, and whose owner raises the alarm when it is not: healthchecks.io,
-/// Uptime Kuma and the like. Whoever knows it can silence the alarm, so it is nowhere shown whole.
+/// A watchdog's address (healthchecks.io, Uptime Kuma), requested after success. It can silence the alarm, so it is
+/// never shown whole.
 struct HeartbeatURL: Sendable, Equatable {
   let url: String
-  /// The part of the URL that can be shown.
   let shown: String
 
   static let fault = "that is no URL that can be requested"

@@ -1,10 +1,9 @@
-/// CSV after RFC 4180, as the listings write it: fields in quotes may hold commas and line ends; LF ends a record too.
+/// CSV after RFC 4180; a lone LF ends a record too.
 struct CSVReader {
-  /// One record and the line that it begins in, from 1; nil is a field that is empty without quotes.
+  /// A `nil` field is empty and without quotes.
   struct Record: Equatable {
     var line: Int
     var fields: [String?]
-    /// A quote that is not closed, or text next to a quoted field.
     var isBroken = false
   }
 
@@ -35,7 +34,6 @@ struct CSVReader {
     }
     switch scalar {
     case "\"" where isQuoted && previous == "\"":
-      // Two quotes in a quoted field are one.
       field.append(scalar)
       isInQuotes = true
     case "\"" where field.isEmpty && !isQuoted: (isQuoted, isInQuotes) = (true, true)

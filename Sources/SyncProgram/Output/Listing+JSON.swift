@@ -27,13 +27,12 @@ extension Listing {
   }
 }
 
-/// JSON values as text that is also harmless in a terminal.
 enum JSONText {
   static func value(_ cell: Cell) -> String {
     switch cell {
     case .text(let text), .time(let text), .literal(let text): string(text)
     case .int(let value): String(value)
-    // PostgreSQL's numeric knows NaN and Infinity, JSON does not.
+    // JSON has no NaN and no Infinity.
     case .number(let text): isNumber(text) ? text : string(text)
     case .bool(let value): value ? "true" : "false"
     case .null: "null"
@@ -41,7 +40,7 @@ enum JSONText {
     }
   }
 
-  /// A quoted string. What a terminal would obey is escaped, which loses nothing: a parser reads the same text.
+  /// Escapes what controls a terminal, which loses nothing.
   static func string(_ text: String) -> String { "\"" + text.transformedOutsideFlags(escaped) + "\"" }
 
   private static func escaped(_ text: String) -> String {
@@ -64,8 +63,8 @@ enum JSONText {
     return result
   }
 
-  /// A valid document on one line. Line ends can only be between its tokens, and other unsafe characters only in its
-  /// strings, so both can be replaced without parsing the document.
+  /// A valid document on one line. Unsafe characters can only be in its strings and line ends only between tokens, so
+  /// no parser is needed.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     return text.transformedOutsideFlags(escapedDocument)

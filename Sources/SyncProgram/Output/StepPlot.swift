@@ -14,8 +14,7 @@ package struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// A value holds until the time at which it changes, so its line has steps and, where there was no value, gaps. Panels
-/// lie above each other, over one axis of time.
+/// Values hold until they change: lines have steps, and gaps without a value. Panels share one axis of time.
 struct StepPlot {
   struct Step: Equatable {
     var from: Int64
@@ -26,11 +25,10 @@ struct StepPlot {
   struct Panel {
     var title: String
     var steps: [Step]
-    /// Whether the least value is at the top, as the first place of a list is.
     var isInverted = false
-    /// The resolution of values: 1 for places, 0.01 for scores.
+    /// 1 for places, 0.01 for scores.
     var unit = 1.0
-    /// In lines; a value that never changed has one line.
+    /// In lines; a constant value has one.
     var height: Int
   }
 
@@ -82,7 +80,6 @@ extension StepPlot.Panel {
     var end: (x: Int, y: Int)?
     for step in steps {
       let (x, y) = (axis.dot(step.from), dot(step.value))
-      // Joined to the step before where there is no gap between them.
       if let end, end.x >= x { for between in min(end.y, y)...max(end.y, y) { canvas.set(x, between) } }
       let right = max(x, axis.dot(step.to))
       for place in x...right { canvas.set(place, y) }
@@ -123,7 +120,6 @@ struct Braille {
     cells = Array(repeating: 0, count: columns * lines)
   }
 
-  /// A dot outside of the grid is not drawn.
   mutating func set(_ x: Int, _ y: Int) {
     guard x >= 0, x < columns * Self.across, y >= 0, y < cells.count / columns * Self.down else { return }
     cells[y / Self.down * columns + x / Self.across] |= Self.bits[y % Self.down][x % Self.across]

@@ -8,7 +8,7 @@ struct TerminalSize: Sendable, Equatable {
 package enum SystemTerminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
+  /// `nil` if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -17,14 +17,13 @@ package enum SystemTerminal {
 
   package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Whether text is UTF-8 by the variables of the locale; the first that is set decides, as for setlocale(3).
+  /// By the first locale variable that is set, as for setlocale(3).
   package static func hasUTF8Locale(_ environment: (String) -> String? = SystemTerminal.environment) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).filter { !$0.isEmpty }
     return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? false
   }
 
-  /// It needs SIGPIPE ignored, or the process dies before it can see the error.
-  /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
+  /// - Throws: `OutputError`. SIGPIPE must be ignored, or it ends the process first.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
     var offset = 0
     while offset < bytes.count {
@@ -42,14 +41,13 @@ package enum SystemTerminal {
     }
   }
 
-  /// Another process that shares the terminal may have made it non-blocking, so the flag must not be cleared here.
+  /// Another process can have made the terminal non-blocking.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)
   }
 }
 
-/// In a type with a `write` of its own, that name is not the system's.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -59,7 +57,7 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
   let code: Int32
   let reason: String
 
-  /// The reader has ended (`syncctl … | head`): the program ends without a message.
+  /// The program then ends without a message.
   var isClosedPipe: Bool { code == EPIPE }
 
   package var description: String { "cannot write to \(stream): \(reason)" }

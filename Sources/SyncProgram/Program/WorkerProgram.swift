@@ -29,8 +29,8 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// - Returns: the exit status of that signal.
-  /// - Throws: `SyncError` if it cannot work at all: no permission, a schema that does not fit, an address in use.
+  /// - Returns: the signal's exit status.
+  /// - Throws: `SyncError` without the permission, schema or address to work.
   func run() async throws -> Int32? {
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(
@@ -43,12 +43,12 @@ struct WorkerProgram: Sendable {
           service: listener(at: listen), successTerminationBehavior: .ignore,
           failureTerminationBehavior: .gracefullyShutdownGroup))
     }
-    // Ended first, since the others are ended one after the other before it: the last one is the first.
+    // Shutdown is in reverse order, so work ends first.
     services.append(
       .init(
         service: Service(body: work), successTerminationBehavior: .gracefullyShutdownGroup,
         failureTerminationBehavior: .gracefullyShutdownGroup))
-    // Quiet: it tells of each service that it starts and ends.
+    // ServiceGroup logs each start and end.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: services, logger: silent))
     return try await Signals.stopping(
@@ -72,7 +72,7 @@ struct WorkerProgram: Sendable {
 
   // MARK: Jobs
 
-  /// Waits for a missing database; ends for errors that a user has to fix.
+  /// Waits for a missing database; ends for errors that a user must fix.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
@@ -114,7 +114,7 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
-      // Nobody but a new session starts an embedded server again.
+      // Only a new session starts an embedded server again.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
@@ -165,7 +165,7 @@ struct WorkerProgram: Sendable {
 }
 
 extension Configuration {
-  /// A file that is being rewritten is briefly empty or missing; the worker keeps its jobs.
+  /// A file that is being rewritten is briefly empty or missing.
   fileprivate func expectFile(of before: Configuration) throws(SyncError) {
     guard let path = before.file?.value, isFileEmpty || file == nil else { return }
     throw SyncError(
@@ -177,14 +177,14 @@ extension Configuration {
 final class WorkerHealth: Sendable {
   private struct State {
     var turnedAt: Duration
-    /// When it last looked at its jobs; nil while the database is away.
+    /// `nil` while the database is away.
     var lookedAt: Duration?
     var problem = "it has not looked at the database yet"
   }
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// Above `workerStatementTimeout`, so an older turn means that the loop hangs.
+  /// Above `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
@@ -207,7 +207,7 @@ final class WorkerHealth: Sendable {
     }
   }
 
-  /// A worker without a database is alive, because restarting it would not help.
+  /// Alive also without a database, because a restart would not help.
   var isAlive: HealthStatus {
     state.withLock { state in
       let age = now() - state.turnedAt

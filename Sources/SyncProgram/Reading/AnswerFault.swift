@@ -1,18 +1,15 @@
 package import SyncCore
 
-/// An HTTP answer without data, as an error.
 package struct AnswerFault {
   let response: UpstreamResponse
   let request: UpstreamRequest
-  /// The service's own message, cut and sanitized here.
+  /// Foreign text, cut and sanitized here.
   let said: String
-  /// The expected service, as part of a sentence.
+  /// Part of a sentence.
   let service: String
-  /// The hint for a request that the service does not know.
   let unknownRequest: String
-  /// The name of the service in its own errors.
   let troubled: String
-  /// Redirects are not followed; another form of the address might answer.
+  /// Another form of the address might answer.
   let redirected: SyncError.Disposition
 
   package init(
@@ -39,7 +36,7 @@ package struct AnswerFault {
       .upstream, "\(request.url) answered \(response.status)\(words)", hint: hint, disposition: disposition)
   }
 
-  /// Whether a body begins like HTML: a proxy's page, which may have any status, 200 included.
+  /// Whether a body begins like a proxy's HTML, which can have any status.
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
   }
@@ -53,7 +50,7 @@ package struct AnswerFault {
     case 401: ("the service requires a key; check the base URL", .stopRun)
     case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
     case 429:
-      // One minute, the longest window but the daily one that a service has published, when it does not say itself.
+      // The longest published window but the daily one.
       ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
     case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
     default: ("this is no answer of \(service); check the base URL", .stopStream)

@@ -8,10 +8,9 @@ package struct SourceRun {
     var database: Database
     let budgetDatabase: Database
     let transport: any Transport
-    /// The store of this source; a dry run keeps its rows here.
     var store: any WalkStore
     let clock: SystemClock
-    /// The clock of a replay, whose pauses take no time.
+    /// Pauses of a replay take no time.
     let replayClock: ReplayClock?
   }
 
@@ -19,24 +18,24 @@ package struct SourceRun {
   let parts: Parts
   var outcome: Runner.Outcome
   var together = ItemTally()
-  /// Streams with unusable items, which are published after all walks.
+  /// Published after all walks.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }
   package var isFull: Bool { runner.isFull }
-  /// Whether a user confirmed a guarded walk, which is then resumed.
+  /// A confirmed walk is resumed.
   package var isConfirmed: Bool { runner.confirms != nil }
   package var refreshes: Bool { runner.refreshes }
-  /// Year and month in UTC; for a replay, of the recording.
+  /// In UTC; for a replay, of the recording.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
     Fetcher(for: baseURL, limits: limits, parts)
   }
 
-  /// Walks one stream after the other. What stops one does not stop the next, unless it says so.
+  /// Walks the streams in order. A failed stream stops the next only if its error says so.
   ///
-  /// - Parameter concurrency: requests for documents of a stream that are under way at the same time.
+  /// - Parameter concurrency: simultaneous requests for a stream's documents.
   package mutating func walk(
     _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
   ) async throws {
@@ -48,7 +47,7 @@ package struct SourceRun {
     for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
       if let earlier, earlier.status.isEnd { continue }
-      // What an earlier try has begun is resumed.
+      // An earlier try is resumed.
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
@@ -58,7 +57,6 @@ package struct SourceRun {
       } catch let error as SyncError {
         outcome.refusals.append(error)
       }
-      // What would be said of each stream that is left has been said.
       if fetcher.isGivenUp { break }
     }
   }
@@ -70,7 +68,7 @@ package struct SourceRun {
     outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
   }
 
-  /// Publishes the streams that are judged together, or none of those with unusable items; call it after all walks.
+  /// Publishes doubtful streams together, or none of those with unusable items; call it after all walks.
   mutating func finishDoubtful() async throws {
     for (run, walked) in doubtful {
       do {
@@ -84,7 +82,7 @@ package struct SourceRun {
 
   private var hasFailed: Bool { runner.printer?.hasFailed ?? false }
 
-  /// - Returns: the streams that have changed, with the build that the service has.
+  /// - Returns: the changed streams, and the service's build.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
