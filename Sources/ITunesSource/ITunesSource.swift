@@ -6,7 +6,7 @@ package import SyncProgram
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
-  /// Empty for no limit, which only loopback permits.
+  /// Of each of the two hosts; empty for none, which only loopback may have.
   let rateLimits: Setting<[RateWindow]>
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
@@ -67,7 +67,7 @@ package struct ITunesSource: Source {
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
-    // A stand-in for one service serves both.
+    // Who plays the one, or stands before it, does so for the other.
     let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
     chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
     rateLimits = try settings.rateLimits(
@@ -117,7 +117,7 @@ package struct ITunesSource: Source {
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
-  /// Runs repeat no searches of the command line, and no removed ones.
+  /// Searches of the command line, and removed ones, are not repeated by runs.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
@@ -127,7 +127,7 @@ package struct ITunesSource: Source {
     return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
   }
 
-  /// Requests a chart, because a network shares twenty searches a minute.
+  /// A chart, because all users of a network share twenty searches a minute.
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin
@@ -149,6 +149,7 @@ package struct ITunesSource: Source {
         list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
       }
     }
+    // One budget for each of the two hosts.
     let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {

@@ -11,9 +11,7 @@ package struct JikanSource: Source {
 
   package static let id = SourceID.jikan
   package static let keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
-  package static let rankings: [any ParsableCommand.Type] = [
-    RankingsJikanCommand.self
-  ]
+  package static let rankings: [any ParsableCommand.Type] = [RankingsJikanCommand.self]
   package static let movers: [any ParsableCommand.Type] = [
     RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self,
   ]

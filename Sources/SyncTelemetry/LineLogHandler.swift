@@ -4,7 +4,7 @@ import SyncCore
 
 /// Writes records as lines of at most ``Limits/logLineBytes``, without control sequences of foreign text.
 package struct LineLogHandler: LogHandler {
-  package enum Format: Sendable, Equatable {
+  package enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
     /// One object per line: `time`, `level`, `message`, then the metadata.

@@ -15,9 +15,7 @@ package struct MetricFamily: Sendable, Hashable {
   package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
     (self.name, self.kind, self.help, self.labels, self.buckets) = (name, kind, help, labels, buckets)
   }
-}
 
-extension MetricFamily {
   package static let buildInfo = MetricFamily(
     "syncctl_build_info", .gauge, labels: ["version"], help: "The version that runs; always 1.")
   package static let workerLastTick = MetricFamily(

@@ -1,6 +1,7 @@
 import Foundation
 
 package struct ProcessSample: Sendable, Equatable {
+  /// Seconds.
   package var cpu: Double
   package var residentMemory: Double
   package var virtualMemory: Double

@@ -2,27 +2,21 @@ import Synchronization
 
 /// All metrics of this process. `labels` are the values of the family's labels, in order.
 package final class PrometheusRegistry: Sendable {
-  package struct Limits: Sendable {
-    package var labelSetsPerFamily = 2000
-    /// Longer values are cut with `…`.
-    package var labelBytes = 256
-
-    package init() {}
-  }
-
   private typealias Samples = [String: [[String]: MetricValue]]
 
   private let samples = Mutex<Samples>([:])
   private let families: [MetricFamily]
-  private let limits: Limits
+  private let mostLabelSets: Int
+  /// Longer values are cut with `…`.
+  private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
   package init(
-    version: String, families: [MetricFamily] = MetricFamily.catalogue, limits: Limits = Limits(),
+    version: String, families: [MetricFamily] = MetricFamily.catalogue, mostLabelSets: Int = 2000,
     process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() }
   ) {
     self.families = families
-    self.limits = limits
+    self.mostLabelSets = mostLabelSets
     processSample = process
     for family in families where family.kind == .counter && family.labels.isEmpty { begin(family) }
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
@@ -51,6 +45,7 @@ package final class PrometheusRegistry: Sendable {
   }
 
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
+    // Negative if the clock was set back.
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
     samples.withLock { samples in
@@ -77,8 +72,8 @@ package final class PrometheusRegistry: Sendable {
     _ samples: inout Samples, _ family: MetricFamily, _ labels: [String], _ body: (inout MetricValue) -> Void
   ) {
     assert(labels.count == family.labels.count, "\(family.name) has the labels \(family.labels), not \(labels)")
-    let labels = labels.map { $0.bounded(toBytes: limits.labelBytes) }
-    if samples[family.name]?[labels] == nil, samples[family.name]?.count ?? 0 >= limits.labelSetsPerFamily {
+    let labels = labels.map { $0.bounded(toBytes: Self.labelBytes) }
+    if samples[family.name]?[labels] == nil, samples[family.name]?.count ?? 0 >= mostLabelSets {
       samples[MetricFamily.droppedLabelSets.name, default: [:]][[], default: MetricValue()].sum += 1
       return
     }

@@ -15,12 +15,12 @@ enum ITunesAnswer {
   }
 
   static func fault(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
-    AnswerFault(
-      response: response, request: UpstreamRequest(url: shown(request)), said: said(response.body),
+    AnswerFault.error(
+      response, to: UpstreamRequest(url: shown(request)), said: said(response.body),
       service: "the iTunes Search API",
       unknownRequest: "the service does not take this request; check the base URL (syncctl config)",
       troubled: "server error \(response.status): the service"
-    ).error
+    )
   }
 
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }

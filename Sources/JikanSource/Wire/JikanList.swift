@@ -89,7 +89,9 @@ extension ListReader {
       types: model.types
     ) { envelope in
       // The walk then continues to a 404 or an empty page.
-      guard let page = try? JSONDecoder().decode(JikanEnvelope.self, from: envelope).pagination else {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      guard let page = try? decoder.decode(JikanEnvelope.self, from: envelope).pagination else {
         return PageClaim()
       }
       return PageClaim(total: page.items?.total, lastPage: page.lastVisiblePage, hasNext: page.hasNextPage)

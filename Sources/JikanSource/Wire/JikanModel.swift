@@ -21,11 +21,23 @@ enum JikanModel: Sendable {
     }
   }
 
+  /// By jikan-rest's `app/Http/Resources/V4` and recorded answers.
+  private static let mediaTypes = MemberTypes(
+    [
+      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
+      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
+      "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
+      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
+      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
+      "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
+      "approved": .flag,
+    ], expected: ["title"])
+
   private static let genreTypes = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
 
   var types: MemberTypes {
     switch self {
-    case .media: JikanMedia.types
+    case .media: Self.mediaTypes
     case .genre: Self.genreTypes
     }
   }
@@ -43,27 +55,7 @@ struct JikanEnvelope: Decodable {
     struct Items: Decodable {
       let total: Int?
     }
-
-    private enum CodingKeys: String, CodingKey {
-      case lastVisiblePage = "last_visible_page"
-      case hasNextPage = "has_next_page"
-      case items
-    }
   }
-}
-
-/// By jikan-rest's `app/Http/Resources/V4` and recorded answers.
-enum JikanMedia {
-  static let types = MemberTypes(
-    [
-      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
-      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
-      "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
-      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
-      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
-      "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
-      "approved": .flag,
-    ], expected: ["title"])
 }
 
 struct JikanMapping: DocumentMapping {

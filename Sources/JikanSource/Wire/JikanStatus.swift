@@ -38,11 +38,11 @@ enum JikanStatus {
   }
 
   private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
-    AnswerFault(
-      response: response, request: request, said: said(response.body), service: "a Jikan service",
+    AnswerFault.error(
+      response, to: request, said: said(response.body), service: "a Jikan service",
       unknownRequest: "the service does not know this request; check the provider and its base URL",
       troubled: "the service or MyAnimeList"
-    ).error
+    )
   }
 
   private static func said(_ body: [UInt8]) -> String {

@@ -124,9 +124,7 @@ enum Pokedex {
         hint: "syncctl run --source pokeapi fetches them")
     }
   }
-}
 
-extension Pokedex {
   /// One row; lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(

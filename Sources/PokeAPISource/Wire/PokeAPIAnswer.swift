@@ -18,12 +18,12 @@ enum PokeAPIAnswer {
       self = .json
     case 404: self = .missing
     default:
-      throw AnswerFault(
-        response: response, request: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
+      throw AnswerFault.error(
+        response, to: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
         unknownRequest: "the service does not serve this address, whatever its index says; check the base URL",
         troubled: "the service",
         redirected: .retry(after: nil)
-      ).error
+      )
     }
   }
 

@@ -18,15 +18,13 @@ struct TelemetryConfiguration: Sendable {
     }
     listen = try Self.read(setting("listen")) { (text) throws(SyncError) in try ListenAddress(text) }
     metricsFile = try Self.read(setting("metrics_file")) { $0 }
-    logFormat = try Self.read(setting("log_format")) { (text) throws(SyncError) in
-      switch text {
-      case "text": .text
-      case "json": .json
-      default:
+    logFormat = try Self.read(setting("log_format")) { (text) throws(SyncError) -> LineLogHandler.Format in
+      guard let format = LineLogHandler.Format(rawValue: text) else {
         throw SyncError(
           .configuration, "telemetry.log_format: there is no format \(Excerpt.of(text, scalars: 40))",
           hint: "give text or json")
       }
+      return format
     }
     logLevel = try Self.read(setting("log_level")) { (text) throws(SyncError) -> Logger.Level in
       guard let level = Logger.Level(rawValue: text) else {

@@ -221,9 +221,7 @@ extension Listing {
     case .csv: try renderCSV(options: options, emit: emit)
     }
   }
-}
 
-extension Listing {
   package var withJoinedLists: Listing {
     columns.reduce(self) { listing, column in
       listing.mapping(column.key) { cell in
@@ -233,9 +231,7 @@ extension Listing {
       }
     }
   }
-}
 
-extension Listing {
   func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
 
   func values(of key: String) -> [Cell] {

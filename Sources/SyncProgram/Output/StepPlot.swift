@@ -166,26 +166,21 @@ struct TimeAxis {
     return (String(marks), TerminalText.trimmed(String(labels)))
   }
 
-  private struct Unit {
-    var component: Calendar.Component
-    var count: Int
-    var seconds: Int64
-    var labelWidth: Int
-  }
+  private typealias Unit = (component: Calendar.Component, count: Int, seconds: Int64, labelWidth: Int)
 
   private static let units: [Unit] = [
-    Unit(component: .minute, count: 1, seconds: 60, labelWidth: 16),
-    Unit(component: .minute, count: 10, seconds: 600, labelWidth: 16),
-    Unit(component: .hour, count: 1, seconds: 3600, labelWidth: 16),
-    Unit(component: .hour, count: 6, seconds: 21_600, labelWidth: 16),
-    Unit(component: .day, count: 1, seconds: 86_400, labelWidth: 10),
-    Unit(component: .day, count: 2, seconds: 172_800, labelWidth: 10),
-    Unit(component: .day, count: 7, seconds: 604_800, labelWidth: 10),
-    Unit(component: .month, count: 1, seconds: 2_592_000, labelWidth: 7),
-    Unit(component: .month, count: 3, seconds: 7_776_000, labelWidth: 7),
-    Unit(component: .month, count: 6, seconds: 15_552_000, labelWidth: 7),
-    Unit(component: .year, count: 1, seconds: 31_536_000, labelWidth: 4),
-    Unit(component: .year, count: 5, seconds: 157_680_000, labelWidth: 4),
+    (.minute, 1, 60, 16),
+    (.minute, 10, 600, 16),
+    (.hour, 1, 3600, 16),
+    (.hour, 6, 21_600, 16),
+    (.day, 1, 86_400, 10),
+    (.day, 2, 172_800, 10),
+    (.day, 7, 604_800, 10),
+    (.month, 1, 2_592_000, 7),
+    (.month, 3, 7_776_000, 7),
+    (.month, 6, 15_552_000, 7),
+    (.year, 1, 31_536_000, 4),
+    (.year, 5, 157_680_000, 4),
   ]
 
   private var unit: Unit {

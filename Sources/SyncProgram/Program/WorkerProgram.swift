@@ -32,22 +32,17 @@ struct WorkerProgram: Sendable {
   /// - Returns: the signal's exit status.
   /// - Throws: `SyncError` without the permission, schema or address to work.
   func run() async throws -> Int32? {
-    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+    func part(
+      _ service: any ServiceLifecycle.Service, endsGroup: Bool = false
+    ) -> ServiceGroupConfiguration.ServiceConfiguration {
       .init(
-        service: Service(body: reloadOnHangup), successTerminationBehavior: .ignore,
+        service: service, successTerminationBehavior: endsGroup ? .gracefullyShutdownGroup : .ignore,
         failureTerminationBehavior: .gracefullyShutdownGroup)
-    ]
-    if let listen {
-      services.append(
-        .init(
-          service: listener(at: listen), successTerminationBehavior: .ignore,
-          failureTerminationBehavior: .gracefullyShutdownGroup))
     }
+    var services = [part(Service(body: reloadOnHangup))]
+    if let listen { services.append(part(listener(at: listen))) }
     // Shutdown is in reverse order, so work ends first.
-    services.append(
-      .init(
-        service: Service(body: work), successTerminationBehavior: .gracefullyShutdownGroup,
-        failureTerminationBehavior: .gracefullyShutdownGroup))
+    services.append(part(Service(body: work), endsGroup: true))
     // ServiceGroup logs each start and end.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: services, logger: silent))

@@ -3,9 +3,7 @@ import SyncCore
 package enum Registry {
   /// In the order of runs and lists.
   @TaskLocal package static var sources: [any Source.Type] = []
-}
 
-extension Registry {
   static var names: [String] { sources.map { $0.name } }
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 

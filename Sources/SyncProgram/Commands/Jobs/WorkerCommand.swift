@@ -8,16 +8,14 @@ import SyncTelemetry
 
 struct LogOptions: ParsableArguments {
   @Option(help: "Write a log on standard error: text for people, json for machines.")
-  var logFormat: LogFormat?
-
-  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
+  var logFormat: LineLogHandler.Format?
 
   func format(_ configuration: TelemetryConfiguration) -> LineLogHandler.Format? {
-    logFormat.map { $0 == .json ? .json : .text } ?? configuration.logFormat.value
+    logFormat ?? configuration.logFormat.value
   }
 }
+
+extension LineLogHandler.Format: ExpressibleByArgument {}
 
 struct WorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
