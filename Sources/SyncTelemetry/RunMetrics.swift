@@ -69,10 +69,8 @@ package struct MeteredTransport: Transport {
       registry.time(.requestDuration, [origin], clock.now() - start)
       registry.count(.responseBytes, [origin], by: Double(response.body.count))
       return response
-    } catch is CancellationError {
-      throw CancellationError()
     } catch {
-      registry.count(.requests, [origin, "error"])
+      if !(error is CancellationError) { registry.count(.requests, [origin, "error"]) }
       throw error
     }
   }

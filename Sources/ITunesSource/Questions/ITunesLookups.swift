@@ -38,9 +38,3 @@ extension Favorites {
     static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
   }
 }
-
-extension Favorites.Item {
-  static func itunes(_ kind: Favorites.ITunesKind, id: Int64) -> Self {
-    Self(source: "itunes", kind: kind.rawValue, id: id, remedy: Favorites.ITunesKind.remedy(id: id))
-  }
-}

@@ -28,7 +28,7 @@ enum JikanTitleChoice {
     let more = found.count > shown ? ", and \(HumanFormat.count(found.count - shown)) more" : ""
     let which = found.count == 1 ? "this \(kind.rawValue)" : "one of these \(kind.rawValue)\(more)"
     let message = "\(Excerpt.of(word, scalars: 60)) may be \(which)"
-    if let chosen = try TerminalChoice.ask(message, candidates.map(\.text)) { return candidates[chosen].id }
+    if let chosen = try ask(message, candidates.map(\.text)) { return candidates[chosen].id }
     let width = candidates.map { "\($0.id)".utf8.count }.max() ?? 0
     throw SyncError(
       .usage, message, hint: "give the id",
@@ -46,11 +46,9 @@ enum JikanTitleChoice {
   }
 
   private static let shown = 10
-}
 
-enum TerminalChoice {
   /// - Returns: `nil` if there is no terminal to ask at.
-  static func ask(_ message: String, _ texts: [String]) throws -> Int? {
+  private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }
     streams.note("\(message):")

@@ -18,7 +18,7 @@ enum MyAnimeListFile {
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
     var entries = Entries(collection: collection)
     var reader = XMLReader(text)
-    guard try reader.firstElement() == "myanimelist" else {
+    guard case .start("myanimelist") = try reader.next() else {
       throw SyncError(
         .usage, "the XML is not an export of MyAnimeList", hint: "give the file that its page Export List gave")
     }
@@ -137,8 +137,8 @@ enum MyAnimeListFile {
         return
       }
       let record = Favorites.Record(
-        collection: collection, item: .jikan(kind: entry.kind, id: id), note: entry.note(), addedAt: nil,
-        progress: entry.progress())
+        collection: collection, item: Favorites.Item(source: "jikan", kind: entry.kind, id: id),
+        note: entry.note(), addedAt: nil, progress: entry.progress())
       let told = entry.remarks.map { "\(entry.name(number)): kept without \($0)" }
       if let place = places["\(entry.kind) \(id)"] {
         records[place] = record
@@ -168,11 +168,5 @@ extension Favorites.Status {
     case (.planToWatch, "manga"): .planToRead
     default: self
     }
-  }
-}
-
-extension XMLReader {
-  fileprivate mutating func firstElement() throws(SyncError) -> String? {
-    if case .start(let name) = try next() { name } else { nil }
   }
 }

@@ -88,7 +88,3 @@ enum JikanTitles {
     }.compactMap { $0 }
   }
 }
-
-extension Favorites.Item {
-  static func jikan(kind: String, id: Int64) -> Self { Self(source: "jikan", kind: kind, id: id) }
-}

@@ -12,7 +12,12 @@ enum JikanStatus {
     switch response.status {
     case 200: return .answered
     case 404: return .missing
-    default: throw fault(response, request: request)
+    default:
+      throw AnswerFault.error(
+        response, to: request, said: JikanProblem(response.body)?.text ?? Excerpt.of(response.body),
+        service: "a Jikan service",
+        unknownRequest: "the service does not know this request; check the provider and its base URL",
+        troubled: "the service or MyAnimeList")
     }
   }
 
@@ -35,18 +40,6 @@ enum JikanStatus {
   /// Whether the body is an error in the API's own form, which no proxy sends.
   static func isProblem(_ body: [UInt8]) -> Bool {
     JikanProblem(body)?.type != nil
-  }
-
-  private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
-    AnswerFault.error(
-      response, to: request, said: said(response.body), service: "a Jikan service",
-      unknownRequest: "the service does not know this request; check the provider and its base URL",
-      troubled: "the service or MyAnimeList"
-    )
-  }
-
-  private static func said(_ body: [UInt8]) -> String {
-    JikanProblem(body)?.text ?? Excerpt.of(body)
   }
 }
 

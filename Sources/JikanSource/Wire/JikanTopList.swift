@@ -3,15 +3,11 @@ import SyncProgram
 
 struct JikanTopList: Sendable, Hashable {
   let kind: JikanKind
-  let subtype: String?
-  let filter: String?
+  var subtype: String?
+  var filter: String?
+}
 
-  init(kind: JikanKind, subtype: String? = nil, filter: String? = nil) {
-    self.kind = kind
-    self.subtype = subtype
-    self.filter = filter
-  }
-
+extension JikanTopList {
   init?(name: String) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let kind = JikanKind.allCases.first(where: { "top-\($0.rawValue)" == parts[0] }) else { return nil }

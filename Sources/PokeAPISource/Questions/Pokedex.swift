@@ -106,11 +106,7 @@ enum Pokedex {
     try await database.read { connection in try requireMirrored(endpoint, connection) }
   }
 
-  static func isMirrored(_ endpoint: String, in database: Database) async throws -> Bool {
-    try await database.read { connection in try isMirrored(endpoint, connection) }
-  }
-
-  private static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
+  static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       "SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)]
     ).bool(row: 0, column: 0) == true

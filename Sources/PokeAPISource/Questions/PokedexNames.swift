@@ -125,10 +125,6 @@ extension Favorites {
   }
 }
 
-extension Favorites.Item {
-  static func pokeapi(endpoint: String, id: Int64) -> Self { Self(source: "pokeapi", kind: endpoint, id: id) }
-}
-
 extension CompletionWords {
   static var pokemon: CompletionWords { documents("pokemon") }
   static var types: CompletionWords { documents("type") }

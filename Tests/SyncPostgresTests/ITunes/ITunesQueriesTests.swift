@@ -179,7 +179,8 @@ struct ITunesQueriesTests {
   func lookupHistory() async throws {
     try await mirror.walk(.lookup([1]), [[.song(1)]])
     try await ITunesQueries.record([], in: mirror.database)
-    try await ITunesQueries.record([.init(action: .search, country: "tw", term: "周杰倫 % '", results: 42)], in: mirror.database)
+    try await ITunesQueries.record(
+      [.init(action: .search, country: "tw", term: "周杰倫 % '", results: 42)], in: mirror.database)
     try await ITunesQueries.record(
       [
         .init(action: .lookup, country: "us", id: 1, itemClass: "track", results: 1),
@@ -203,7 +204,8 @@ struct ITunesQueriesTests {
     #expect(last.rows.rows.map { $0[5] } == ["1"] && last.next == nil)
     #expect(try await ITunesQueries.lookups([.search], country: "us", limit: 9, in: mirror.database).rows.rows == [])
     let empty = await syncError {
-      try await ITunesQueries.record([.init(action: .search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
+      try await ITunesQueries.record(
+        [.init(action: .search, country: "us", term: "a\u{0}b", results: 0)], in: mirror.database)
     }
     #expect(empty != nil, "PostgreSQL text cannot contain NUL")
   }

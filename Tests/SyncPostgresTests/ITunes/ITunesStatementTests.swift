@@ -203,7 +203,8 @@ struct ITunesStatementTests {
       for entries in [[AppleRecord.entry(1), .entry(2)], [.entry(2), .entry(3)]] {
         #expect(try await worker.walk(.chart(), [entries]).status == .complete)
       }
-      try await ITunesQueries.record([.init(action: .search, country: "us", term: "x", results: 0)], in: worker.database)
+      try await ITunesQueries.record(
+        [.init(action: .search, country: "us", term: "x", results: 0)], in: worker.database)
     }
     try await mirror.asRole("syncctl_reader") { reader in
       _ = try await ITunesQueries.results(of: "jay", sort: .artist, part: .init(limit: 9), in: reader.database)
