@@ -60,8 +60,7 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Includes the body, unlike the client's deadline, so that a server that stalls or trickles cannot block a run.
-  /// Waiting for memory does not count.
+  /// Unlike the client's deadline it includes the body, but not the wait for memory.
   private func withinDeadline<R: Sendable>(
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {

@@ -1,5 +1,4 @@
-/// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` must contain every metric, because the
-/// documentation and dashboards use it.
+/// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` must contain every metric.
 package struct MetricFamily: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram

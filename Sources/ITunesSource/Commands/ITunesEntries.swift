@@ -117,8 +117,6 @@ extension ConfigurationFile {
       type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
   }
 
-  // MARK: Values
-
   private func texts(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     for (key, node) in try members(node, at: path, known: known) { values[key] = try text(node, at: "\(path).\(key)") }

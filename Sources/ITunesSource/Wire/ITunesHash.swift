@@ -3,8 +3,7 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// The content hash without noise: links end in a query that differs between calls (`?uo=4`), and averages have fifty
-/// decimals. The document keeps both.
+/// Hashes without noise: queries of links (`?uo=4`) and the last of fifty decimals. The document keeps both.
 enum ITunesHash {
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",

@@ -37,8 +37,6 @@ struct ITunesReader: Sendable {
     "version": .string,
   ])
 
-  // MARK: - What records and entries of charts have in common
-
   static func entry(
     _ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64
   ) -> Page.Entry {

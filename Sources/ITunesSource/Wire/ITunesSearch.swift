@@ -61,8 +61,7 @@ enum ITunesQuery {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
-  /// Spaces become `+`; letters, digits, `.`, `-`, `_` and `*` stay, as documented, and commas between ids, as clients
-  /// send them.
+  /// As documented: `+` for spaces; letters, digits, `.`, `-`, `_`, `*` stay, and commas, as clients send them.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {

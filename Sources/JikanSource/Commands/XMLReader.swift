@@ -1,7 +1,6 @@
 import SyncCore
 
-/// Reads elements, texts, CDATA sections and the five entities of XML. Declarations (`<!DOCTYPE …>`) are refused,
-/// because they can define entities or name other files.
+/// Reads elements, texts, CDATA and XML's five entities. Declarations are refused, because they can name files.
 struct XMLReader {
   enum Event: Equatable {
     case start(String)
@@ -94,8 +93,6 @@ struct XMLReader {
     place = begin
   }
 
-  // MARK: Elements
-
   private mutating func start() throws(SyncError) -> Event {
     place += 1
     let name = try name()
@@ -153,8 +150,6 @@ struct XMLReader {
     place = last + 1
   }
 
-  // MARK: Texts
-
   /// - Returns: `nil` for white space outside of all elements.
   private mutating func text() throws(SyncError) -> String? {
     let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
@@ -199,8 +194,6 @@ struct XMLReader {
       return scalar
     }
   }
-
-  // MARK: Bytes
 
   private func has(_ word: StaticString) -> Bool { word.withUTF8Buffer { bytes[place...].starts(with: $0) } }
 

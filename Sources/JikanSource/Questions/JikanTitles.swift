@@ -19,7 +19,7 @@ enum JikanTitles {
 
   /// Returns the matches, the best first. Typing errors are allowed only if no title has the words as whole words.
   static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
-    try await database.read { connection in try search(words, kind: kind, connection) }
+    try await database.read { try search(words, kind: kind, $0) }
   }
 
   static func rows(_ found: [Found], kind: String, in database: Database) async throws -> RowSet {

@@ -2,8 +2,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The quality of a title's match. Title and words are folded by `jikan.fold`: lower case, single spaces. A smaller
-/// value is better.
+/// The match of a title folded by `jikan.fold`: lower case, single spaces. A smaller value is better.
 struct TitleMatch: Comparable {
   enum Closeness: Int, Comparable {
     case same
@@ -28,8 +27,7 @@ struct TitleMatch: Comparable {
   /// 0 for the main title.
   let place: Int
 
-  /// `nil` if the title does not match. The distance comes last because a search compares every title with one of its
-  /// words.
+  /// `nil` without a match. The distance comes last, because a search compares every title with one of its words.
   init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
     let spaced = [" "] + title + [" "]
     let squeezed = title.filter { $0 != " " }

@@ -118,8 +118,7 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Top lists bring unapproved entries into the mirror; without this parameter, every walk would look up each of
-      // them.
+      // Top lists bring unapproved entries into the mirror, which every walk would otherwise look up.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:
@@ -165,8 +164,7 @@ extension JikanList {
   }
 }
 
-/// A service with the API of Jikan v4. The public api.jikan.moe ends on 2026-10-01; `jikan` is for self-hosted
-/// instances.
+/// Jikan v4's API. The public api.jikan.moe ends on 2026-10-01; `jikan` is for self-hosted instances.
 enum JikanProvider: String, Sendable, CaseIterable {
   case tenrai
   case jikan

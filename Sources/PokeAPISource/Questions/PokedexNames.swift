@@ -33,8 +33,7 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// Lower case and composed, with full-width digits as plain ones (１０まんボルト), without spaces and emoji selectors
-  /// (Nidoran ♀️).
+  /// Lower case and composed, with plain digits (１０まんボルト), without spaces and emoji selectors (Nidoran ♀️).
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector
@@ -49,8 +48,7 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// The mirrored spelling, if it differs. A database compares bytes, and with the locale C knows the case of ASCII
-  /// letters only.
+  /// The mirrored spelling, if it differs: a database compares bytes, and the locale C has ASCII cases only.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }

@@ -103,8 +103,7 @@ struct PokeAPIEndpoint: Sendable {
   var isEncounters: Bool { name == Self.encounters }
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// The form of the service's links first. Caches hold each form separately, and keep a fault for days; the
-  /// meaningless query bypasses them.
+  /// The service's own form first. Caches keep faults of each form for days; the meaningless query bypasses them.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]

@@ -6,8 +6,6 @@ import SyncProgram
 struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
 
-  // MARK: - Lists
-
   func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
@@ -32,13 +30,10 @@ struct PokeAPIReader: Sendable {
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
-    // Pages are counted: the last `next` requests less than a page. The count is foreign, so nothing is added before
-    // the division.
+    // Pages are counted, because the last `next` requests a shorter one. The foreign count could overflow a sum.
     let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
-
-  // MARK: - Documents
 
   func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem

@@ -176,9 +176,7 @@ package struct ConfigurationFile {
       .configuration, "\(path): \(key) \(problem)",
       hint: hint ?? line ?? "syncctl init --stdout prints a file with examples")
   }
-}
 
-extension ConfigurationFile {
   struct Job: Sendable {
     let place: String
     fileprivate(set) var values: [String: String] = [:]

@@ -55,8 +55,7 @@ struct TelemetryConfiguration: Sendable {
   }
 }
 
-/// A watchdog's address (healthchecks.io, Uptime Kuma), requested after success. It can silence the alarm, so it is
-/// never shown whole.
+/// A watchdog's address, requested after success. It can silence the alarm, so it is never shown whole.
 struct HeartbeatURL: Sendable, Equatable {
   let url: String
   let shown: String

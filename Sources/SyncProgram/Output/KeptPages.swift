@@ -2,8 +2,7 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The first cursors of a listing's pages, in a small file of the user's cache. A file that cannot be read or written
-/// counts as empty.
+/// First cursors of a listing's pages, in the user's cache. A file that cannot be used counts as empty.
 struct KeptPages: Sendable {
   /// By page number.
   private(set) var starts: [Int: PageCursor] = [:]

@@ -63,8 +63,7 @@ enum JSONText {
     return result
   }
 
-  /// A valid document on one line. Unsafe characters can only be in its strings and line ends only between tokens, so
-  /// no parser is needed.
+  /// A valid document on one line. Line ends are only between tokens, unsafe characters only in strings.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     return text.transformedOutsideFlags(escapedDocument)

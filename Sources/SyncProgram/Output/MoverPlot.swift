@@ -64,8 +64,7 @@ package struct MoverPlot {
     }
   }
 
-  /// The change of a whole bar: the largest one, unless it is over twice nine tenths of the changes. An outlier would
-  /// make all other bars equal.
+  /// The change of a whole bar. A largest change over twice nine tenths of them would make all other bars equal.
   static func scale(_ changes: [Int]) -> Int {
     let sorted = changes.sorted()
     guard let largest = sorted.last else { return 1 }

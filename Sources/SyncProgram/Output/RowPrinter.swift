@@ -1,5 +1,4 @@
-/// Prints rows as they are found, then a summary: below a table, in the object of JSON, as the last line of NDJSON, and
-/// for CSV on standard error.
+/// Prints rows as they are found, then a summary, which is on standard error for CSV.
 struct RowPrinter: Sendable {
   let streams: StandardStreams
   let format: OutputFormat

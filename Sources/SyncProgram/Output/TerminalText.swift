@@ -41,8 +41,7 @@ package enum TerminalText {
     }
   }
 
-  /// The last check before a write, for renderers without `safe`: escapes as in JSON everything but line ends and own
-  /// styling.
+  /// The last check before a write: escapes as in JSON, except line ends and own styling.
   static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
     return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Writes a text file whole or not at all. Files of the embedded cluster belong to another user, and backups are
-/// streamed.
+/// Writes a text file whole or not at all. Cluster files have another owner, and backups are streamed.
 enum WholeFile {
   /// A symbolic link itself is replaced.
   ///

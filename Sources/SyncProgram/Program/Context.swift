@@ -86,8 +86,7 @@ package struct Context {
 
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
-    // A renewal begins after a quarter of the lease's time and must end before two thirds, so the database's own error
-    // is reported.
+    // A renewal has until two thirds of the lease's time; then the database's own error is reported.
     options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
     // An outage hits several connections, and is reported once.
     let isAway = Atomic(false)

@@ -68,8 +68,7 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs the sources concurrently, since their budgets are independent. A failed source ends no other one. Results
-  /// have the order of `chosen`.
+  /// Runs the sources concurrently, since their budgets are independent. A failed source ends no other one.
   private func run(
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
@@ -123,8 +122,7 @@ package struct Runner: Sendable {
     return run.outcome
   }
 
-  /// Repairs stored rows, because a full run trusts no stored hash. Streams that another process runs are left to a
-  /// later run.
+  /// Repairs stored rows, because a full run trusts no hash; streams that another process runs are left out.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,
@@ -190,8 +188,7 @@ package struct Runner: Sendable {
       database, options: options, report: { changes in try printer.print(changes) }, note: reporter.announcer.note)
   }
 
-  /// Runs streams for an interactive command: one attempt each, no long waits. A failed stream's error is in its report
-  /// or the refusals.
+  /// Runs streams interactively: one attempt each, no long waits. The outcome has the errors of failed streams.
   package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> Outcome {
@@ -212,12 +209,10 @@ package struct Runner: Sendable {
 
   private func announceServices() {
     if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
-    for service in choice.of(configuration.sources).flatMap(\.source.services) { announce(service) }
-  }
-
-  private func announce(_ service: Service) {
-    let limits = service.limits.map(\.description).joined(separator: ", ")
-    reporter.announcer.note(
-      "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+    for service in choice.of(configuration.sources).flatMap(\.source.services) {
+      let limits = service.limits.map(\.description).joined(separator: ", ")
+      reporter.announcer.note(
+        "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+    }
   }
 }

@@ -48,17 +48,14 @@ package enum Program {
       exit(Syncctl.exitCode(for: error).rawValue)
     }
   }
-}
 
-extension Program {
   /// sysexits(3): EX_IOERR.
   private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
     streams.fail("\(error)")
     exit(74)
   }
 
-  /// The arguments in composed form (NFC), as the sources write names; macOS passes them decomposed. Paths, notes and
-  /// arguments of psql stay as they are.
+  /// The arguments in NFC, as sources write names; macOS decomposes them. Paths, notes and psql's stay as they are.
   static func composed(_ arguments: [String]) -> [String] {
     if arguments.first == "db" { return arguments }
     return arguments.indices.map { index in

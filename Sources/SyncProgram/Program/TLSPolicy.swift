@@ -1,8 +1,7 @@
 import Foundation
 import LibPQ
 
-/// Verifies TLS unless the server is on this machine, because libpq's default (`prefer`) does not stop an active
-/// attacker. `sslmode` overrides this.
+/// Verifies TLS to other machines, because libpq's default (`prefer`) does not stop an active attacker.
 enum TLSPolicy {
   private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 

@@ -44,8 +44,7 @@ struct Replay: Sendable {
   }
 }
 
-/// A clock whose waits take no time but advance it. For pauses between requests only; leases and timeouts are the
-/// machine's.
+/// A clock whose waits take no time but advance it. Leases and timeouts are the machine's.
 final class ReplayClock: SyncClock {
   private let clock: any SyncClock
   private let skipped = Mutex(Duration.zero)

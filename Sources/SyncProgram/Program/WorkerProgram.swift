@@ -65,8 +65,6 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  // MARK: Jobs
-
   /// Waits for a missing database; ends for errors that a user must fix.
   private func work() async throws {
     announce()
@@ -130,8 +128,6 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  // MARK: Configuration
-
   private func reloadOnHangup() async throws {
     for await _ in await UnixSignalsSequence(trapping: .sighup) {
       let before = current.value
@@ -147,8 +143,6 @@ struct WorkerProgram: Sendable {
       }
     }
   }
-
-  // MARK: Health
 
   private func listener(at address: ListenAddress) -> HealthListener {
     HealthListener(

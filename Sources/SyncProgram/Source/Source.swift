@@ -2,8 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 
-/// A mirrored service, with everything that the shared program needs. A value is the source as configured.
-/// `docs/adding-a-source.md` makes one.
+/// A mirrored service; a value is the source as configured. `docs/adding-a-source.md` makes one.
 package protocol Source: Sendable {
   /// The name in `--source`, the configuration and stream ids.
   static var id: SourceID { get }
