@@ -23,7 +23,7 @@ struct PokeAPIFavorites: FavoriteKinds {
   }
 
   func checkMirrored(kind: String, in database: Database) async throws {
-    let known = try await Favorites.endpoints(in: database)
+    let known = try await Pokedex.namedEndpoints(in: database)
     guard !known.isEmpty else {
       throw SyncError(
         .missing, "the mirror has nothing of PokeAPI yet", hint: "syncctl run --source pokeapi fetches it")

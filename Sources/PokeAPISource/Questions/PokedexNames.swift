@@ -112,11 +112,8 @@ extension Pokedex {
       }
     }
   }
-}
 
-extension Favorites {
-  /// The endpoints whose documents have names.
-  static func endpoints(in database: Database) async throws -> [String] {
+  static func namedEndpoints(in database: Database) async throws -> [String] {
     try await database.rows(
       "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
     ).texts
