@@ -167,7 +167,7 @@ struct ITunesChartChoice: Equatable {
     return try choose(among: known)
   }
 
-  /// Of several fitting charts, the first by the order of feeds.
+  /// The first fitting chart in the order of feeds.
   func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
     let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
     let order = Self.feeds

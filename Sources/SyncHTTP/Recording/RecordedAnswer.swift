@@ -15,7 +15,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   struct Body: Codable, Sendable {
     let offset: Int64
-    /// Of the gzip member; `bytes` is the body's.
+    /// The gzip member's size; `bytes` is the body's.
     let length: Int
     let bytes: Int
     let crc32: UInt32
