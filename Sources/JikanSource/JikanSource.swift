@@ -11,9 +11,7 @@ package struct JikanSource: Source {
 
   package static let id = SourceID.jikan
   package static let keys = ["provider", "base_url", "rate_limits", "allow_above_published"]
-  package static let rankings: [any ParsableCommand.Type] = [
-    RankingsJikanCommand.self
-  ]
+  package static let rankings: [any ParsableCommand.Type] = [RankingsJikanCommand.self]
   package static let movers: [any ParsableCommand.Type] = [
     RankingsMoversCommand<AnimeCommands>.self, RankingsMoversCommand<MangaCommands>.self,
   ]
@@ -27,7 +25,7 @@ package struct JikanSource: Source {
   package static let favorites: any FavoriteKinds = NamedKinds(
     of: id, JikanKind.allCases.map(\.rawValue), example: #"jikan anime 5114 --note "again in winter""#,
     find: { word, kind, database in
-      try await JikanTitleChoice.id(word, try JikanListChoice.kind(kind), in: database)
+      try await JikanTitleChoice.id(word, try JikanKind.named(kind, "kind"), in: database)
     })
   package static func favorites(
     exported text: String, into collection: String?

@@ -5,14 +5,12 @@ package import SyncProgram
 
 package struct PokeAPISource: Source {
   let baseURL: Setting<String>
-  /// Empty for none, which only loopback may have.
   let rateLimits: Setting<[RateWindow]>
   let concurrency: Setting<Int>
-  /// A younger document is not fetched again.
   let ttl: Setting<Duration>
   let pageSize: Setting<Int>
 
-  /// PokeAPI publishes no limit and expects fair use: five requests a second mirror all of it in an hour.
+  /// PokeAPI publishes no limit; five requests a second mirror everything in an hour.
   private static let standardLimits = [RateWindow(requests: 5, interval: .seconds(1))]
 
   package static let id = SourceID.pokeapi
@@ -55,7 +53,7 @@ package struct PokeAPISource: Source {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
     rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)
     concurrency = try settings.number("concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
-    // Readings of walks tell how old a document is, and they are kept for so long.
+    // Walk readings hold a document's age, and are kept for so long.
     ttl = try settings.duration("ttl", standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
     pageSize = try settings.number("page_size", standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
   }
@@ -79,12 +77,10 @@ package struct PokeAPISource: Source {
     return [word]
   }
 
-  /// A new endpoint is fetched all the same, with `--source`.
   package func knowsStream(_ word: String) -> Bool { PokeAPI.endpoints.contains(word) }
 
   package func suggestions(for word: String) -> [String] { PokeAPI.endpoints }
 
-  /// The index tells them.
   package var defaultStreams: [String]? { nil }
 
   package var services: [Service] { [Service("pokeapi:", baseURL: baseURL.value, limits: rateLimits.value)] }

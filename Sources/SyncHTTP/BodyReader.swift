@@ -1,8 +1,7 @@
 import SyncCore
 
-/// Decompresses and collects a body within the limit. Beyond the usual size, the body first reserves all memory that it
-/// may need. It stays compressed until then, because decompressing on arrival would allocate before anything is
-/// counted.
+/// Collects a decompressed body within the limit. Above the usual size, the body first reserves all memory that it may
+/// need. It is decompressed on demand, so that nothing is allocated before it is counted.
 struct BodyReader {
   enum Fault: Error, Equatable {
     case tooLarge
@@ -25,7 +24,6 @@ struct BodyReader {
     }
     self.limit = limit
     self.budget = budget
-    // Not the announced size, which may be wrong and is the compressed size.
     bytes.reserveCapacity(min(Limits.usualBodyBytes, limit))
   }
 
@@ -41,7 +39,6 @@ struct BodyReader {
   }
 
   func finish() throws -> ([UInt8], ByteReservation?) {
-    // Responses without a body may have the header too.
     if let gzip, !isEmpty, !gzip.isComplete { throw GzipMember.Fault.damaged }
     reservation?.shrink(to: bytes.count)
     return (bytes, reservation)

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decompresses gzip (RFC 1952) in pieces on demand. Accepts consecutive members and zero bytes after the last one.
+/// Decompresses gzip (RFC 1952) on demand: consecutive members, and zero bytes after the last one.
 package final class GzipReader {
   private enum Place {
     case inMember, betweenMembers, inPadding
@@ -17,7 +17,6 @@ package final class GzipReader {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard inflateInit2_(stream, GzipMember.window, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
-      // `inflateEnd` in `deinit` ignores an uninitialized stream.
       throw .damaged
     }
   }
@@ -27,7 +26,6 @@ package final class GzipReader {
     stream.deallocate()
   }
 
-  /// Whether the input ended after a member, or in the zero bytes after it.
   package var isComplete: Bool { place != .inMember }
 
   /// Empty when `input` is consumed.

@@ -4,9 +4,8 @@ import NIOHTTP1
 package import SyncCore
 import Synchronization
 
-/// A `Transport` with AsyncHTTPClient: one client per process, bounded in time and size. Not URLSession, because on
-/// Linux it returned half of a truncated gzip body as a success and does not limit the decompressed size. Redirects are
-/// off, so that a request never leaves its origin.
+/// Not URLSession, because on Linux it returned half of a truncated gzip body as a success and does not limit the
+/// decompressed size. Redirects are off, so that a request never leaves its origin.
 package struct HTTPTransport: Transport {
   private let client: HTTPClient
   private let deadline: Duration
@@ -22,7 +21,7 @@ package struct HTTPTransport: Transport {
     configuration.redirectConfiguration = .disallow
     configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
     configuration.httpVersion = .http1Only
-    // The engine retries. The client would retry silently until the connect deadline on every attempt.
+    // The engine retries. The client would retry silently on every attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -55,14 +54,13 @@ package struct HTTPTransport: Transport {
     } catch let error as SyncError {
       throw error
     } catch {
-      // If the task is cancelled, the client's error is arbitrary, so report the cancellation.
+      // A cancelled task's error is arbitrary.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
     }
   }
 
-  /// The client's deadline covers the response's head only. This one includes the body, so that a server that stalls or
-  /// trickles cannot block a run, but not the time spent waiting for memory.
+  /// Unlike the client's deadline it includes the body, but not the wait for memory.
   private func withinDeadline<R: Sendable>(
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {

@@ -13,7 +13,6 @@ final class ResponseHeadFilter: ChannelInboundHandler {
 
   private var hasRefused = false
 
-  /// Call after the client has created a connection's pipeline.
   @Sendable static func install(in channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -27,9 +26,9 @@ final class ResponseHeadFilter: ChannelInboundHandler {
     if case .head(let head) = unwrapInboundIn(data) {
       switch head.status.code {
       case 200...: break
-      // Informational: the decoder emits a head without an end, and the response follows.
+      // Informational: the response follows.
       case 100, 102...: return
-      // Status codes below 100 do not exist, and no protocol switch (101) was requested.
+      // Codes below 100 do not exist, and 101 was not requested.
       default:
         hasRefused = true
         context.fireErrorCaught(UnusableStatus(code: head.status.code))

@@ -1,13 +1,8 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOPosix
 import SyncCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 enum TransportFault {
   static func explain(
@@ -46,7 +41,7 @@ enum TransportFault {
       return passing("\(origin): cannot connect (refused, or the name is not known)", hint: reachHint)
     default:
       let text = Excerpt.of(String(describing: error))
-      // TLS errors have several types that the client does not export, so the name identifies them.
+      // The client does not export its TLS errors.
       guard String(reflecting: Swift.type(of: error)).contains("NIOSSL") else {
         return passing("\(url): the answer broke off (\(text))")
       }

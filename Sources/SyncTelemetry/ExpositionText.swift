@@ -40,17 +40,8 @@ struct ExpositionText {
     return value.description
   }
 
-  /// Per scalar, because a `Character` can be a carriage return with a line feed.
   private static func escaped(_ text: String, quotes: Bool) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\": result.append(contentsOf: "\\\\".unicodeScalars)
-      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-      case "\"" where quotes: result.append(contentsOf: "\\\"".unicodeScalars)
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    let escapes: [Unicode.Scalar: String] = ["\\": #"\\"#, "\n": #"\n"#, "\"": quotes ? #"\""# : "\""]
+    return text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }

@@ -2,10 +2,9 @@ package import Foundation
 package import Logging
 import SyncCore
 
-/// Writes each record as one line of at most ``Limits/logLineBytes`` without terminal control sequences, because
-/// records contain text from upstreams and the database.
+/// Writes records as lines of at most ``Limits/logLineBytes``, without control sequences of foreign text.
 package struct LineLogHandler: LogHandler {
-  package enum Format: Sendable, Equatable {
+  package enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
     /// One object per line: `time`, `level`, `message`, then the metadata.
@@ -16,23 +15,20 @@ package struct LineLogHandler: LogHandler {
   package let format: Format
   package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
-  package var metadataProvider: Logger.MetadataProvider?
 
   private let safe: @Sendable (String) -> String
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
-  /// `safe` removes terminal control characters and line ends from text output. `write` gets a whole record and must
-  /// not throw or block. The metadata of the logger or the record takes precedence over `metadataProvider`.
+  /// `safe` makes text output harmless. `write` gets a whole record and must not throw or block.
   package init(
-    label: String, format: Format, level: Logger.Level, metadataProvider: Logger.MetadataProvider? = nil,
-    safe: @escaping @Sendable (String) -> String, write: @escaping @Sendable ([UInt8]) -> Void,
-    now: @escaping @Sendable () -> Date
+    label: String, format: Format, level: Logger.Level, safe: @escaping @Sendable (String) -> String,
+    write: @escaping @Sendable ([UInt8]) -> Void, now: @escaping @Sendable () -> Date
   ) {
     self.label = label
     self.format = format
     logLevel = level
-    (self.metadataProvider, self.safe, self.write, self.now) = (metadataProvider, safe, write, now)
+    (self.safe, self.write, self.now) = (safe, write, now)
   }
 
   package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -53,8 +49,7 @@ package struct LineLogHandler: LogHandler {
   }
 
   private func merged(_ event: LogEvent) -> Logger.Metadata {
-    var result = metadataProvider?.get() ?? [:]
-    result.merge(metadata) { $1 }
+    var result = metadata
     if let error = event.error { result["error"] = "\(error)" }
     if let own = event.metadata { result.merge(own) { $1 } }
     return result
@@ -77,7 +72,7 @@ package struct LineLogHandler: LogHandler {
     return Array((line + (isCut ? mark : "") + "}").utf8)
   }
 
-  /// JSON with at most `limit` bytes between the quotation marks. Terminal control characters are escaped.
+  /// At most `limit` bytes between the quotation marks.
   private static func json(_ text: String, limit: Int) -> String {
     let bounded = text.bounded(toBytes: limit) { scalar in
       if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }
@@ -85,7 +80,7 @@ package struct LineLogHandler: LogHandler {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // The encoder escapes C0 controls only, and never fails on text.
+    // The encoder escapes C0 controls only, and never fails.
     let encoded = (try? encoder.encode(bounded)) ?? Data("\"\"".utf8)
     return String(decoding: encoded, as: UTF8.self).unicodeScalars
       .reduce(into: "") { $0 += $1.isUnsafe ? $1.jsonEscape : String($1) }
@@ -94,7 +89,7 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // Bounded twice: before `safe`, which checks every scalar, and after it, because it can make text longer.
+    // Bounded before `safe`, which is slow, and after it, because it lengthens text.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])
@@ -106,16 +101,10 @@ package struct LineLogHandler: LogHandler {
     return Array(line.bounded(toBytes: Limits.logLineBytes - 1).utf8)
   }
 
-  /// Quotes a value that would not be one word, or that looks like the next field.
   private static func word(_ text: String) -> String {
     let text = text.bounded(toBytes: Limits.logValueBytes)
     guard text.isEmpty || text.unicodeScalars.contains(where: needsQuotation) else { return text }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { result += "\\" }
-      result.unicodeScalars.append(scalar)
-    }
-    return result + "\""
+    return "\"" + text.unicodeScalars.map { ["\"", "\\"].contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 
   private static func needsQuotation(_ scalar: Unicode.Scalar) -> Bool {
@@ -127,11 +116,11 @@ package struct LineLogHandler: LogHandler {
 }
 
 package enum LogTimestamp {
-  /// In UTC, rounded down to milliseconds, and clamped to the years 1583 to 9999.
+  /// In UTC, rounded down, clamped to the years 1583 to 9999.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
-    // A quarter of a millisecond more, so that the formatter does not round down to the previous one.
+    // The formatter rounds down, so add a quarter of a millisecond.
     return Date(timeIntervalSince1970: (written + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

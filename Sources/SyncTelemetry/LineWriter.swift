@@ -6,9 +6,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// Writes each line with one `write`, so that lines of several processes do not mix. A log failure must not stop the
-/// program: a full disk or a closed pipe loses records, and a reader that stopped reading delays the program once. The
-/// program must ignore SIGPIPE.
+/// One `write` per line, so that processes do not mix lines. A full disk or a closed pipe loses records; a stalled
+/// reader delays the program once. SIGPIPE must be ignored.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false
@@ -17,7 +16,7 @@ package final class LineWriter: Sendable {
   }
 
   private let descriptor: CInt
-  /// The size of one `write`. A pipe that polls as writable accepts this much without blocking.
+  /// A pipe that polls as writable accepts this much without blocking.
   private let pieceBytes: Int
   private let patience: Duration
   private let state = Mutex(State())
@@ -32,12 +31,11 @@ package final class LineWriter: Sendable {
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
   }
 
-  /// Includes records that were written in part.
+  /// Includes partial records.
   package var lost: Int { state.withLock { $0.lost } }
 
   package func write(_ line: [UInt8]) {
     state.withLock { state in
-      // The previous record was cut off, so its line end is missing.
       let bytes = state.isTorn ? [UInt8(ascii: "\n")] + line : line
       let written = send(bytes, isStalled: &state.isStalled)
       if written < bytes.count { state.lost += 1 }
@@ -64,7 +62,7 @@ package final class LineWriter: Sendable {
     return written
   }
 
-  /// True for a broken descriptor, because writing to it fails without blocking.
+  /// A broken descriptor counts as writable, because its write fails without blocking.
   private func isWritable(within wait: Duration) -> Bool {
     let end = ContinuousClock.now + wait
     while true {

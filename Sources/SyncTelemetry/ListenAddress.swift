@@ -17,8 +17,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Parses an IPv4 address, an IPv6 address in brackets, or `localhost`, and a port. Host names are refused, because
-  /// their address may change and then expose the listener.
+  /// Accepts an IP address or `localhost`, because a host name's address could change and expose the listener.
   package init(_ text: String) throws(SyncError) {
     func wrong(_ reason: String) -> SyncError {
       SyncError(

@@ -51,8 +51,7 @@ struct ListenerAnswers: HTTPResponder {
     let reason: String
   }
 
-  /// Returns the result of the work, or a timeout if the work hangs. Not a task group, which would wait for the work
-  /// and block the client and the program's end.
+  /// Not a task group, which would wait for hanging work.
   private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
     let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
     let working = Task { result.yield(.success(await work())) }
@@ -82,7 +81,6 @@ struct ListenerAnswers: HTTPResponder {
     raw text: String, _ status: HTTPResponse.Status, _ fields: HTTPFields, to request: Request
   ) -> Response {
     var fields = fields
-    // One request per connection suffices for probes every 15 seconds.
     fields[.connection] = "close"
     fields[.cacheControl] = "no-store"
     let response = Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

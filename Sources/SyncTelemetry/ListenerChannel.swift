@@ -22,7 +22,7 @@ struct ListenerChannel: ServerChildChannel {
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
-    // Slow clients are not idle, so the idle timeout does not close them.
+    // The idle timeout does not close slow clients.
     let end = channel.eventLoop.scheduleTask(in: life) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in end.cancel() }
     return http.setup(channel: channel, logger: logger)

@@ -5,15 +5,14 @@ struct LogFields {
   let entries: [(name: String, value: String)]
   let isCut: Bool
 
-  /// - Parameter reserved: The record's own field names; metadata with such a name gets the suffix `_`.
+  /// - Parameter reserved: metadata with such a name gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: String)] = []
     let keys = metadata.keys.sorted().prefix(Limits.logEntries)
     for key in keys {
       guard let value = metadata[key] else { continue }
-      var name = Self.snakeCase(key)
-      // Different keys may have the same snake-case name; keep both values.
+      var name = Self.plain(key)
       while !taken.insert(name).inserted { name += "_" }
       entries.append((name, Self.text(value)))
     }
@@ -39,28 +38,13 @@ struct LogFields {
     return (Array(texts.prefix(Limits.logEntries)) + (isCut ? [String.ellipsis] : [])).joined(separator: ", ")
   }
 
-  /// Converts `runID` to `run_id` and `http.status` to `http_status`.
-  static func snakeCase(_ key: String) -> String {
-    var result: [UInt8] = []
-    let bytes = Array(key.utf8.prefix(Limits.logKeyBytes))
-    for (index, byte) in bytes.enumerated() {
-      switch byte {
-      case 0x41...0x5A:
-        let previous = index > 0 ? bytes[index - 1] : 0
-        let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-        let beginsWord = isLowerOrDigit(previous) || (isUpper(previous) && isLower(next))
-        if beginsWord { result.append(0x5F) }
-        result.append(byte + 0x20)
-      case 0x61...0x7A, 0x30...0x39: result.append(byte)
-      default: result.append(0x5F)
-      }
+  /// Replaces all but ASCII letters and digits with `_`.
+  private static func plain(_ key: String) -> String {
+    let bytes = key.utf8.prefix(Limits.logKeyBytes).map { byte in
+      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) ? byte : 0x5F
     }
-    return result.isEmpty ? "_" : String(decoding: result, as: UTF8.self)
+    return bytes.isEmpty ? "_" : String(decoding: bytes, as: UTF8.self)
   }
-
-  private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
-  private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-  private static func isLowerOrDigit(_ byte: UInt8) -> Bool { isLower(byte) || (0x30...0x39).contains(byte) }
 }
 
 extension String {

@@ -1,5 +1,4 @@
-/// Names and units follow <https://prometheus.io/docs/practices/naming/>. Every metric must be in ``catalogue``, which
-/// the documentation lists and the dashboards use.
+/// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` must contain every metric.
 package struct MetricFamily: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
@@ -15,9 +14,7 @@ package struct MetricFamily: Sendable, Hashable {
   package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
     (self.name, self.kind, self.help, self.labels, self.buckets) = (name, kind, help, labels, buckets)
   }
-}
 
-extension MetricFamily {
   package static let buildInfo = MetricFamily(
     "syncctl_build_info", .gauge, labels: ["version"], help: "The version that runs; always 1.")
   package static let workerLastTick = MetricFamily(

@@ -1,15 +1,8 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 package struct ProcessSample: Sendable, Equatable {
-  /// In seconds.
+  /// Seconds.
   package var cpu: Double
-  /// Bytes.
   package var residentMemory: Double
   package var virtualMemory: Double
   /// Seconds since 1970.
@@ -35,7 +28,6 @@ package struct ProcessSample: Sendable, Equatable {
     // The second field, the program's name in parentheses, can contain blanks and parentheses.
     guard let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(whereSeparator: \.isWhitespace)
-    /// Numbered as in the manual.
     func field(_ number: Int) -> Double? { fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil }
     guard let user = field(14), let system = field(15), let start = field(22), let virtual = field(23),
       let resident = field(24)
@@ -50,7 +42,6 @@ package struct ProcessSample: Sendable, Equatable {
     #if os(Linux)
       guard let stat = text("/proc/self/stat"), let units, var sample = ProcessSample(stat: stat, units: units)
       else { return nil }
-      // Minus the descriptor of the folder itself.
       sample.openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
         .map { Double($0.count - 1) }
       sample.mostDescriptors = mostDescriptors()

@@ -2,34 +2,27 @@ import Synchronization
 
 /// All metrics of this process. `labels` are the values of the family's labels, in order.
 package final class PrometheusRegistry: Sendable {
-  package struct Limits: Sendable {
-    package var labelSetsPerFamily = 2000
-    /// Longer values are cut with `…`.
-    package var labelBytes = 256
-
-    package init() {}
-  }
-
   private typealias Samples = [String: [[String]: MetricValue]]
 
   private let samples = Mutex<Samples>([:])
   private let families: [MetricFamily]
-  private let limits: Limits
+  private let mostLabelSets: Int
+  /// Longer values are cut with `…`.
+  private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
   package init(
-    version: String, families: [MetricFamily] = MetricFamily.catalogue, limits: Limits = Limits(),
+    version: String, families: [MetricFamily] = MetricFamily.catalogue, mostLabelSets: Int = 2000,
     process: @escaping @Sendable () -> ProcessSample? = { ProcessSample.current() }
   ) {
     self.families = families
-    self.limits = limits
+    self.mostLabelSets = mostLabelSets
     processSample = process
     for family in families where family.kind == .counter && family.labels.isEmpty { begin(family) }
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// All metrics in a stable order, with a final line end. Set `includingProcess` to false for node_exporter, which
-  /// refuses a second `process_cpu_seconds_total`.
+  /// All metrics in a stable order. node_exporter refuses a second `process_cpu_seconds_total`: see `includingProcess`.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -40,19 +33,19 @@ package final class PrometheusRegistry: Sendable {
     return text.text
   }
 
-  /// Creates a counter with value 0, because a rate does not see a counter that appears with 1.
+  /// A rate does not see a counter that appears with 1.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// Ignores negative amounts, because a falling counter looks like a restart.
+  /// A falling counter would look like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
   }
 
-  /// A clock that was set back can make the duration negative.
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
+    // Negative if the clock was set back.
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
     samples.withLock { samples in
@@ -67,7 +60,7 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
-  /// Removes old labels. Of samples with equal labels, the last one applies.
+  /// Removes old labels; of equal labels, the last sample applies.
   package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
     samples.withLock { samples in
       samples[family.name] = nil
@@ -79,8 +72,8 @@ package final class PrometheusRegistry: Sendable {
     _ samples: inout Samples, _ family: MetricFamily, _ labels: [String], _ body: (inout MetricValue) -> Void
   ) {
     assert(labels.count == family.labels.count, "\(family.name) has the labels \(family.labels), not \(labels)")
-    let labels = labels.map { $0.bounded(toBytes: limits.labelBytes) }
-    if samples[family.name]?[labels] == nil, samples[family.name]?.count ?? 0 >= limits.labelSetsPerFamily {
+    let labels = labels.map { $0.bounded(toBytes: Self.labelBytes) }
+    if samples[family.name]?[labels] == nil, samples[family.name]?.count ?? 0 >= mostLabelSets {
       samples[MetricFamily.droppedLabelSets.name, default: [:]][[], default: MetricValue()].sum += 1
       return
     }
@@ -89,7 +82,7 @@ package final class PrometheusRegistry: Sendable {
 }
 
 struct MetricValue: Sendable {
-  /// Not cumulative; the last bucket has no upper bound.
+  /// Not cumulative.
   var counts: [UInt64] = []
   var sum = 0.0
 }

@@ -65,7 +65,7 @@ package final class RunLog: Sendable {
 
   private func rounded(_ duration: Duration) -> Double { (duration / .milliseconds(100)).rounded() / 10 }
 
-  /// Occasional page records show that the run is alive; all of them would hide other records.
+  /// Occasional records show that the run is alive.
   private func level(_ stream: StreamID) -> Logger.Level {
     let now = clock.now()
     return runs.withLock { runs in

@@ -3,7 +3,7 @@ import Synchronization
 
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
-  /// Already counted totals, because runs report totals.
+  /// Runs report totals.
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }
@@ -69,15 +69,13 @@ package struct MeteredTransport: Transport {
       registry.time(.requestDuration, [origin], clock.now() - start)
       registry.count(.responseBytes, [origin], by: Double(response.body.count))
       return response
-    } catch is CancellationError {
-      throw CancellationError()
     } catch {
-      registry.count(.requests, [origin, "error"])
+      if !(error is CancellationError) { registry.count(.requests, [origin, "error"]) }
       throw error
     }
   }
 
-  /// Scheme, host and port. Few values, because they are configured and redirects are off.
+  /// Few values, because they are configured and redirects are off.
   static func origin(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

@@ -5,9 +5,7 @@ import Testing
 @Suite("Counting")
 struct PrometheusRegistryTests {
   private func registry(limit: Int = 2000) -> PrometheusRegistry {
-    var limits = PrometheusRegistry.Limits()
-    limits.labelSetsPerFamily = limit
-    return PrometheusRegistry(version: "1.2.3", limits: limits, process: { nil })
+    PrometheusRegistry(version: "1.2.3", mostLabelSets: limit, process: { nil })
   }
 
   private func lines(_ registry: PrometheusRegistry, _ prefix: String) -> [String] {

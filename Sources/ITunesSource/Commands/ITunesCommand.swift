@@ -31,7 +31,7 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  /// - Throws: `SyncError` with what went wrong, if anything did; then nothing new is published.
+  /// - Throws: `SyncError`; then nothing new is published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
@@ -48,7 +48,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// A failure of a single question. That the service wants silence is no fault, and passes: its status is "try later".
+  /// The error of a single question. A requested pause is no fault: its code is `.tryLater`.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {
@@ -61,7 +61,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Records the request; a role that only reads is answered without a record.
+  /// A role without the right to write is answered without a record.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
@@ -77,22 +77,13 @@ enum ITunesQuestion {
 }
 
 enum ITunesChoice {
-  static func sort(_ word: String) throws(SyncError) -> ITunesQueries.Sort {
-    guard let sort = ITunesQueries.Sort(rawValue: word) else {
-      throw SyncError.unknown("order", word, ITunesQueries.Sort.allCases.map(\.rawValue))
-    }
-    return sort
-  }
-
-  /// The rows of the mirror that an entity of the service stands for; empty for all rows.
+  /// An entity's rows in the mirror; empty for all rows.
   struct Items: Equatable {
     var classes: [ITunesClass] = []
     var kinds: [String] = []
   }
 
-  /// - Parameters:
-  ///   - media: without an entity, that of tracks of it is meant, as the service does it.
-  ///   - entity: one of the service's words.
+  /// - Parameter media: without an entity, its tracks are meant, as by the service.
   static func items(media: String?, entity: String?) -> Items {
     if let entity { return items(ofEntity: entity) }
     return switch media {

@@ -9,28 +9,25 @@ struct ITunesEntries {
   static let lookupKeys = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
   static let chartKeys = ["name", "country", "media", "feed", "type", "limit"]
 
-  /// Nil if the file does not say which charts.
+  /// `nil` if the file names no charts.
   private(set) var charts: [ITunesChart]?
 
   init(_ settings: SourceSettings) throws(SyncError) {
     guard let file = settings.file else { return }
-    if let node = settings.node("searches") {
-      searches = try file.entries(node, at: settings.path("searches"), \.name, read: file.search)
-    }
-    if let node = settings.node("lookups") {
-      lookups = try file.entries(node, at: settings.path("lookups"), \.name, read: file.lookup)
-    }
-    if let node = settings.node("charts") {
-      let path = settings.path("charts")
-      charts = try file.distinct(file.entries(node, at: path, \.name, read: file.chart), at: path)
-    }
+    searches = try file.entries(of: settings, "searches", \.name, read: file.search) ?? []
+    lookups = try file.entries(of: settings, "lookups", \.name, read: file.lookup) ?? []
+    charts = try file.entries(of: settings, "charts", \.name, read: file.chart)
+    if let charts { try file.checkDistinct(charts, at: settings.path("charts")) }
   }
 }
 
 extension ConfigurationFile {
   fileprivate func entries<Entry>(
-    _ node: Node, at path: String, _ name: (Entry) -> String, read: (Node, String) throws(SyncError) -> Entry
-  ) throws(SyncError) -> [Entry] {
+    of settings: SourceSettings, _ key: String, _ name: (Entry) -> String,
+    read: (Node, String) throws(SyncError) -> Entry
+  ) throws(SyncError) -> [Entry]? {
+    guard let node = settings.node(key) else { return nil }
+    let path = settings.path(key)
     guard let sequence = node.sequence else {
       throw fault(path, "must be a list", hint: "write each entry in a line that begins with -, as in - { name: … }")
     }
@@ -42,7 +39,6 @@ extension ConfigurationFile {
       do throws(SyncError) {
         entry = try read(item, place)
       } catch  where error.code == .usage {
-        // What is wrong with what is requested is wrong with the file.
         throw SyncError(.configuration, "\(self.path): \(place): \(error.message)", hint: error.hint)
       }
       guard names.insert(name(entry)).inserted else {
@@ -55,13 +51,12 @@ extension ConfigurationFile {
     return entries
   }
 
-  /// One chart in two lengths would be published over and over.
-  fileprivate func distinct(_ charts: [ITunesChart], at path: String) throws(SyncError) -> [ITunesChart] {
+  /// A chart in two lengths would be published alternately.
+  fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
       throw fault(path, "has the chart of \(chart.name) twice", hint: "remove one of the two entries")
     }
-    return charts
   }
 
   fileprivate func search(_ node: Node, _ path: String) throws(SyncError) -> ITunesSearch {
@@ -121,8 +116,6 @@ extension ConfigurationFile {
       name: name, country: values["country"] ?? "us", media: values["media"] ?? "music", feed: values["feed"],
       type: values["type"], limit: limit ?? ITunesChart.limits.upperBound)
   }
-
-  // MARK: Values
 
   private func texts(_ node: Node, at path: String, known: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]

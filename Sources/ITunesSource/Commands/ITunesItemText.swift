@@ -35,7 +35,6 @@ struct ITunesItemText {
 
   private var isPodcast: Bool { row["class"] == "podcast" }
 
-  /// The name of an artist is the title already.
   private var artist: String? { row["class"] == "artist" ? nil : row["artist_name"] }
 
   private var album: String? { row["collection_name"] == row["title"] ? nil : row["collection_name"] }
@@ -44,7 +43,7 @@ struct ITunesItemText {
     row["track_rental_price"].map { price in row["currency"].map { "\(price) \($0)" } ?? price }
   }
 
-  /// Of a podcast it would be in another unit.
+  /// A podcast's value has another unit.
   private var length: String? {
     guard !isPodcast, let milliseconds = row.int("track_time_ms"), milliseconds > 0 else { return nil }
     return ITunesText.length(milliseconds: milliseconds)
@@ -53,7 +52,6 @@ struct ITunesItemText {
   private var place: String? {
     guard let number = row.int("track_number") else { return nil }
     let track = "track \(number)" + (row.int("track_count").map { " of \($0)" } ?? "")
-    // One disc is nothing to speak of.
     guard let disc = row.int("disc_number"), let discs = row.int("disc_count"), discs > 1 else { return track }
     return "\(track), disc \(disc) of \(discs)"
   }
@@ -70,7 +68,7 @@ struct ITunesItemText {
 
   private var size: String? { row["file_size_bytes"].flatMap { Int64($0) }.map(HumanFormat.bytes) }
 
-  /// Each address once: mostly the page of a track is that of its collection.
+  /// Each address once: a track often has its collection's page.
   private var links: [(String, String)] {
     let collection = isPodcast || row["class"] == "podcast-episode" ? "podcast page" : "album page"
     var seen: Set<String> = []

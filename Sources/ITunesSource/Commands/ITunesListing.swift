@@ -11,7 +11,6 @@ extension Listing {
       Column("kind"), Column("price", alignment: .trailing), Column("release"), Column("id"),
     ]
     let cells = rows.namedRows.map { row in
-      // An album stands in no album.
       let album = row["class"] == "collection" ? nil : row["collection_name"]
       let texts = [
         row["title"], row["artist_name"], album, ITunesText.kind(row), ITunesText.price(row), row["release_date"],
@@ -42,13 +41,13 @@ extension Listing {
 }
 
 enum ITunesText {
-  /// `song`, `music-video`, …; the class for items without a kind.
+  /// The kind, or the class of an item without a kind.
   static func kind(_ row: NamedRow) -> String? {
     if let kind = row["kind"] { return kind }
     return row["class"] == "collection" ? "album" : row["class"]
   }
 
-  /// `9.99 USD`, `free`, or that it comes with its album alone; nil if there is no price.
+  /// `9.99 USD`, `free` or `album only`; `nil` without a price.
   static func price(_ row: NamedRow) -> String? {
     guard let price = row["price"] else { return row["is_sold_singly"] == "f" ? "album only" : nil }
     guard price.contains(where: { ("1"..."9").contains($0) }) else { return "free" }

@@ -74,7 +74,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     let present = ids.filter { !absent.contains($0) }
     let rows = try await ITunesQueries.items(present, country: country, in: database)
     let left = absent.isEmpty ? rows : try await ITunesQueries.items(Array(absent), country: country, in: database)
-    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.ids)
+    var found = ITunesFound(items: rows, country: country, left: absent.isEmpty ? [] : left.itemIDs)
     guard let entity else { return found }
     let kind = ITunesChoice.items(media: nil, entity: entity)
     let children = try await ITunesQueries.children(
@@ -103,24 +103,25 @@ struct ITunesLookupCommand: AsyncParsableCommand {
 struct ITunesFound: Sendable {
   let items: RowSet
   let country: String
-  /// Ids that the service did not give, and that the mirror has from an earlier time.
+  /// Mirrored ids that the service did not return.
   let left: Set<Int64>
-  /// The items' children; `nil` if none were requested.
+  /// `nil` if no children were requested.
   var children: RowSet?
 
-  var ids: Set<Int64> { items.ids }
+  var ids: Set<Int64> { items.itemIDs }
 
-  /// One entry of the history for each id; of an id that stands for several items, for the first.
+  /// One entry per id; if an id has several items, for the first.
   func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
     let rows = items.namedRows
     return ids.map { id in
       let found = rows.filter { $0["id"] == "\(id)" }
       return ITunesQueries.Lookup(
-        isOffline ? .show : .lookup, country: country, id: id, itemClass: found.first?["class"], results: found.count)
+        action: isOffline ? .show : .lookup, country: country, id: id, itemClass: found.first?["class"],
+        results: found.count)
     }
   }
 }
 
 extension RowSet {
-  fileprivate var ids: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
+  fileprivate var itemIDs: Set<Int64> { Set(namedRows.compactMap { $0["id"].flatMap { Int64($0) } }) }
 }

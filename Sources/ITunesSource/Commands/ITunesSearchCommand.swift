@@ -68,7 +68,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
 
   func run() async throws {
     let streams = StandardStreams()
-    let sort = try ITunesChoice.sort(sort)
+    let sort = try ITunesQueries.Sort.named(sort, "order")
     let isPaged = pages.page != nil || pages.after != nil || streams.output.isTerminal
     let size = try pages.size(pageSize ?? (isPaged ? 10 : 0), option: "--page-size")
     try checkPage()
@@ -87,13 +87,12 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       try await ITunesQuestion.ask(stream, configuration, said: streams)
     }
     let (answer, turn) = try await context.withExistingMirror { database in
-      // The pages of a new answer do not continue those of an earlier one.
       let isTable = output.format == .table && (!refresh || pages.page ?? 1 == 1)
       let (answer, turn) = try await pages.read(size, isTable: isTable, in: database) { limit, start in
         try await self.answer(search, sort, ITunesQueries.Part(limit: limit, after: start?.cursor), in: database)
       }
       let lookup = ITunesQueries.Lookup(
-        isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
+        action: isStored ? .show : .search, country: search.country, term: search.term, results: answer.total)
       try await ITunesQuestion.note([lookup], in: database, said: streams)
       return (answer, turn)
     }
@@ -112,7 +111,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       hint: "give what the line next: of that page says")
   }
 
-  /// Whether the mirror answers: on request, or for a further page of an earlier answer.
+  /// Whether the mirror answers: on request, or for another page of an earlier answer.
   private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
     if storefront.offline || pages.after != nil { return true }
     guard pages.page != nil, !refresh else { return false }
@@ -121,7 +120,6 @@ struct ITunesSearchCommand: AsyncParsableCommand {
         try await ITunesQueries.publication(of: search.name, in: database) != nil
       }
     } catch let error as SyncError where error.code == .configuration {
-      // There is no mirror yet.
       return false
     }
   }

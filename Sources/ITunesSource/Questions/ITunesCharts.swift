@@ -10,13 +10,6 @@ enum ITunesCharts {
     let feed: String
     let type: String
 
-    init(country: String, media: String, feed: String, type: String) {
-      self.country = country
-      self.media = media
-      self.feed = feed
-      self.type = type
-    }
-
     var description: String { "\(country)/\(media)/\(feed)/\(type)" }
 
     fileprivate var listing: String { "chart \(self)" }
@@ -25,9 +18,7 @@ enum ITunesCharts {
 
   struct Snapshot: PagedAnswer {
     let page: ListPage
-    /// Since when it has stood like this; ISO 8601, UTC, to the second.
     let publishedAt: String
-    /// The history begins with it, after the moment in question.
     let startsLater: Bool
     let isLatest: Bool
 
@@ -39,18 +30,9 @@ enum ITunesCharts {
     }
   }
 
-  static func list(in database: Database) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("charts", of: "itunes"))
-  }
-
-  /// The published charts of a type, e.g. `songs`; nil is anything.
-  static func charts(
-    country: String? = nil, media: String? = nil, feed: String? = nil, type: String? = nil, in database: Database
-  ) async throws -> [Chart] {
+  static func charts(in database: Database) async throws -> [Chart] {
     try await database.read { connection in
-      try connection.query(
-        QuerySQL.text("chart_keys", of: "itunes"), [country, media, feed, type].map { $0.map { .text($0) } ?? .null }
-      ).map { row in
+      try connection.query(QuerySQL.text("chart_keys", of: "itunes")).map { row in
         Chart(
           country: try row.text(0) ?? "", media: try row.text(1) ?? "", feed: try row.text(2) ?? "",
           type: try row.text(3) ?? "")
@@ -58,11 +40,10 @@ enum ITunesCharts {
     }
   }
 
-  /// A chart as the last publication left it, or the last one at or before `moment`, else the first one.
+  /// The last publication, or the last at or before `moment`, else the first. A cursor stays in its publication.
   ///
-  /// - Parameter after: a cursor continues in the publication that gave it, whatever `moment` is.
-  /// - Throws: `SyncError` `.missing` if nothing has been published, if the entry `after` is not in the chart, or if
-  ///   the publication of the cursor is not kept any longer.
+  /// - Throws: `SyncError` `.missing` if nothing has been published, if the chart lacks the entry `after`, or if the
+  ///   cursor's publication is no longer kept.
   static func rows(
     _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
@@ -98,10 +79,8 @@ enum ITunesCharts {
     }
   }
 
-  /// Who moved since `moment`: the chart as last published against what it was then. The longest way first; who came in
-  /// or left has come from or gone to the end.
+  /// The largest moves first; entries that entered or left count as moved from or to the end.
   ///
-  /// - Returns: the movers, and when the earlier chart was published.
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(
     _ chart: Chart, since moment: Moment, limit: Int?, in database: Database
@@ -114,9 +93,7 @@ enum ITunesCharts {
     }
   }
 
-  /// Every row of one entry in one chart, the latest last.
-  ///
-  /// - Throws: `SyncError` `.missing` if there is none.
+  /// - Throws: `SyncError` `.missing` if the entry has no history.
   static func entry(_ id: Int64, in chart: Chart, _ database: Database) async throws -> RowSet {
     let rows = try await database.rows(
       QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
@@ -129,13 +106,13 @@ enum ITunesCharts {
   }
 
   fileprivate struct Published {
-    /// As PostgreSQL writes it.
+    /// In PostgreSQL's spelling.
     let at: String
     let isLatest: Bool
     var startsLater = false
   }
 
-  /// The last publication of the chart at or before a moment, else the first.
+  /// The last publication at or before `moment`, else the first.
   private static func publication(
     _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
   ) throws -> Published {

@@ -4,13 +4,10 @@ import SyncPostgres
 import SyncProgram
 
 extension ITunesQueries {
-  /// An item that a user looked up or was shown.
   struct Lookup: Sendable, Equatable {
     enum Action: String, Sendable, CaseIterable {
       case search
-      /// Asked of the upstream.
       case lookup
-      /// Answered from the mirror.
       case show
     }
 
@@ -20,17 +17,6 @@ extension ITunesQueries {
     var id: Int64?
     var itemClass: String?
     var results: Int
-
-    init(
-      _ action: Action, country: String, term: String? = nil, id: Int64? = nil, itemClass: String? = nil, results: Int
-    ) {
-      self.action = action
-      self.country = country
-      self.term = term
-      self.id = id
-      self.itemClass = itemClass
-      self.results = results
-    }
   }
 
   static func record(_ lookups: [Lookup], in database: Database) async throws {
@@ -48,11 +34,9 @@ extension ITunesQueries {
     }
   }
 
-  /// What was looked up, the latest first; by id, with what the item is called.
+  /// The latest entries first.
   ///
-  /// - Parameters:
-  ///   - actions: all if it is empty.
-  ///   - after: continue after the entry with this number.
+  /// - Parameter actions: empty for all.
   static func lookups(
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

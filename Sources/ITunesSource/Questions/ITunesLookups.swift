@@ -6,48 +6,35 @@ import SyncProgram
 extension ITunesQueries {
   /// The ids that the last lookup did not find.
   static func absent(_ ids: [Int64], country: String, in database: Database) async throws -> Set<Int64> {
-    try await database.read { connection in
-      let found = try connection.query(
+    Set(
+      try await database.rows(
         "SELECT id FROM itunes.lookup_absence WHERE country = $1 AND id = ANY ($2::bigint[])",
         [.text(country), .ints(ids)]
-      ).map { try $0.int(0) }
-      return Set(found.compactMap { $0 })
-    }
+      ).ids)
   }
 
-  /// Ids of what belongs to some artists and collections, in the order of the parents and then as on the album; nothing
-  /// that has vanished, and never a parent itself.
+  /// In the order of the parents, then of the album. Vanished items and the parents themselves are omitted.
   ///
   /// - Parameters:
-  ///   - classes: e.g. `track`; all if it is empty.
-  ///   - kinds: e.g. `song`; all if it is empty.
+  ///   - classes: empty for all.
+  ///   - kinds: empty for all.
   static func children(
     of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
   ) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(
-        QuerySQL.text("children", of: "itunes"),
-        [.text(country), .ints(ids), .texts(classes), .texts(kinds), .int(Int64(Self.mostChildren))]
-      ).map { try $0.int(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      QuerySQL.text("children", of: "itunes"),
+      [.text(country), .ints(ids), .texts(classes), .texts(kinds), .int(Int64(Self.mostChildren))]
+    ).ids
   }
 
-  /// Children that are shown at most.
   private static let mostChildren = 2000
 }
 
 extension Favorites {
-  /// The names of iTunes classes. An item has one id in every storefront.
+  /// An item has one id in every storefront.
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 
-    /// A hint that says how to mirror the item.
     static func remedy(id: Int64) -> String { "syncctl itunes lookup \(id) --country … fetches it" }
-  }
-}
-
-extension Favorites.Item {
-  static func itunes(_ kind: Favorites.ITunesKind, id: Int64) -> Self {
-    Self(source: "itunes", kind: kind.rawValue, id: id, remedy: Favorites.ITunesKind.remedy(id: id))
   }
 }

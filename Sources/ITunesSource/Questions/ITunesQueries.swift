@@ -5,62 +5,44 @@ import SyncProgram
 
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
-    /// In the upstream's order, as far as it is known.
+    /// The upstream's order, where it is known.
     case relevance
-    /// By artist, then by album: the album itself, then its tracks.
+    /// By artist, then by album: first the album, then its tracks.
     case artist
     case release
-    /// The cheapest first; what has no price comes last.
+    /// The cheapest first, items without a price last.
     case price
   }
 
-  /// The requested part of an answer.
   struct Part: Sendable {
     var limit: Int?
-    /// The page that this one continues.
     var after: PageCursor?
-
-    init(limit: Int?, after: PageCursor? = nil) {
-      self.limit = limit
-      self.after = after
-    }
   }
 
   struct Answer: PagedAnswer {
     let page: ListPage
     let total: Int
-    /// Nil for what is no publication.
     var publication: Publication?
   }
 
-  /// The results of a search at a time.
   struct Publication: Sendable {
-    /// As PostgreSQL writes it.
+    /// In PostgreSQL's spelling.
     fileprivate let at: String
     let isLatest: Bool
-    /// The age of the service's last answer, in seconds.
+    /// The age of the service's last answer.
     let secondsAgo: Int64
 
-    /// ISO 8601, UTC, to the second.
     var publishedAt: String { TimeText.second(at) }
   }
 
-  /// The words and filters of a search in the mirror.
   struct Words: Sendable {
-    /// All words of it must occur in title, artist and album, in any case, with or without accents.
+    /// Every word must occur in title, artist or album; case and accents do not count.
     var term: String
     var country: String
-    /// Classes of items, e.g. `track`; all if it is empty.
-    var classes: [String]
-    /// Kinds as the upstream writes them, e.g. `song`; all if it is empty.
-    var kinds: [String]
-
-    init(term: String, country: String, classes: [String] = [], kinds: [String] = []) {
-      self.term = term
-      self.country = country
-      self.classes = classes
-      self.kinds = kinds
-    }
+    /// Empty for all.
+    var classes: [String] = []
+    /// The upstream's kinds; empty for all.
+    var kinds: [String] = []
   }
 
   static func publication(of search: String, in database: Database) async throws -> Publication? {
@@ -77,16 +59,13 @@ enum ITunesQueries {
       secondsAgo: try found.int(row: 0, column: 2) ?? 0)
   }
 
-  /// What a search returned when it was published last, or was last published at or before a time. A cursor continues
-  /// in the publication that gave it.
+  /// The last publication, or the last at or before a time. A cursor stays in its publication.
   ///
-  /// - Parameter search: its name; that of a command's own search is made of what was requested.
-  /// - Throws: `SyncError` `.missing` if it was not published by then, or if the publication of the cursor is not kept
-  ///   any longer.
+  /// - Throws: `SyncError` `.missing` if nothing was published by then, or the cursor's publication is no longer kept.
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
-    return try await database.read { connection in
+    try await database.read { connection in
       let listing = "search \(search) by \(sort.rawValue)"
       let key = try part.after?.parameters(of: listing, [.time, .array])[1] ?? .null
       let time = try part.after?.values[0] ?? moment?.resolved(connection) ?? "infinity"
@@ -108,16 +87,13 @@ enum ITunesQueries {
     }
   }
 
-  /// Items of the mirror in which all words occur. Nothing that has vanished is among them.
+  /// Items that have all words, without vanished ones. Their position is the best in any published search of the same
+  /// term and storefront; without one, titles equal to the term come first, then titles that begin with it.
   ///
-  /// The position is the best one that a search of the same term in the same storefront has published; without one,
-  /// titles that are the term come first, then titles that begin with it.
-  ///
-  /// - Parameter most: only so many, the first in the order; nil for all.
+  /// - Parameter most: the total limit; `nil` for all.
   static func find(
     _ words: Words, sort: Sort, most: Int? = nil, part: Part, in database: Database
   ) async throws -> Answer {
-    // Without an order of the upstream's, what is closest to the words comes first.
     let order = sort == .relevance ? "distance" : sort.rawValue
     return try await database.read { connection in
       let listing = "mirror of \(words.country) by \(order)"
@@ -146,12 +122,11 @@ enum ITunesQueries {
     return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
   }
 
-  /// Everything that the mirror knows of items with these ids, vanished ones included, in the order of the ids. One id
-  /// may stand for items of several classes.
+  /// Items with these ids, vanished ones included, in the order of the ids. An id can have items of several classes.
   ///
   /// - Parameters:
-  ///   - country: a storefront; nil for all.
-  ///   - itemClass: e.g. `track`; nil for all.
+  ///   - country: `nil` for all.
+  ///   - itemClass: `nil` for all.
   static func items(
     _ ids: [Int64], country: String?, class itemClass: String? = nil, in database: Database
   ) async throws -> RowSet {
@@ -160,23 +135,15 @@ enum ITunesQueries {
       [.ints(ids), country.map { .text($0) } ?? .null, itemClass.map { .text($0) } ?? .null])
   }
 
-  static func searches(in database: Database) async throws -> RowSet {
-    try await database.rows(QuerySQL.text("searches", of: "itunes"))
-  }
-
-  /// Ids of all items of a storefront, vanished ones included, in order: what a refresh requests. Episodes of podcasts
-  /// are not among them: they are not found by their ids alone.
+  /// The ids that a refresh requests. Episodes of podcasts are missing, because the service does not find them by id.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
-        [.text(country)]
-      ).map { try $0.int(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
+      [.text(country)]
+    ).ids
   }
 
-  /// The scopes whose documents are derived again when a mapping changes: of items those with only a storefront, of
-  /// charts those with storefront and type, the parts between them being empty.
+  /// The scopes whose documents are derived again when a mapping changes. A chart's scope has storefront and type only.
   static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
     try await database.read { connection in
       let countries = try connection.query("SELECT DISTINCT country FROM itunes.item ORDER BY country")

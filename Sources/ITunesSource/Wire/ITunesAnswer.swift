@@ -2,10 +2,8 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// What an answer of the service is, before its body is read.
-///
-/// The content type is ignored, because JSON is sent as `text/javascript`, as an attachment. An empty body is not an
-/// empty result: the service refuses with 403 and nothing else.
+/// The content type is ignored, because the service sends JSON as `text/javascript`. An empty body is no empty result:
+/// the service refuses with 403 and nothing else.
 enum ITunesAnswer {
   static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {
@@ -17,18 +15,17 @@ enum ITunesAnswer {
   }
 
   static func fault(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
-    AnswerFault(
-      response: response, request: UpstreamRequest(url: shown(request)), said: said(response.body),
+    AnswerFault.error(
+      response, to: UpstreamRequest(url: shown(request)), said: said(response.body),
       service: "the iTunes Search API",
       unknownRequest: "the service does not take this request; check the base URL (syncctl config)",
       troubled: "server error \(response.status): the service"
-    ).error
+    )
   }
 
-  /// A readable address: one of two hundred ids is cut.
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
 
-  /// A body that is not the requested one, with status 200; a retry mostly succeeds.
+  /// The error for an unusable body with status 200; a retry mostly succeeds.
   static func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
     let url = shown(request)
     if let words = ITunesProblem(body)?.errorMessage {
@@ -47,7 +44,7 @@ enum ITunesAnswer {
       disposition: .retry(after: nil))
   }
 
-  /// "Too many requests", in the service's way: 403 and an empty body, for minutes; some have seen 429.
+  /// The service throttles by 403 with an empty body, for minutes; some clients have seen 429.
   private static func refusal(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = said(response.body)
     return SyncError(
@@ -73,7 +70,7 @@ enum ITunesAnswer {
   }
 }
 
-/// An error body: of searches and lookups `errorMessage`, of charts `status` and `error`.
+/// `errorMessage` for searches and lookups, `error` for charts.
 struct ITunesProblem: Decodable {
   let errorMessage: String?
   let error: String?
@@ -86,7 +83,7 @@ struct ITunesProblem: Decodable {
     self = problem
   }
 
-  /// The parameters that the service blames, as they are called in a request: it calls them otherwise among its own.
+  /// The refused parameters by their names in the request; the service's error has other names.
   var parameters: [String] {
     guard let words = errorMessage,
       let list = words.split(separator: "[").dropFirst().first?.split(separator: "]").first

@@ -2,7 +2,7 @@ import SyncCore
 import SyncProgram
 
 struct ITunesChart: Sendable, Hashable {
-  /// As configured; else built from the parameters, with `@` before it.
+  /// The configured name, or `@` and the parameters.
   let name: String
   let country: String
   let media: String
@@ -10,8 +10,7 @@ struct ITunesChart: Sendable, Hashable {
   let type: String
   let limit: Int
 
-  /// The existing charts, the usual one of each kind of media first. Charts of playlists are missing: playlists have no
-  /// number that could be a key.
+  /// The usual chart of each kind of media first. Playlists are missing, because they have no numeric key.
   static let kinds: [(media: String, feed: String, type: String)] = [
     ("music", "most-played", "songs"), ("music", "most-played", "albums"), ("music", "most-played", "music-videos"),
     ("apps", "top-free", "apps"), ("apps", "top-paid", "apps"),
@@ -21,7 +20,6 @@ struct ITunesChart: Sendable, Hashable {
     ("podcasts", "top-subscriber", "podcasts"),
   ]
 
-  /// The lengths that the service serves.
   static let limits = 1...100
 
   init(
@@ -61,7 +59,6 @@ struct ITunesChart: Sendable, Hashable {
     ]
   }
 
-  /// Every value is from a closed set, two letters or a number, so nothing has to be escaped.
   var path: String { "/api/v2/\(country)/\(media)/\(feed)/\(limit)/\(type).json" }
 
   var scope: [String] { [country, media, feed, type] }

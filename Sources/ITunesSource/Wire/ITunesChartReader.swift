@@ -3,10 +3,9 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Reads charts, in each of the forms that they have had: `results` (v2 and v1), and the `entry` of an Atom feed as
-/// JSON. An entry's rank is its place, because no member has it.
+/// Reads all forms of charts: `results` (v2 and v1) and `entry` of an Atom feed as JSON. An entry's rank is its place.
 struct ITunesChartReader: Sendable {
-  /// Throws for all that is not a chart: feeds of other things come in the same form.
+  /// - Throws: an error also for feeds of other things, which have the same form.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     try check(response, to: request)
     let items = try items(response.body, request: request)
@@ -28,7 +27,7 @@ struct ITunesChartReader: Sendable {
   private func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     let url = ITunesAnswer.shown(request)
     switch response.status {
-    // It does not pass: this is how the service says that there is no such storefront, or no such chart in it.
+    // The service's answer for an unknown storefront or chart.
     case 500 where AnswerFault.isHTML(response.body):
       throw SyncError(
         .upstream, "\(url) answered 500 with HTML, as for a storefront or a chart that does not exist",
@@ -47,7 +46,6 @@ struct ITunesChartReader: Sendable {
       do throws(JSONScanError) {
         return try page(body, "results")
       } catch .noItems(let found) where found.why == .missing {
-        // The form before.
       }
       do throws(JSONScanError) {
         return try page(body, "entry")
@@ -72,7 +70,7 @@ struct ITunesChartReader: Sendable {
     ).items
   }
 
-  /// The members of entries that become columns. Older feeds have other names for most of them.
+  /// Older feeds have other names for most members.
   private static let types = MemberTypes([
     "artistName": .string, "artistUrl": .string, "artworkUrl100": .string, "kind": .string, "name": .string,
     "releaseDate": .string, "url": .string,
@@ -93,7 +91,6 @@ private struct ResultEntry: Decodable {
   let id: ChartID
 }
 
-/// An entry of an Atom feed, as far as it is read: each value is a member of its own object.
 private struct AtomEntry: Decodable {
   private let wireID: WireID?
   private let rating: Label?
@@ -126,7 +123,7 @@ private struct AtomEntry: Decodable {
   }
 }
 
-/// The id of a chart's entry. Those of playlists (`pl.…`) and of bundles (`com.…`) are no numbers, and no keys.
+/// Ids of playlists (`pl.…`) and bundles (`com.…`) are no numbers, and no keys.
 private struct ChartID: Decodable {
   private let id: ITunesID
   private let text: String

@@ -3,22 +3,20 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// The content hash of a record, without what changes of itself: links end in a query that differs from call to call
-/// (`?uo=4`), and an average has fifty decimals, the last of which are noise. The document keeps them as received.
+/// Hashes without noise: queries of links (`?uo=4`) and the last of fifty decimals. The document keeps both.
 enum ITunesHash {
-  /// Members of a record whose values are smoothed before they are hashed.
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
     "averageUserRating", "averageUserRatingForCurrentVersion",
   ]
   static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
 
-  /// - Parameter item: scanned with the unstable members as its counters, which its own hash omits.
+  /// - Parameter item: scanned with the unstable members as counters.
   static func of(_ item: ScannedItem) -> [UInt8] {
     guard item.counters != Array("{}".utf8),
       let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),
       let text = try? JSONEncoder().encode(Smoothed(rest: Data(item.contentHash), members: members)),
-      // The scanner brings what the encoder wrote into one order and spelling, and hashes it.
+      // The scanner normalizes order and spelling.
       let smoothed = try? JSONScan.document(Array(text), limits: .stored)
     else { return item.contentHash }
     return smoothed.contentHash

@@ -3,7 +3,6 @@ import SyncProgram
 
 struct ITunesLookup: Sendable, Hashable {
   enum Identity: Sendable, Hashable {
-    /// Ids of artists, collections and tracks.
     case ids([Int64])
     case bundleIDs([String])
     case upcs([String])
@@ -13,9 +12,9 @@ struct ITunesLookup: Sendable, Hashable {
   let name: String
   let country: String
   let identity: Identity
-  /// The related records: the songs of an album, the albums of an artist. The records themselves are returned too.
+  /// Related records to return as well, such as the songs of an album.
   let entity: String?
-  /// The number of children of each item; `nil` for the service's default.
+  /// Children per item; `nil` for the service's default.
   let limit: Int?
   let isRefresh: Bool
 
@@ -38,7 +37,6 @@ struct ITunesLookup: Sendable, Hashable {
     }
   }
 
-  /// All records that the mirror has of a storefront, again.
   init(refreshing ids: [Int64], country: String) throws(SyncError) {
     self.country = try ITunesRules.country(country)
     guard !ids.isEmpty else {
@@ -51,7 +49,7 @@ struct ITunesLookup: Sendable, Hashable {
     (entity, limit, isRefresh) = (nil, nil, true)
   }
 
-  /// One short text for the whole request: a walk in batches does not resume with other ids.
+  /// A walk in batches resumes only with the same ids.
   var fingerprint: String { Self.name(country, identity, entity, limit) }
 
   private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
@@ -61,7 +59,7 @@ struct ITunesLookup: Sendable, Hashable {
       [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
   }
 
-  /// Ids of one call. With children it is fewer: an answer has its limits.
+  /// Fewer with children, because an answer has limits.
   var batch: Int {
     let most: Int
     if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }
@@ -69,7 +67,7 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// The ids whose absence can be seen: the records do not contain other identities.
+  /// Other identities are not part of the records, so their absence cannot be seen.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }

@@ -12,7 +12,6 @@ struct ITunesReader: Sendable {
     } catch {
       throw ITunesAnswer.unusable(body, request, what: "a body that is no list of results (\(error))")
     }
-    // An error is not an empty result, whatever else the body has.
     if scanned.items.isEmpty, ITunesProblem(scanned.envelope)?.errorMessage != nil {
       throw ITunesAnswer.unusable(scanned.envelope, request, what: "an error")
     }
@@ -27,7 +26,6 @@ struct ITunesReader: Sendable {
     entry(item, types) { item in try ITunesRecord(item.canonical).key }
   }
 
-  /// The members of records that become columns, by kind: their values have further rules in SQL.
   private static let types = MemberTypes([
     "artistName": .string, "artistViewUrl": .string, "artworkUrl100": .string, "averageUserRating": .number,
     "bundleId": .string, "collectionHdPrice": .number, "collectionName": .string, "collectionPrice": .number,
@@ -38,8 +36,6 @@ struct ITunesReader: Sendable {
     "trackRentalPrice": .number, "trackTimeMillis": .number, "trackViewUrl": .string, "userRatingCount": .number,
     "version": .string,
   ])
-
-  // MARK: - What records and entries of charts have in common
 
   static func entry(
     _ item: ScannedItem, _ types: MemberTypes, key: (ScannedItem) throws -> Int64
@@ -75,7 +71,7 @@ struct ITunesMapping: DocumentMapping {
     isOfChart = false
   }
 
-  /// The parts of `chart` are country, media, feed and type.
+  /// - Parameter chart: country, media, feed and type.
   init(chart: [String]) {
     name = "itunes chart \(chart.joined(separator: " "))"
     sql = StreamSQL(folder: "itunes/charts", scope: chart)

@@ -2,10 +2,10 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The kind of a record of a search or lookup: a union of a dozen shapes, distinguished by their members.
+/// A record of a search or lookup: a union of a dozen shapes, distinguished by their members.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
-  /// The service's own word; nil where it has none, as for albums and artists.
+  /// `nil` for albums and artists.
   let kind: String?
   let id: Int64
 
@@ -22,8 +22,7 @@ struct ITunesRecord: Sendable, Equatable {
     (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
   }
 
-  /// By `kind` where it says enough, else by `wrapperType`: albums have no kind, ebooks no wrapper type, podcasts are
-  /// wrapped as tracks.
+  /// By `kind`, else by `wrapperType`: albums have no kind, ebooks no wrapper type, podcasts are wrapped as tracks.
   private static func recordClass(of wire: Wire) -> ITunesClass {
     switch wire.kind {
     case "song", "music-video", "feature-movie", "tv-episode", "coached-audio", "interactive-booklet", "pdf": .track
@@ -46,7 +45,7 @@ struct ITunesRecord: Sendable, Equatable {
     case "podcastEpisode": .podcastEpisode
     case "ebook": .ebook
     case "software": .app
-    // Anything may be wrapped as a track, so an unknown kind is no track.
+    // Anything can be wrapped as a track.
     case "track" where wire.kind == nil: .track
     case nil where wire.kind == nil && wire.collectionType != nil: .collection
     case nil where wire.kind == nil && wire.artistType != nil: .artist
@@ -68,14 +67,13 @@ enum ITunesIDMember: String, CodingKey, CaseIterable {
 }
 
 extension ITunesClass {
-  /// The members that identify an item of the class, the first existing one counts. A song without its own id is not
-  /// identified by that of its album, which it shares with others.
+  /// The first existing member counts. A song without an id is not identified by its album's id.
   fileprivate var identities: [ITunesIDMember] {
     switch self {
     case .track, .podcastEpisode, .ebook, .app: [.trackId]
     case .collection: [.collectionId]
     case .artist: [.artistId]
-    // Both are the same number, but not both are always there.
+    // The same number, but either can be missing.
     case .podcast: [.trackId, .collectionId]
     case .audiobook: [.collectionId, .trackId]
     case .other: [.trackId, .collectionId, .artistId]
@@ -83,8 +81,7 @@ extension ITunesClass {
   }
 }
 
-/// The wire model of a record, as far as it classifies the record. Members are read one by one: any may be null or of
-/// another type, and all others stay in the document.
+/// Members are read one by one, because any can be null or of another type.
 private struct Wire: Decodable {
   let wrapperType: String?
   let kind: String?
@@ -114,14 +111,14 @@ private struct Wire: Decodable {
   }
 }
 
-/// An id as the service writes it: a whole number, `1` or `1.0`, also as text.
+/// A whole number, `1` or `1.0`, also as text.
 enum ITunesID: Decodable, Equatable {
   case id(Int64)
   case unusable
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // As a decimal: read as an integer, a large number that has a fraction would lose it and be another id.
+    // Read as an integer, a large number would lose its fraction and become another id.
     if let number = try? value.decode(Decimal.self) {
       self = Int64("\(number)").map(Self.checked) ?? .unusable
     } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit),
@@ -138,10 +135,8 @@ enum ITunesID: Decodable, Equatable {
   }
 }
 
-/// What a record is. Artists, collections and tracks are numbered separately, so an id is unique only together with its
-/// class.
+/// Artists, collections and tracks are numbered separately, so only class and id together are unique.
 enum ITunesClass: String, Sendable, CaseIterable {
-  /// A song, a music video, a film, an episode of a series.
   case track
   case collection
   case artist
@@ -150,13 +145,11 @@ enum ITunesClass: String, Sendable, CaseIterable {
   case audiobook
   case ebook
   case app
-  /// A kind that was unknown when this was written.
   case other
 
-  /// Ids that a key has room for.
   static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
 
-  /// The class as a number; stored keys contain it.
+  /// Part of stored keys.
   var code: Int64 {
     switch self {
     case .other: 0
@@ -171,11 +164,6 @@ enum ITunesClass: String, Sendable, CaseIterable {
     }
   }
 
-  /// A class and an id in one number: the key of an item within its storefront.
+  /// The key of an item within its storefront.
   func key(_ id: Int64) -> Int64 { id << 4 | code }
-
-  static func parts(ofKey key: Int64) -> (class: ITunesClass, id: Int64)? {
-    guard let found = allCases.first(where: { $0.code == key & 15 }), ids.contains(key >> 4) else { return nil }
-    return (found, key >> 4)
-  }
 }

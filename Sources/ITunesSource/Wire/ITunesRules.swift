@@ -2,8 +2,7 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The rules for parameters before a request is sent: a refused call costs one of twenty a minute, and the service has
-/// other names for its parameters than users.
+/// Checks parameters before a request, because a refused call costs one of twenty a minute.
 enum ITunesRules {
   static func country(_ text: String) throws(SyncError) -> String {
     let country = text.lowercased()
@@ -34,7 +33,7 @@ enum ITunesRules {
     return number
   }
 
-  /// Two letters, an underscore, two letters, as in the documentation. The service does not list the valid ones.
+  /// The form of the documentation; the service does not list the valid languages.
   static func language(_ text: String) throws(SyncError) -> String {
     let letters = Array(text.utf8)
     guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)
@@ -44,7 +43,7 @@ enum ITunesRules {
     return text.lowercased()
   }
 
-  /// One form of the term for all its spellings, so that the same search has the same name.
+  /// One spelling of the term, so that equal searches have equal names.
   static func term(_ text: String) throws(SyncError) -> String {
     let term = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     guard !term.isEmpty else {

@@ -2,7 +2,7 @@ import SyncCore
 import SyncProgram
 
 struct ITunesSearch: Sendable, Hashable {
-  /// As configured; for a search of the command line built from its parameters, with `@` before it.
+  /// The configured name, or `@` and the parameters.
   let name: String
   let term: String
   let country: String
@@ -41,7 +41,7 @@ struct ITunesSearch: Sendable, Hashable {
     }
   }
 
-  /// The stored parameters: term, media, entity, attribute, lang, limit; empty where not given.
+  /// The stored parameters; empty where not given.
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
@@ -50,20 +50,18 @@ struct ITunesSearch: Sendable, Hashable {
     ITunesQuery.text([
       ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
       ("lang", lang), ("limit", "\(size)"),
-      // Of the documentation nothing; some clients use it, others find it ignored.
+      // Undocumented; some clients use it, others find it ignored.
       ("offset", offset > 0 ? "\(offset)" : nil),
     ])
   }
 }
 
 enum ITunesQuery {
-  /// The query string: the parameters with a value, in their order.
   static func text(_ parameters: [(name: String, value: String?)]) -> String {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
-  /// As the documentation requires: spaces as `+`; letters, digits, `.`, `-`, `_` and `*` unchanged. The commas between
-  /// ids stay too, as clients send them.
+  /// As documented: `+` for spaces; letters, digits, `.`, `-`, `_`, `*` stay, and commas, as clients send them.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {
@@ -73,18 +71,17 @@ enum ITunesQuery {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       case _ where byte.isLetter || byte.isDigit:
         text.unicodeScalars.append(Unicode.Scalar(byte))
-      // Two digits always: no value has a control character.
+      // Always two digits, because no value has a control character.
       default: text += "%\(String(byte, radix: 16, uppercase: true))"
       }
     }
     return text
   }
 
-  /// The name of a stream that is not configured: ASCII, short, and the same for the same parameters in every process.
+  /// The name of an unconfigured stream: short ASCII, the same for the same parameters in every process.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))
-    // The names of two searches collide by chance once in 2^64.
     let hash = values.joined(separator: "\n").utf8.fnv1a
     return "@\(slug.isEmpty ? "" : "\(slug)-")\(String(hash, radix: 36))"
   }

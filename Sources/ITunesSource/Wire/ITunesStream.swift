@@ -76,14 +76,13 @@ struct ITunesStream: PagedStream {
     }
   }
 
-  /// The service says neither how much there is nor whether there is more.
+  /// The service sends no total.
   private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
     let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
     let isAll = search.limit != nil || count < description.pageSize
     return PageClaim(total: isEmpty ? 0 : nil, hasNext: isAll ? false : nil)
   }
 
-  /// The number of batches is known, but not their number of records.
   private func claim(of lookup: ITunesLookup, _ request: UpstreamRequest) -> PageClaim {
     PageClaim(lastPage: lookup.pages, hasNext: request.url != self.request(address(of: lookup.pages)).url)
   }
@@ -92,19 +91,18 @@ struct ITunesStream: PagedStream {
 }
 
 enum ITunes {
-  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
-  /// hide the change forever.
+  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
   static let mappingVersion: UInt8 = 1
 
   static let defaultBaseURL = "https://itunes.apple.com"
   static let defaultChartsBaseURL = "https://rss.marketingtools.apple.com"
 
-  /// "Approximately 20 calls per minute" by the API's documentation, for searches and lookups together.
+  /// About 20 calls a minute for searches and lookups together, by the documentation.
   static let publishedLimits = [RateWindow(requests: 20, interval: .seconds(60))]
-  /// Nothing is published for charts. They are few, and bursts are answered slowly.
+  /// No limit is published. Charts are few, and bursts are answered slowly.
   static let chartLimits = publishedLimits
 
-  /// Records that one call gives at most, and ids that it takes.
+  /// The most records and ids of a call.
   static let recordsPerCall = 200
 }
 

@@ -1,10 +1,8 @@
 import SyncCore
 import SyncProgram
 
-/// The words of the service, by kind of media. Source: the tables of its documentation, and further words that clients
-/// send (`podcastEpisode`, `macSoftware`).
+/// The tables of the documentation, and words that clients send (`podcastEpisode`, `macSoftware`).
 enum ITunesVocabulary {
-  /// Kinds of media, each with its entities and its attributes.
   private static let rows: [(media: String, entities: String, attributes: String)] = [
     (
       "movie", "movie movieArtist",
@@ -39,7 +37,7 @@ enum ITunesVocabulary {
 
   static let media = rows.map { $0.media }
 
-  /// - Parameter media: nil where none is given: the service then takes the entities of every kind.
+  /// - Parameter media: `nil` for every kind.
   static func entities(of media: String?) -> [String] { words(of: media) { $0.entities } }
 
   static func attributes(of media: String?) -> [String] { words(of: media) { $0.attributes } }

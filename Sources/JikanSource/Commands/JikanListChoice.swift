@@ -2,14 +2,6 @@ import SyncCore
 import SyncProgram
 
 enum JikanListChoice {
-  static func kind(_ word: String) throws(SyncError) -> JikanKind {
-    guard let kind = JikanKind(rawValue: word) else {
-      throw SyncError.unknown("kind", word, JikanKind.allCases.map(\.rawValue))
-    }
-    return kind
-  }
-
-  /// - Returns: the upstream's name of the type; nil for all.
   static func subtype(_ word: String, of kind: JikanKind) throws(SyncError) -> String? {
     guard word == "all" || kind.subtypes.contains(word) else {
       throw SyncError.unknown("type of \(kind.rawValue)", word, ["all"] + kind.subtypes)
@@ -17,14 +9,13 @@ enum JikanListChoice {
     return word == "all" ? nil : word
   }
 
-  /// - Returns: the upstream's name of a list with an order of its own; nil for the top list.
   static func list(_ word: String?, of kind: JikanKind) throws(SyncError) -> String? {
     guard let word else { return nil }
     guard kind.filters.contains(word) else { throw SyncError.unknown("list of \(kind.rawValue)", word, kind.filters) }
     return word
   }
 
-  /// The words for statuses, and what the columns say. Jikan's enums: jikan-rest 4.2.2, `app/Enums`.
+  /// Jikan's enums: jikan-rest 4.2.2, `app/Enums`.
   static let statuses: [(word: String, kinds: [JikanKind: String])] = [
     ("airing", [.anime: "Currently Airing"]),
     ("publishing", [.manga: "Publishing"]),
@@ -34,7 +25,7 @@ enum JikanListChoice {
     ("upcoming", [.anime: "Not yet aired", .manga: "Not yet published"]),
   ]
 
-  /// - Returns: what the column says for a word, or for itself.
+  /// - Returns: the column's value.
   static func status(_ word: String, of kind: JikanKind) throws(SyncError) -> String {
     let known = statuses.compactMap { status in status.kinds[kind].map { (word: status.word, label: $0) } }
     let wanted = word.lowercased()
@@ -46,7 +37,7 @@ enum JikanListChoice {
 
   static let ratings = ["G", "PG", "PG-13", "R", "R+", "Rx"]
 
-  /// - Returns: what the column says before the hyphen, in lower case.
+  /// - Returns: the column's text before the hyphen, in lower case.
   static func rating(_ word: String) throws(SyncError) -> String {
     let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
     let known = ratings.map { $0.lowercased() }

@@ -4,8 +4,7 @@ import SyncPostgres
 import SyncProgram
 
 enum JikanTitleChoice {
-  /// - Throws: `SyncError` `.missing` if no title fits, `.usage` with the candidates if several do and there is no
-  ///   terminal on which one can be chosen.
+  /// - Throws: `SyncError` `.missing` without a match, `.usage` with the candidates if no terminal can ask.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
@@ -29,14 +28,14 @@ enum JikanTitleChoice {
     let more = found.count > shown ? ", and \(HumanFormat.count(found.count - shown)) more" : ""
     let which = found.count == 1 ? "this \(kind.rawValue)" : "one of these \(kind.rawValue)\(more)"
     let message = "\(Excerpt.of(word, scalars: 60)) may be \(which)"
-    if let chosen = try TerminalChoice.ask(message, candidates.map(\.text)) { return candidates[chosen].id }
+    if let chosen = try ask(message, candidates.map(\.text)) { return candidates[chosen].id }
     let width = candidates.map { "\($0.id)".utf8.count }.max() ?? 0
     throw SyncError(
       .usage, message, hint: "give the id",
       exhibit: candidates.map { "\(TerminalText.pad("\($0.id)", to: width, trailing: true))  \($0.text)" })
   }
 
-  /// The only item with that main title, else the only one with that title, else the only one that has the words.
+  /// The only match by main title, else by any title, else by words.
   static func certain(_ found: [JikanTitles.Found]) -> JikanTitles.Found? {
     for fits: [JikanTitles.Fit] in [[.mainTitle], [.mainTitle, .title], [.mainTitle, .title, .part]] {
       let fitting = found.filter { fits.contains($0.fit) }
@@ -47,11 +46,9 @@ enum JikanTitleChoice {
   }
 
   private static let shown = 10
-}
 
-enum TerminalChoice {
-  /// - Returns: the index of the chosen text; nil if there is no terminal to ask at.
-  static func ask(_ message: String, _ texts: [String]) throws -> Int? {
+  /// - Returns: `nil` if there is no terminal to ask at.
+  private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }
     streams.note("\(message):")

@@ -3,7 +3,6 @@ import SyncPostgres
 import SyncProgram
 
 extension NamedRow {
-  /// The title, or kind and id without a title.
   var title: String { self["title"] ?? "\(self["kind"] ?? "") \(self["mal_id"] ?? "")" }
 }
 
@@ -86,7 +85,7 @@ struct MediaText {
     let people = row.int("scored_by").map { ", by \(HumanFormat.count($0)) people" } ?? ""
     let moved = (before?.score).flatMap { old in Double(score).map { ($0 * 100).rounded() - (old * 100).rounded() } }
     let change = moved.flatMap { hundredths -> String? in
-      // A score may be any number that JSON can write.
+      // A score can be any JSON number.
       guard hundredths != 0, let cents = Int(exactly: abs(hundredths)) else { return nil }
       return " (\(hundredths > 0 ? "+" : "-")\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)\(since))"
     }

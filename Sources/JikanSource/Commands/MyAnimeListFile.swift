@@ -2,12 +2,10 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The file that MyAnimeList's own export writes: an anime list or a manga list as XML.
 enum MyAnimeListFile {
-  /// The collection of an import that names none: a list has more than favorites.
   static let collection = "myanimelist"
 
-  /// The members of an entry that are stored, by its kind. All others are skipped, well-formed or not.
+  /// The members that are stored. All others are skipped, well-formed or not.
   private static let members = [
     "anime": Set(["series_animedb_id", "my_watched_episodes"]).union(commonMembers),
     "manga": Set(["manga_mangadb_id", "my_read_chapters", "my_read_volumes"]).union(commonMembers),
@@ -20,7 +18,7 @@ enum MyAnimeListFile {
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
     var entries = Entries(collection: collection)
     var reader = XMLReader(text)
-    guard try reader.firstElement() == "myanimelist" else {
+    guard case .start("myanimelist") = try reader.next() else {
       throw SyncError(
         .usage, "the XML is not an export of MyAnimeList", hint: "give the file that its page Export List gave")
     }
@@ -77,7 +75,7 @@ enum MyAnimeListFile {
 
     private var isShort = false
 
-    /// A value as `convert` reads it; nil, and a remark, where that fails.
+    /// `nil`, and a remark, if `convert` fails.
     mutating func value<Value>(_ name: String, _ convert: (String) -> Value?) -> Value? {
       if values[name] == nil { isShort = true }
       guard let text = text(name) else { return nil }
@@ -139,8 +137,8 @@ enum MyAnimeListFile {
         return
       }
       let record = Favorites.Record(
-        collection: collection, item: .jikan(kind: entry.kind, id: id), note: entry.note(), addedAt: nil,
-        progress: entry.progress())
+        collection: collection, item: Favorites.Item(source: "jikan", kind: entry.kind, id: id),
+        note: entry.note(), addedAt: nil, progress: entry.progress())
       let told = entry.remarks.map { "\(entry.name(number)): kept without \($0)" }
       if let place = places["\(entry.kind) \(id)"] {
         records[place] = record
@@ -170,11 +168,5 @@ extension Favorites.Status {
     case (.planToWatch, "manga"): .planToRead
     default: self
     }
-  }
-}
-
-extension XMLReader {
-  fileprivate mutating func firstElement() throws(SyncError) -> String? {
-    if case .start(let name) = try next() { name } else { nil }
   }
 }

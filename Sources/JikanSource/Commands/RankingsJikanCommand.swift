@@ -55,7 +55,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let kind = try JikanListChoice.kind(kind)
+    let kind = try JikanKind.named(kind, "kind")
     var question = try question(of: kind)
     let moment = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
     let streams = StandardStreams()
@@ -122,9 +122,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
   }
 
   private func question(of kind: JikanKind) throws(SyncError) -> JikanRankings.Question {
-    guard let order = JikanRankings.Order(rawValue: order) else {
-      throw SyncError.unknown("order", self.order, JikanRankings.Order.allCases.map(\.rawValue))
-    }
+    let order = try JikanRankings.Order.named(order, "order")
     if order != .top, let option = asOf != nil ? "--as-of" : list.list != nil ? "--list" : nil {
       throw SyncError(
         .usage, "--sort \(order.rawValue) has no \(option == "--list" ? "list" : "history")",
@@ -139,7 +137,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 struct ListOptions: ParsableArguments {
   @Option(
     help: "A type such as tv, movie or lightnovel (default: all).",
-    // A type of manga is called manga, and as a word alone it means the kind.
+    // The type `manga` as a word alone means the kind.
     completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
   var type = "all"
 

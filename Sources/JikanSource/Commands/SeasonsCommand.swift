@@ -71,7 +71,6 @@ struct SeasonsCommand: ListingCommand {
     let isList = words == ["now"] || words == ["upcoming"]
     let begun = words.count == 2 ? Int(words[0]).map { (year: $0, name: words[1]) } : nil
     let stream = "seasons:\(words.joined(separator: ":"))"
-    // The names of streams are the rule for which seasons there are.
     guard isList || begun != nil, JikanList.named(stream).count == 1 else {
       throw SyncError(
         .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is no season",
@@ -149,7 +148,7 @@ struct GenresCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
-    let kind = try kind.map { (word) throws(SyncError) in try JikanListChoice.kind(word) }
+    let kind = try kind.map { (word) throws(SyncError) in try JikanKind.named(word, "kind") }
     let rows = try await common.context().withExistingMirror { database in
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
     }

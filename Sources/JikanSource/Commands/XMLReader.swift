@@ -1,11 +1,9 @@
 import SyncCore
 
-/// Reads XML one piece after the other: elements, texts, CDATA sections and the five entities of XML, which is what
-/// exported lists consist of. Declarations (`<!DOCTYPE …>`) are refused: no file defines entities or names other files.
+/// Reads elements, texts, CDATA and XML's five entities. Declarations are refused, because they can name files.
 struct XMLReader {
   enum Event: Equatable {
     case start(String)
-    /// A part of the text: entities and CDATA divide it.
     case text(String)
     case end(String)
   }
@@ -17,10 +15,10 @@ struct XMLReader {
   private var place = 0
   private var open: [String] = []
   private var hasRoot = false
-  /// Whether the element that began last has ended with it: `<a/>`.
+  /// After `<a/>`, until its end is returned.
   private var isEmptyElement = false
 
-  /// In XML, CR LF and CR are line ends like LF.
+  /// CR LF and CR become LF, as XML requires.
   init(_ text: String) {
     var last: UInt8 = 0
     bytes = text.utf8.compactMap { byte -> UInt8? in
@@ -58,7 +56,6 @@ struct XMLReader {
     return nil
   }
 
-  /// Skips the element that began last, whatever it contains, up to its end tag.
   mutating func skipElement() throws(SyncError) -> ArraySlice<UInt8> {
     let name = open.removeLast()
     let begin = place
@@ -84,8 +81,7 @@ struct XMLReader {
     throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
   }
 
-  /// Skips the rest of a CDATA section. If another section begins before this one ends, its end was forgotten, and its
-  /// beginning is a text like any other.
+  /// If another section begins first, the end was forgotten, and the beginning is a text like any other.
   private mutating func skipSection() {
     let begin = place
     while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {
@@ -96,8 +92,6 @@ struct XMLReader {
     }
     place = begin
   }
-
-  // MARK: Elements
 
   private mutating func start() throws(SyncError) -> Event {
     place += 1
@@ -156,9 +150,7 @@ struct XMLReader {
     place = last + 1
   }
 
-  // MARK: Texts
-
-  /// - Returns: nil for white space outside of all elements.
+  /// - Returns: `nil` for white space outside of all elements.
   private mutating func text() throws(SyncError) -> String? {
     let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     var text: [UInt8] = []
@@ -203,8 +195,6 @@ struct XMLReader {
     }
   }
 
-  // MARK: Bytes
-
   private func has(_ word: StaticString) -> Bool { word.withUTF8Buffer { bytes[place...].starts(with: $0) } }
 
   private mutating func skip(_ word: StaticString) -> Bool {
@@ -213,7 +203,6 @@ struct XMLReader {
     return true
   }
 
-  /// - Parameter tag: an end tag up to its name.
   private mutating func skip(tag: [UInt8]) -> Bool {
     guard bytes[place...].starts(with: tag) else { return false }
     let begin = place

@@ -3,10 +3,9 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// How long the history of the rankings is kept. The database has it in a table of the owner's, so that who writes the
-/// mirror cannot drop what was mirrored.
+/// The time for which rankings are kept. It is stored in a table of the owner's, so that a worker cannot drop history.
 struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
-  /// Nil: forever.
+  /// `nil` for forever.
   let days: Int?
 
   init(days: Int?) { self.days = days }
@@ -16,11 +15,9 @@ struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
   enum Outcome: Sendable, Equatable {
     case asBefore
     case set(before: HistoryRetention)
-    /// The role lacks the right; the stored value stays.
     case denied(kept: HistoryRetention)
   }
 
-  /// Stores the retention, if the connected role owns it.
   func set(in database: Database) async throws -> Outcome {
     let days = days.map { Int64($0) }.map { PGParameter.int($0) } ?? .null
     let (kept, mayWrite) =

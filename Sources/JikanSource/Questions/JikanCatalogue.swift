@@ -4,12 +4,10 @@ import SyncPostgres
 import SyncProgram
 
 enum JikanCatalogue {
-  /// Everything that is shown of an anime or a manga: one row, or none if the mirror does not have it.
   static func entry(kind: String, id: Int64, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("show", of: "jikan"), [.text(kind), .int(id)])
   }
 
-  /// Whether the item is mirrored, listed or in quarantine.
   static func knows(_ id: Int64, kind: String, in database: Database) async throws -> Bool {
     let found = try await database.rows(
       "SELECT FROM jikan.media WHERE kind = $1 AND mal_id = $2", [.text(kind), .int(id)])
@@ -17,7 +15,7 @@ enum JikanCatalogue {
     return try await notMirrored(id, kind: kind, in: database) != nil
   }
 
-  /// The reason for a missing document; `nil` if nothing is known.
+  /// The reason for a missing document, if it is known.
   static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
     try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
   }
@@ -26,9 +24,9 @@ enum JikanCatalogue {
     try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])
   }
 
-  /// The anime of a season: those of its list if that is mirrored, else those that began in it.
+  /// The anime of a season's list if it is mirrored, else those that began in the season.
   ///
-  /// - Parameter season: year and season; nil for the lists `now` and `upcoming`.
+  /// - Parameter season: `nil` for the lists `now` and `upcoming`.
   static func season(
     list: String, _ season: (year: Int, name: String)?, limit: Int?, in database: Database
   ) async throws -> RowSet {
@@ -40,9 +38,7 @@ enum JikanCatalogue {
       ])
   }
 
-  /// What is broadcast, by day and time.
-  ///
-  /// - Parameter day: `monday` to `sunday`, `other` or `unknown`; nil for all.
+  /// - Parameter day: one of `JikanList.scheduleFilters`; `nil` for all.
   static func schedule(day: String?, limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("schedule", of: "jikan"), [day.map { .text($0) } ?? .null, .limit(limit)])
@@ -53,7 +49,6 @@ enum JikanCatalogue {
       QuerySQL.text("genres", of: "jikan"), [kind.map { .text($0) } ?? .null, .limit(limit)])
   }
 
-  /// Which of an item's links.
   enum Facet: Sendable {
     case genre
     case studio
@@ -66,19 +61,18 @@ enum JikanCatalogue {
     }
   }
 
-  /// The names of linked items that match the words in any case; all names if a word matches none.
+  /// The names that match the words in any case; all names if a word matches none.
   static func names(
     of facet: Facet, kind: String, for words: [String], in database: Database
   ) async throws -> [String] {
     let found = try await database.rows(
       QuerySQL.text("link_names_among", of: "jikan"), [.text(kind), .texts(facet.members), .texts(words)]
-    ).rows.compactMap { $0[0] }
+    ).texts
     let spellings = Set(found.map { $0.lowercased() })
     if words.allSatisfy({ spellings.contains($0.lowercased()) }) { return found }
     return try await names(of: facet, kind: kind).read(in: database)
   }
 
-  /// All of them, for a shell.
   static func names(of facet: Facet, kind: String) -> CompletionWords {
     CompletionWords(try QuerySQL.text("link_names", of: "jikan"), [.text(kind), .texts(facet.members)])
   }

@@ -3,21 +3,17 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The rankings of the Jikan mirror as they were. Only what a run published is ever shown.
 enum JikanHistory {
   struct Snapshot: PagedAnswer {
     let page: ListPage
-    /// ISO 8601, UTC, to the second.
     let publishedAt: String
-    /// Whether the history begins after the requested moment.
     let startsLater: Bool
-    /// The answer ends after this position of the list, although the list continued: further down the history is not
-    /// exact.
+    /// The last exact position, if the list continues behind it.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
 
-  /// The doubt about a list as last published; nil also for an order of rows that no list has.
+  /// `nil` also for an order that no list has.
   static func doubt(_ question: JikanRankings.Question, in database: Database) async throws -> ListDoubt? {
     guard question.order == .top else { return nil }
     return try await database.read { connection in
@@ -29,13 +25,11 @@ enum JikanHistory {
     }
   }
 
-  /// The list of the question's kind and type as the last publication at or before `moment` left it, else the first,
-  /// with the columns of `JikanRankings.page`; members and favorites are those of the day that the entry's score,
-  /// position or rank changed. A cursor keeps to the publication that the listing began with.
+  /// The list as last published at or before `moment`, else as first published. Members and favorites are those of the
+  /// day when an entry's score, position or rank changed. A cursor stays in its publication.
   ///
-  /// - Parameter question: its order must be `.top`: the others have no history.
-  /// - Throws: `SyncError` `.missing` if nothing has been published, or if the row to continue after was not in the
-  ///   list, `.usage` for another order or a cursor of another list.
+  /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
+  ///   `.usage` for an order without a history or a foreign cursor.
   static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -73,18 +67,16 @@ enum JikanHistory {
     }
   }
 
-  /// Who moved since `moment`: the last publication of the list against the last one at or before then, else the first
-  /// one, both as far as their positions are exact. The longest way first; who came in or left has come from or gone to
-  /// the end.
+  /// The largest moves first, compared as far as positions are exact. Entries that entered or left count as moved from
+  /// or to the end.
   ///
-  /// - Returns: the movers, and when the earlier list was published.
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(
     _ question: JikanRankings.Question, since moment: Moment, in database: Database
   ) async throws -> Snapshot {
     try await database.read { connection in
       var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
-      // The same list, even if one of the type's own is mirrored by now.
+      // The type's own list may be mirrored only since then.
       var list = question
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)
@@ -100,9 +92,7 @@ enum JikanHistory {
     }
   }
 
-  /// Every row of one entry in one list, the latest last.
-  ///
-  /// - Throws: `SyncError` `.missing` if there is none.
+  /// - Throws: `SyncError` `.missing` if the entry has no history.
   static func entry(
     kind: String, id: Int64, subtype: String?, filter: String?, in database: Database
   ) async throws -> RowSet {
@@ -120,21 +110,19 @@ enum JikanHistory {
 }
 
 private struct PublishedList {
-  /// The type's own list, or the list of all types.
   let subtype: String
-  /// As PostgreSQL writes it, with microseconds.
+  /// In PostgreSQL's spelling, with microseconds.
   let publishedAt: String
   let entries: Int
   /// The number of exact top positions.
   var positions: Int
-  /// Whether nothing was published by the requested moment.
   let startsLater: Bool
   let doubt: ListDoubt?
 
   /// $11 to $13 of the statements.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
 
-  /// The last one of the question's list at or before `moment`, else the first one.
+  /// The last publication at or before `moment`, else the first.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func last(

@@ -3,10 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The rankings of the Jikan mirror: the published lists, and orderings of the rows that are there.
 enum JikanRankings {
   enum Order: String, Sendable, CaseIterable {
-    /// Position in the list as published.
     case top
     /// MyAnimeList's own field; null and 0 come last.
     case rank
@@ -14,20 +12,15 @@ enum JikanRankings {
   }
 
   struct Slice: Sendable, Equatable {
-    /// Names of genres, themes or demographics, all of which an entry has.
+    /// Names of genres, themes or demographics. An entry has all of them, and one of each other filter.
     var genres: [String] = []
-    /// Of each of the following, an entry has one.
     var studios: [String] = []
     var seasons: [String] = []
-    /// Of the season; of manga, of the first publication.
     var years: [Int] = []
-    /// In the upstream's spelling.
     var statuses: [String] = []
-    /// What the upstream writes before the hyphen, in lower case.
+    /// The upstream's texts before the hyphen, in lower case.
     var ratings: [String] = []
     var leastScore: Double?
-
-    init() {}
 
     fileprivate var parameters: [PGParameter] {
       [
@@ -39,38 +32,27 @@ enum JikanRankings {
 
   struct Question: Sendable {
     var kind: String
-    /// The upstream's name of a type, e.g. `tv`; nil for all.
+    /// `nil` for all types.
     var subtype: String?
-    /// The upstream's name of a list with an order of its own, e.g. `airing`; nil for the top list.
+    /// `nil` for the top list.
     var filter: String?
     var slice = Slice()
-    var order: Order
-    /// Nil for all.
+    var order = Order.top
     var limit: Int?
     var after: PageStart?
-
-    init(kind: String, subtype: String? = nil, order: Order = .top, limit: Int?, after: PageStart? = nil) {
-      self.kind = kind
-      self.subtype = subtype
-      self.order = order
-      self.limit = limit
-      self.after = after
-    }
 
     /// $1 to $10 of the statements.
     var parameters: [PGParameter] { list + slice.parameters }
 
-    /// Kind, type and filter, or what stands for none.
     fileprivate var list: [PGParameter] {
       [.text(kind), subtype.map { .text($0) } ?? .null, .text(filter ?? "none")]
     }
 
-    /// What a cursor is of. A slice of the list has the same.
+    /// The listing of a cursor; a slice of the list has the same.
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
-  /// - Throws: `SyncError` `.missing` if the row to continue after is not in the ranking, `.usage` for a cursor of
-  ///   another one.
+  /// - Throws: `SyncError` `.missing` without the row to continue after, `.usage` for a foreign cursor.
   static func page(_ question: Question, in database: Database) async throws -> ListPage {
     try await database.read { connection in
       let start = try start(question, connection)
@@ -84,7 +66,6 @@ enum JikanRankings {
   private struct Start {
     /// Publication and time at which the listing began; null for now.
     var moment: [PGParameter] = [.null, .null]
-    /// Key and id to continue after.
     var position: [PGParameter] = [.null, .null]
     var isKept = false
   }
@@ -105,13 +86,12 @@ enum JikanRankings {
         QuerySQL.text("order_kept", of: "jikan"), question.list + [values[0]]
       ).bool(row: 0, column: 0)
       if isKept == true { return Start(moment: Array(values[..<2]), position: position, isKept: true) }
-      // Where the last entry stands now; if it has left the list, at least the position is known.
+      // The last entry's present place, or its old position if it has left the list.
       let id = cursor.values[3].flatMap { Int64($0) } ?? 0
       return try after(id, question, connection) ?? Start(position: position)
     }
   }
 
-  /// Nil if the ranking does not have the item.
   private static func after(_ id: Int64, _ question: Question, _ connection: borrowing PGConnection) throws -> Start? {
     let key = try connection.query(
       QuerySQL.text("ranking", of: "jikan"), parameters(question, Start(), limit: .limit(1), only: .int(id))
@@ -119,7 +99,6 @@ enum JikanRankings {
     return (key ?? nil).map { Start(position: [.int($0), .int(id)]) }
   }
 
-  /// - Parameter id: of the only entry to read; null for all.
   private static func parameters(
     _ question: Question, _ start: Start, limit: PGParameter, only id: PGParameter = .null
   ) -> [PGParameter] {

@@ -3,28 +3,23 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Anime and manga by their titles, in any script and case: main, English, Japanese ones and synonyms.
 enum JikanTitles {
   struct Found: Sendable, Equatable {
     let id: Int64
     let fit: Fit
-    /// The title that fits best, as `jikan.fold` makes it.
+    /// The best title, folded by `jikan.fold`.
     fileprivate let title: String
   }
 
-  /// The quality of a match between a title and the searched words.
   enum Fit: Sendable {
     case mainTitle, title
-    /// It has all the words, and more.
     case part
-    /// Not without typing errors.
     case similar
   }
 
-  /// What fits the words, the best first. Titles with typing errors are looked for only if none has the words as whole
-  /// words, in their order.
+  /// Returns the matches, the best first. Typing errors are allowed only if no title has the words as whole words.
   static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
-    try await database.read { connection in try search(words, kind: kind, connection) }
+    try await database.read { try search(words, kind: kind, $0) }
   }
 
   static func rows(_ found: [Found], kind: String, in database: Database) async throws -> RowSet {
@@ -39,8 +34,7 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Of titles that begin with the words, or have them among others, the one that most people know; else the one that
-    /// has least besides, and the main one.
+    /// The most popular item first if its title has the words as whole words, else the closest title, and the main one.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
@@ -57,7 +51,7 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // Letters that are found across the words of a title are a typing error, unless they are whole words.
+    // Letters across words are a typing error, unless they are whole words.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }
@@ -93,9 +87,4 @@ enum JikanTitles {
         isVanished: try row.bool(3) ?? false)
     }.compactMap { $0 }
   }
-}
-
-extension Favorites.Item {
-  /// - Parameter kind: anime or manga.
-  static func jikan(kind: String, id: Int64) -> Self { Self(source: "jikan", kind: kind, id: id) }
 }

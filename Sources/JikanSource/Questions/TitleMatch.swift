@@ -2,42 +2,32 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// How well a title fits the words of a search. Both are as `jikan.fold` makes them: lower case, words with one space
-/// between them. The less, the better.
+/// The match of a title folded by `jikan.fold`: lower case, single spaces. A smaller value is better.
 struct TitleMatch: Comparable {
   enum Closeness: Int, Comparable {
     case same
-    /// Equal, spaces aside.
     case sameLetters
     case beginning
     case wholeWords
-    /// Whole words one after the other, spaces aside.
+    /// Whole words in sequence, spaces aside.
     case joinedWords
-    /// Equal, typing errors aside.
     case nearlySame
     case part
-    /// All words, in any order.
     case allWords
-    /// A part of it, typing errors and spaces aside.
     case similar
 
     static func < (one: Closeness, other: Closeness) -> Bool { one.rawValue < other.rawValue }
   }
 
   let closeness: Closeness
-  /// Whether the title has all the words as they are.
   let hasWords: Bool
-  /// For `similar`, in the nearest part of the title.
   let edits: Int
-  /// Letters that have to be edited to make the whole title; of `similar`, spaces aside.
+  /// Edits that make the whole title; for `similar`, spaces aside.
   let rest: Int
-  /// Place among the titles of the item; 0 is the main one.
+  /// 0 for the main title.
   let place: Int
 
-  /// Nil if the title does not fit.
-  ///
-  /// - Parameter title: its letters. A search compares every title that has one of its words, so what costs most, the
-  ///   distance, comes last, and only where it can be small enough.
+  /// `nil` without a match. The distance comes last, because a search compares every title with one of its words.
   init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
     let spaced = [" "] + title + [" "]
     let squeezed = title.filter { $0 != " " }
@@ -90,11 +80,9 @@ struct SearchWords {
   let letters: [Unicode.Scalar]
   let words: [[Unicode.Scalar]]
   let squeezed: [Unicode.Scalar]
-  /// With a space before and after.
   let spaced: [Unicode.Scalar]
-  /// Typing errors that a search looks past.
   let allowedEdits: Int
-  /// A title with at most `allowedEdits` errors, spaces aside, has one of them.
+  /// Every title with at most `allowedEdits` errors contains one of these.
   let pieces: [[Unicode.Scalar]]
 
   init(folded: String) {
@@ -106,10 +94,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns every run of adjacent parts, with the letters swapped where two parts of the run meet.
-  ///
-  /// One error damages one part, so that one of so many parts is left. Only a swap of letters across the end of a part
-  /// damages two, and leaves both of them as a run.
+  /// Returns every run of adjacent parts. One error damages one part. A swap across two parts damages both, so a run
+  /// has the letters at its inner borders swapped.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in
@@ -121,7 +107,7 @@ struct SearchWords {
     }
   }
 
-  /// A sign of Chinese or Japanese says more than a letter.
+  /// A Chinese or Japanese character carries more than a letter.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {
@@ -133,13 +119,10 @@ struct SearchWords {
     }
   }
 
-  /// `LIKE` patterns that every title with all words matches.
   var allPatterns: [String] { words.map(Self.pattern) }
 
-  /// A `LIKE` pattern for titles without spaces that contain the letters in sequence.
   var lettersPattern: String { Self.pattern(squeezed) }
 
-  /// `LIKE` patterns for titles without spaces and with few typing errors.
   var anyPatterns: [String] { pieces.map(Self.pattern) }
 
   private static func pattern(_ letters: [Unicode.Scalar]) -> String {
@@ -152,7 +135,6 @@ struct SearchWords {
 }
 
 extension [Unicode.Scalar] {
-  /// Whether it contains `part`.
   fileprivate func has(_ part: [Unicode.Scalar]) -> Bool {
     guard let first = part.first, part.count <= count else { return part.isEmpty }
     return (0...count - part.count).contains { start in
@@ -160,7 +142,7 @@ extension [Unicode.Scalar] {
     }
   }
 
-  /// Whether whole words one after the other have these letters, spaces aside.
+  /// Whether whole words in sequence have these letters, spaces aside.
   fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == " " else { return false }

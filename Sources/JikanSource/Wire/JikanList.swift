@@ -4,14 +4,13 @@ import SyncProgram
 
 enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
-  /// All anime or all manga there are, in the order of their ids.
+  /// In the order of ids.
   case catalogue(JikanKind)
   case season(JikanSeason)
-  /// What is on air, whole or of one `filter=`: a weekday, `other` or `unknown`.
+  /// The whole schedule, or one `filter=`: a weekday, `other` or `unknown`.
   case schedule(filter: String?)
   case genres(JikanGenreList)
 
-  /// Values of the upstream's enum for `/schedules`.
   static let scheduleFilters = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "other", "unknown",
   ]
@@ -26,12 +25,11 @@ enum JikanList: Sendable, Hashable {
     }
   }
 
-  /// The lists that `run` walks when none is named: most others are orderings of their rows.
+  /// Most other lists are orderings of their rows.
   static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
-  /// The lists that a name stands for; empty if there are none. `seasons` is now and upcoming, `seasons:2020` and
-  /// `seasons:2019..2021` are the seasons of these years, `genres` and `genres:anime` are all lists of genres below
-  /// that name. `top-anime:*` is the whole list and each that is narrowed once, by type or by filter.
+  /// `seasons` is now and upcoming; `seasons:2019..2021` is every season of these years; `genres:anime` is every list
+  /// below that name; `top-anime:*` is the list and each type or filter of it.
   static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {
@@ -90,8 +88,10 @@ extension ListReader {
       path: ["data"], idMember: "mal_id", counters: model.counters, mappingVersion: model.mappingVersion,
       types: model.types
     ) { envelope in
-      // Without a readable envelope the walk continues to a 404 or an empty page; nothing is lost.
-      guard let page = try? JSONDecoder().decode(JikanEnvelope.self, from: envelope).pagination else {
+      // The walk then continues to a 404 or an empty page.
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      guard let page = try? decoder.decode(JikanEnvelope.self, from: envelope).pagination else {
         return PageClaim()
       }
       return PageClaim(total: page.items?.total, lastPage: page.lastVisiblePage, hasNext: page.hasNextPage)
@@ -99,7 +99,7 @@ extension ListReader {
   }
 }
 
-/// One of the four lists of genres that each kind has. Requested separately, because an id may recur in two of them.
+/// Each list is requested separately, because an id can recur in two of them.
 struct JikanGenreList: Sendable, Hashable {
   let kind: JikanKind
   let facet: Facet
@@ -109,11 +109,6 @@ struct JikanGenreList: Sendable, Hashable {
     case explicitGenres = "explicit_genres"
     case themes
     case demographics
-  }
-
-  init(kind: JikanKind, facet: Facet) {
-    self.kind = kind
-    self.facet = facet
   }
 
   static let all = JikanKind.allCases.flatMap { kind in

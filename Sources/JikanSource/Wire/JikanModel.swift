@@ -5,7 +5,7 @@ enum JikanModel: Sendable {
   case media(JikanKind)
   case genre
 
-  /// Members that move on every scrape; hashed apart from the document.
+  /// Members that change on every fetch, hashed separately.
   var counters: Set<String> {
     switch self {
     case .media: ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
@@ -13,8 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
-  /// hide the change forever.
+  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3
@@ -22,17 +21,29 @@ enum JikanModel: Sendable {
     }
   }
 
+  /// By jikan-rest's `app/Http/Resources/V4` and recorded answers.
+  private static let mediaTypes = MemberTypes(
+    [
+      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
+      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
+      "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
+      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
+      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
+      "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
+      "approved": .flag,
+    ], expected: ["title"])
+
   private static let genreTypes = MemberTypes(["name": .text, "url": .text, "count": .whole], expected: ["name"])
 
   var types: MemberTypes {
     switch self {
-    case .media: JikanMedia.types
+    case .media: Self.mediaTypes
     case .genre: Self.genreTypes
     }
   }
 }
 
-/// The pagination object. Members are optional one by one: the short form has two of them, and any may be wrong.
+/// Every member is optional: the short form has two, and any can be wrong.
 struct JikanEnvelope: Decodable {
   let pagination: Pagination?
 
@@ -44,27 +55,7 @@ struct JikanEnvelope: Decodable {
     struct Items: Decodable {
       let total: Int?
     }
-
-    private enum CodingKeys: String, CodingKey {
-      case lastVisiblePage = "last_visible_page"
-      case hasNextPage = "has_next_page"
-      case items
-    }
   }
-}
-
-/// The members that become columns, by jikan-rest's `app/Http/Resources/V4` and recorded answers.
-enum JikanMedia {
-  static let types = MemberTypes(
-    [
-      "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
-      "episodes": .whole, "chapters": .whole, "volumes": .whole, "status": .text, "airing": .flag, "publishing": .flag,
-      "aired": .object(MemberTypes(["from": .date])), "published": .object(MemberTypes(["from": .date])),
-      "rating": .text, "score": .number, "scored": .alias(of: "score"), "scored_by": .whole, "rank": .whole,
-      "popularity": .whole, "members": .whole, "favorites": .whole, "season": .text, "year": .whole, "url": .text,
-      "images": .object(MemberTypes(["jpg": .object(MemberTypes(["image_url": .text]))])), "synopsis": .text,
-      "approved": .flag,
-    ], expected: ["title"])
 }
 
 struct JikanMapping: DocumentMapping {

@@ -1,7 +1,6 @@
 import SyncCore
 import SyncProgram
 
-/// The list of a season: `seasons:now`, `seasons:upcoming`, or a given one such as `seasons:2024:spring`.
 enum JikanSeason: Sendable, Hashable {
   case now
   case upcoming
@@ -11,15 +10,14 @@ enum JikanSeason: Sendable, Hashable {
     case winter, spring, summer, fall
   }
 
-  /// The season of a day by the calendar: January to March are winter, and so on.
   init(year: Int, month: Int) {
     self = .of(year: year, Quarter.allCases[(month - 1) / 3])
   }
 
-  /// The first animated film on MyAnimeList is of 1917. The end only excludes typing errors, without reading a clock.
+  /// MyAnimeList's first film is of 1917. The end only catches typing errors.
   static let years = 1917...2099
 
-  /// The seasons that the part after `seasons:` in a stream's name stands for; empty if there are none.
+  /// Returns the seasons of the words after `seasons:`; empty for an unknown name.
   static func named(_ parts: [String]) -> [JikanSeason] {
     if parts.count == 1, let years = years(parts[0]) {
       return years.flatMap { year in Quarter.allCases.map { .of(year: year, $0) } }
@@ -48,13 +46,10 @@ enum JikanSeason: Sendable, Hashable {
 
   /// Four ASCII digits: `Int` alone would accept `+2024`.
   static func year(_ text: String) -> Int? {
-    guard text.utf8.count == 4, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      return nil
-    }
+    guard text.utf8.count == 4, text.utf8.allSatisfy(\.isDigit) else { return nil }
     return Int(text).flatMap { years.contains($0) ? $0 : nil }
   }
 
-  /// As `span.sql` names it.
   var span: String? {
     if case .of(let year, let quarter) = self { "\(year) \(quarter.rawValue)" } else { nil }
   }

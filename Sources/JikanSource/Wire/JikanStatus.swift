@@ -2,22 +2,26 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The meaning of an answer's HTTP status. The body's own `status` is ignored: it is a number, a string, or missing,
-/// and can contradict the status line.
+/// The body's own `status` is ignored: it can be a number, a string or missing, and can contradict the status line.
 enum JikanStatus {
   case answered
   case missing
 
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
-    // First and separately, because the rest reads the body, which is unnecessary for a page.
+    // Separately, because the rest reads the body.
     switch response.status {
     case 200: return .answered
     case 404: return .missing
-    default: throw fault(response, request: request)
+    default:
+      throw AnswerFault.error(
+        response, to: request, said: JikanProblem(response.body)?.text ?? Excerpt.of(response.body),
+        service: "a Jikan service",
+        unknownRequest: "the service does not know this request; check the provider and its base URL",
+        troubled: "the service or MyAnimeList")
     }
   }
 
-  /// Whether the service refuses a page for its number alone. On page 1 that would be a fault, not a cap.
+  /// Whether the service refuses a page for its number alone. On page 1 that is a fault, not a cap.
   static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false
@@ -25,7 +29,7 @@ enum JikanStatus {
     if let messages = problem.messages {
       return problem.type == "ValidationException" && messages.keys.elementsEqual(["page"])
     }
-    // The successor writes a sentence, which must not name another parameter of the request.
+    // The successor writes a sentence, which must not name another parameter.
     guard problem.type == nil || problem.type == "ValidationException", let message = problem.message else {
       return false
     }
@@ -33,25 +37,13 @@ enum JikanStatus {
     return words.intersection(request.parameters.map(\.name)) == ["page"]
   }
 
-  /// An error in the API's own form, which no proxy and no gateway answers with.
+  /// Whether the body is an error in the API's own form, which no proxy sends.
   static func isProblem(_ body: [UInt8]) -> Bool {
     JikanProblem(body)?.type != nil
   }
-
-  private static func fault(_ response: UpstreamResponse, request: UpstreamRequest) -> SyncError {
-    AnswerFault(
-      response: response, request: request, said: said(response.body), service: "a Jikan service",
-      unknownRequest: "the service does not know this request; check the provider and its base URL",
-      troubled: "the service or MyAnimeList"
-    ).error
-  }
-
-  private static func said(_ body: [UInt8]) -> String {
-    JikanProblem(body)?.text ?? Excerpt.of(body)
-  }
 }
 
-/// An error body. Every member may be absent; `messages` replaces `message` when a parameter is refused.
+/// Every member is optional; `messages` replaces `message` if a parameter is refused.
 private struct JikanProblem: Decodable {
   let type: String?
   let message: String?

@@ -7,7 +7,7 @@ struct JikanStream: PagedStream {
   private let list: JikanList
   private let reader: ListReader
 
-  /// `baseURL` has the version's path, and no slash at the end; `today` is the season by the calendar, or nil.
+  /// `baseURL` has the version's path and no final slash.
   init(
     _ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = [],
     today: JikanSeason? = nil
@@ -55,7 +55,7 @@ struct JikanLookup: ItemLookup {
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
     switch try JikanStatus.classify(response, request: request) {
     case .missing:
-      // It proves that the item was removed, so it must be the API's own answer, in its own words.
+      // A removal needs the API's own answer.
       guard JikanStatus.isProblem(response.body) else {
         let answer = response.body.isEmpty ? "with nothing" : "with \(Excerpt.of(response.body))"
         throw SyncError(
@@ -79,8 +79,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// The list that shows that the service works when this one is empty; nil for a list that is never empty: something
-  /// is on air on every weekday, and every list of genres has some.
+  /// The list that shows whether the service works when this one is empty; `nil` for a list that is never empty.
   var whole: JikanList? {
     switch self {
     case .top(let list):
@@ -110,7 +109,6 @@ extension JikanList {
     }
   }
 
-  /// Every value is from a closed set or a number, so nothing has to be escaped.
   func parameters(_ address: PageAddress) -> [(name: String, value: String)] {
     let page = [("page", "\(address.page)"), ("limit", "\(address.size)")]
     switch self {
@@ -120,8 +118,7 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Unapproved entries are omitted by default; top lists bring them into the mirror all the same, and each would
-      // have to be looked up in every walk.
+      // Top lists bring unapproved entries into the mirror, which every walk would otherwise look up.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:
@@ -145,9 +142,9 @@ extension JikanList {
     switch self {
     case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)
     case .catalogue: .questionsItem(.wholeList)
-    // A season that has a name stays that season.
+    // A named season never changes its meaning.
     case .season(.now), .season(.upcoming), .schedule: .leavesWindow
-    // The least list of genres has two or three rows: half of them may go at once, the last one may not.
+    // Half of a small list of genres may vanish at once, but not all of it.
     case .season(.of), .genres: .endsEntry(.filteredList)
     }
   }
@@ -156,7 +153,6 @@ extension JikanList {
     if case .genres = self { "jikan/genres" } else { "jikan" }
   }
 
-  /// For lists kind, subtype and filter as in `jikan.ranking`, for genres kind and facet.
   var scope: [String] {
     switch self {
     case .top(let list): [list.kind.rawValue, list.subtype ?? "all", list.filter ?? "none"]
@@ -168,8 +164,7 @@ extension JikanList {
   }
 }
 
-/// A service that speaks Jikan v4. The public api.jikan.moe was announced to end on 2026-10-01, so the default is its
-/// successor; `jikan` is for self-hosted instances.
+/// Jikan v4's API. The public api.jikan.moe ends on 2026-10-01; `jikan` is for self-hosted instances.
 enum JikanProvider: String, Sendable, CaseIterable {
   case tenrai
   case jikan
@@ -178,10 +173,10 @@ enum JikanProvider: String, Sendable, CaseIterable {
 
   var pageSize: Int { self == .tenrai ? 50 : 25 }
 
-  /// The highest page number the service gives of `/anime` and `/manga`; nil if it has none.
+  /// The highest page of `/anime` and `/manga`.
   var pageCap: Int? { self == .tenrai ? 1000 : nil }
 
-  /// Published limits: Tenrai's of July 2026 (its clients' documentation), Jikan's of its OpenAPI description.
+  /// Tenrai's documentation of July 2026, and Jikan's OpenAPI description.
   var publishedLimits: [RateWindow] {
     let common = [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 60, interval: .seconds(60))]
     return self == .tenrai ? common + [RateWindow(requests: 40_000, interval: .seconds(86_400))] : common

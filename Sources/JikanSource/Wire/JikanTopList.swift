@@ -3,15 +3,11 @@ import SyncProgram
 
 struct JikanTopList: Sendable, Hashable {
   let kind: JikanKind
-  let subtype: String?
-  let filter: String?
+  var subtype: String?
+  var filter: String?
+}
 
-  init(kind: JikanKind, subtype: String? = nil, filter: String? = nil) {
-    self.kind = kind
-    self.subtype = subtype
-    self.filter = filter
-  }
-
+extension JikanTopList {
   init?(name: String) {
     let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let kind = JikanKind.allCases.first(where: { "top-\($0.rawValue)" == parts[0] }) else { return nil }
@@ -33,14 +29,14 @@ struct JikanTopList: Sendable, Hashable {
     (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
   }
 
-  /// Every list with at most one narrowing, in the order for help and suggestions.
+  /// Lists with at most one narrowing, in the order of help and suggestions.
   static let named = JikanKind.allCases.flatMap { kind in
     [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
       + kind.filters.map { JikanTopList(kind: kind, filter: $0) }
   }
 }
 
-/// Anime and manga: two separate spaces of `mal_id`. Values of the enums: Jikan's `app/Enums` (jikan-rest 4.2.2).
+/// Two separate spaces of `mal_id`. Values: Jikan's `app/Enums` (jikan-rest 4.2.2).
 enum JikanKind: String, Sendable, CaseIterable {
   case anime
   case manga

@@ -27,14 +27,13 @@ struct EvolutionTree: Sendable, Equatable {
   private let roots: [Int64]
   private let nodes: [Int64: Node]
 
-  /// Deeper families are cut off; the deepest there is has three stages.
+  /// The deepest known family has three stages.
   private static let deepest = 20
 
   /// - Parameters:
-  ///   - root: the species that the family begins with, shown also if it does not evolve.
-  ///   - ways: in the order in which they are to be shown. They come from outside: what goes in a circle or hangs in
-  ///     the air is shown once, next to the tree.
-  ///   - fromNames: of species that nothing evolves into.
+  ///   - root: the first species, also shown if it does not evolve.
+  ///   - ways: foreign input: circles and loose ends are shown once, next to the tree.
+  ///   - fromNames: names of species that nothing evolves into.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []
@@ -77,7 +76,6 @@ struct EvolutionTree: Sendable, Equatable {
     let children = node.children.filter { !shown.contains($0) }
     let below = tail + (children.isEmpty ? branches.blank : branches.trunk)
     for (index, text) in texts(of: node).enumerated() {
-      // Further lines are set in, and continue with the branches of what is below.
       let room = width.map { max(Self.narrowest, $0 - max(head.count, below.count)) }
       for (part, line) in TextLayout.wrap(text, to: room).enumerated() {
         lines.append((index == 0 && part == 0 ? head : below) + line)

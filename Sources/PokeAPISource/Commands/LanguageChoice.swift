@@ -4,12 +4,11 @@ import SyncProgram
 struct LanguageChoice: Sendable, Equatable {
   let language: String
   let preferences: [String]
-  /// A remark for a language other than the expected one.
   var remark: String?
 
-  /// The language of `--lang`: the upstream's word in any case, with `-` or `_`, or one of a locale (`zh_TW`, `ja-JP`).
+  /// Accepts the upstream's word in any case, with `-` or `_`, and a locale's (`zh_TW`, `ja-JP`).
   ///
-  /// - Parameter known: the upstream's words; empty if it is not known which there are.
+  /// - Parameter known: empty if the languages are unknown.
   static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }
@@ -17,7 +16,7 @@ struct LanguageChoice: Sendable, Equatable {
       .usage, "there is no language \(Excerpt.of(word, scalars: 40))", hint: "known: \(known.joined(separator: ", "))")
   }
 
-  /// The language of the user's locale; English for `C` and for languages that the upstream lacks.
+  /// English for `C` and for languages that the upstream lacks.
   static func ofLocale(known: [String], environment: (String) -> String?) -> LanguageChoice {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
     let tag = normalized(locale)
@@ -33,7 +32,7 @@ struct LanguageChoice: Sendable, Equatable {
   private init(_ language: String, _ known: [String]) {
     self.language = language
     let family = known.filter { $0 != language && Self.primary($0) == Self.primary(language) }
-    // Who reads a language reads its other scripts; the romanization is for those who do not.
+    // A reader of a language prefers its other scripts to the romanization.
     let ordered = family.filter { !$0.hasSuffix("-roma") } + family.filter { $0.hasSuffix("-roma") }
     preferences = [language] + ordered + (language == "en" ? [] : ["en"])
   }
@@ -45,7 +44,7 @@ struct LanguageChoice: Sendable, Equatable {
     let rest = Set(parts.dropFirst())
     switch parts.first {
     case "zh": candidates.append(rest.isDisjoint(with: ["hant", "tw", "hk", "mo"]) ? "zh-hans" : "zh-hant")
-    // Spanish with a country other than Spain is that of Latin America.
+    // Any country but Spain means Latin American Spanish.
     case "es" where !rest.isEmpty && rest != ["es"]: candidates.append("es-419")
     default: break
     }
@@ -54,7 +53,6 @@ struct LanguageChoice: Sendable, Equatable {
     return known.first { primary($0) == parts.first }
   }
 
-  /// Lower case with hyphens, without the encoding and the modifier of a locale.
   private static func normalized(_ word: String) -> String {
     String(word.prefix { $0 != "." && $0 != "@" }).lowercased().replacing("_", with: "-")
   }

@@ -16,7 +16,6 @@ struct MatchupGroups: Sendable, Equatable {
       .sorted { (Double($0.multiplier) ?? -1) > (Double($1.multiplier) ?? -1) }
   }
 
-  /// - Parameter leavesOutUsual: leave the group out that says nothing: 1×.
   func lines(width: Int?, leavesOutUsual: Bool = false) -> [String] {
     let labelWidth = TerminalText.displayWidth(Self.label("0.5"))
     return groups.filter { !leavesOutUsual || $0.multiplier != "1" }.flatMap { group in
@@ -26,7 +25,6 @@ struct MatchupGroups: Sendable, Equatable {
     }
   }
 
-  /// 4×, 2×, 1×, ½×, ¼×, 0×; any other number as it is.
   static func label(_ multiplier: String) -> String {
     let number =
       switch multiplier {
@@ -39,12 +37,11 @@ struct MatchupGroups: Sendable, Equatable {
 }
 
 enum StatBars {
-  /// The highest base stat that the games can hold, and the length of the longest bar.
+  /// The highest possible base stat, which has the longest bar.
   static let highest = 255
   private static let longestBar = 51
 
-  /// Bars are ASCII, as those of the progress are. Whoever has any of a stat has a bar; a narrow terminal has short
-  /// ones, and below 10 columns none.
+  /// ASCII, as the progress bars. Every positive value has a bar; below 10 columns there are none.
   static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
     let rows = stats + [(label: "total", value: total)]
     let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0

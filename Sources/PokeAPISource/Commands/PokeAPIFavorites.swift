@@ -2,13 +2,12 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Favorites of PokeAPI: whatever has a document, by its id or its name.
 struct PokeAPIFavorites: FavoriteKinds {
   var kinds: [String] { PokeAPI.endpoints }
   let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
   let example = "pokeapi pokemon pikachu --collection owned"
 
-  /// A kind is any valid name of an endpoint, because only the upstream lists them.
+  /// Only the upstream lists the endpoints.
   func check(kind: String) throws(SyncError) {
     guard kind.utf8.count <= 60, kind.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil else {
       throw SyncError(
@@ -24,7 +23,7 @@ struct PokeAPIFavorites: FavoriteKinds {
   }
 
   func checkMirrored(kind: String, in database: Database) async throws {
-    let known = try await Favorites.endpoints(in: database)
+    let known = try await Pokedex.namedEndpoints(in: database)
     guard !known.isEmpty else {
       throw SyncError(
         .missing, "the mirror has nothing of PokeAPI yet", hint: "syncctl run --source pokeapi fetches it")

@@ -30,7 +30,6 @@ struct LanguageOptions: ParsableArguments {
       valueName: "language"), completion: .list(["en", "zh-hant", "zh-hans", "ja", "ko", "fr", "de", "es", "it"]))
   var language: String?
 
-  /// Says on standard error if it is not the locale's language.
   func choice(in database: Database) async throws -> LanguageChoice {
     let known = try await Pokedex.languages(in: database)
     if let language { return try .named(language, known: known) }
@@ -41,7 +40,6 @@ struct LanguageOptions: ParsableArguments {
 }
 
 extension Context {
-  /// Lends a connection for a question about PokeAPI, and the language of its answer.
   func withPokedex<R: Sendable>(
     _ endpoint: String, _ language: LanguageOptions, _ body: (Database, LanguageChoice) async throws -> R
   ) async throws -> R {
@@ -84,7 +82,6 @@ enum PokedexChoice {
     return id
   }
 
-  /// A hint with the known words that are near, if there are any.
   static func hint(_ near: [String], otherwise: String) -> String {
     near.isEmpty ? otherwise : "did you mean \(listed(near))?"
   }
@@ -95,7 +92,7 @@ enum PokedexChoice {
 
   static func type(_ word: String, among types: [PokedexType]) -> PokedexType? {
     let wanted = Pokedex.folded(word)
-    // A slug goes before a name: the word may mean another type in some language.
+    // The word can be another type's name in some language.
     return types.first { $0.slug == wanted } ?? types.first { Pokedex.folded($0.name) == wanted }
       ?? types.first { type in type.names.contains { Pokedex.folded($0) == wanted } }
   }
@@ -126,15 +123,6 @@ enum PokedexChoice {
         .usage, "there is no generation \(generation)",
         hint: "known: \(known.map(String.init).joined(separator: ", "))")
     }
-  }
-
-  static func order(
-    _ word: String, among orders: [Pokedex.Order] = Pokedex.Order.allCases
-  ) throws(SyncError) -> Pokedex.Order {
-    guard let order = Pokedex.Order(rawValue: word), orders.contains(order) else {
-      throw SyncError.unknown("order", word, orders.map(\.rawValue))
-    }
-    return order
   }
 
   static func noteOtherLanguages(of rows: RowSet, wanted: String) {

@@ -19,7 +19,6 @@ struct PokedexDocumentText {
   func lines(width: Int?) -> [String] {
     let games = row["description_version_group"].map { " (\($0))" } ?? ""
     let description = row["description"].map { TextLayout.wrap($0 + games, to: width) } ?? []
-    // An effect has paragraphs and lists.
     let effect = (row["effect"] ?? "").split(separator: "\n").flatMap { TextLayout.wrap(String($0), to: width) }
     let sections = [heading(width), facts(width), effect, description, pokemon(width)]
     return TextLayout.sections(sections)

@@ -29,13 +29,8 @@ struct PokedexEntryText {
   let row: NamedRow
 
   func lines(width: Int?) -> [String] {
-    let stats: Stats? = row.json("stats")
-    let bars = StatBars.lines(
-      [
-        ("HP", stats?.hp), ("attack", stats?.attack), ("defense", stats?.defense),
-        ("special attack", stats?.specialAttack), ("special defense", stats?.specialDefense),
-        ("speed", stats?.speed),
-      ], total: row.int("total"), width: width)
+    let labelled = stats.map { (label: $0 == "hp" ? "HP" : $0.replacing("_", with: " "), value: $1) }
+    let bars = StatBars.lines(labelled, total: row.int("total"), width: width)
     let games = row["description_version"].map { " (\($0))" } ?? ""
     let description = row["description"].map { TextLayout.wrap($0 + games, to: width) } ?? []
     let sections = [
@@ -122,12 +117,7 @@ struct PokedexEntryText {
     for (column, cell) in zip(listing.columns, listing.rows.first ?? []) {
       switch column.key {
       case "stats":
-        let stats: Stats? = row.json("stats")
-        for (key, value) in [
-          ("hp", stats?.hp), ("attack", stats?.attack), ("defense", stats?.defense),
-          ("special_attack", stats?.specialAttack), ("special_defense", stats?.specialDefense),
-          ("speed", stats?.speed),
-        ] {
+        for (key, value) in stats {
           columns.append(Column(key))
           cells.append(value.map { .int(Int64($0)) } ?? .null)
         }
@@ -147,13 +137,21 @@ struct PokedexEntryText {
     return Listing(columns: columns, rows: [cells]).withJoinedLists
   }
 
+  private var stats: [(key: String, value: Int?)] {
+    let stats: Stats? = row.json("stats")
+    return [
+      ("hp", stats?.hp), ("attack", stats?.attack), ("defense", stats?.defense),
+      ("special_attack", stats?.specialAttack), ("special_defense", stats?.specialDefense), ("speed", stats?.speed),
+    ]
+  }
+
   private var abilities: [String] {
     (row.json("abilities", as: [Ability].self) ?? []).map { ability in
       (ability.name ?? "?") + (ability.isHidden ? " (hidden)" : "")
     }
   }
 
-  /// Describes the parts that are shown in another language; `nil` if none is.
+  /// The parts that are shown in another language; `nil` without one.
   static func otherLanguages(_ row: NamedRow, wanted: String) -> String? {
     let parts = [
       ("language", "the name"), ("genus_language", "the genus"), ("effect_language", "the effect"),

@@ -47,7 +47,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let order = try PokedexChoice.order(order)
+    let order = try Pokedex.Order.named(order, "order")
     guard !(owned && unowned) else {
       throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
     }

@@ -8,9 +8,6 @@ extension Listing {
     "hp": "HP", "attack": "Atk", "defense": "Def", "special_attack": "SpA", "special_defense": "SpD", "speed": "Spe",
   ]
 
-  /// Pokémon as JSON keeps them, or flat where cells hold no lists.
-  ///
-  /// - Parameter showsForms: tell forms apart in a table.
   static func pokemon(
     _ rows: RowSet, emptyMessage: String, as format: OutputFormat, showsForms: Bool
   ) -> Listing {

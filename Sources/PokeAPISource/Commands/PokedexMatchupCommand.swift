@@ -73,12 +73,11 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
         ).lines(width: width))
   }
 
-  /// The Pokémon that is attacked; nil if types are.
   private func battler(
     among known: [PokedexType], _ languages: [String], in database: Database
   ) async throws -> PokedexBattler? {
     guard attacking == nil, types.count == 1, let word = types.first, PokedexChoice.type(word, among: known) == nil,
-      try await Pokedex.isMirrored("pokemon", in: database)
+      try await database.read({ try Pokedex.isMirrored("pokemon", $0) })
     else { return nil }
     guard let match = try await Pokedex.find(word, languages: languages, in: database) else {
       let words = known.flatMap(\.names) + (try await Pokedex.names(in: database))

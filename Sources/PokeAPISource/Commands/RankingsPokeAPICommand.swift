@@ -35,7 +35,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let order = try PokedexChoice.order(order, among: Pokedex.Order.values)
+    let order = try Pokedex.Order.named(order, "order", among: Pokedex.Order.values)
     let limit = try pages.size(limit)
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
       var question = try await filter.question(order, languages: choice.preferences, in: database)

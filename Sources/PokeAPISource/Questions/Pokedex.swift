@@ -3,10 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Questions to the PokeAPI mirror. Nothing that has vanished upstream is in an answer.
-///
-/// Wherever names are answered, `languages` are the upstream's words for languages, the preferred one first; a text
-/// that none of them has comes in any other language there is.
+/// Questions to the PokeAPI mirror, without vanished items. `languages` are the upstream's words, the preferred one
+/// first; a text in none of them is answered in any other language.
 enum Pokedex {
   enum Order: String, Sendable, CaseIterable {
     case id, name, total, hp, attack, defense
@@ -14,10 +12,8 @@ enum Pokedex {
     case specialDefense = "special-defense"
     case speed
 
-    /// The orders that make a ranking: numbers, the highest first.
     static let values: [Order] = allCases.filter { $0 != .id && $0 != .name }
 
-    /// The type of the last value, as the statements cast it.
     fileprivate var kind: PageCursor.Kind {
       switch self {
       case .id: .bigint
@@ -27,11 +23,10 @@ enum Pokedex {
     }
   }
 
-  /// The requested Pokémon, their number and their order.
   struct Question: Sendable {
     var types: [String] = []
     var generation: Int?
-    /// Forms too, which are not in the National Pokédex.
+    /// Forms are not in the National Pokédex.
     var includesForms = false
     var isOwned: Bool?
     var isLegendary = false
@@ -41,12 +36,7 @@ enum Pokedex {
     var after: PageStart?
     var languages: [String]
 
-    init(order: Order, languages: [String]) {
-      self.order = order
-      self.languages = languages
-    }
-
-    /// Names are in an order of their own in each language.
+    /// Each language has its own order of names.
     fileprivate var listing: String {
       "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")
     }
@@ -73,10 +63,10 @@ enum Pokedex {
     try await rows("list", question, in: database)
   }
 
-  /// The highest values first; who has the same value has the same position.
+  /// Equal values share a position.
   ///
-  /// - Parameter question: its order must be one of `Order.values`.
-  /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`, `.usage` for another order.
+  /// - Throws: `SyncError` `.missing` if no Pokémon has the id `after`, `.usage` for an order that is not in
+  ///   `Order.values`.
   static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
     guard Order.values.contains(question.order) else {
       throw SyncError(.usage, "there is no ranking by \(question.order.rawValue)", hint: "that is an order of the list")
@@ -104,15 +94,11 @@ enum Pokedex {
   }
 
   static func languages(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(QuerySQL.text("languages", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("languages", of: "pokeapi")).texts
   }
 
   static func generations(in database: Database) async throws -> [Int64] {
-    try await database.read { connection in
-      try connection.query(QuerySQL.text("generations", of: "pokeapi")).map { try $0.int(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("generations", of: "pokeapi")).ids
   }
 
   /// - Throws: `SyncError` `.missing` while the mirror has no document of that endpoint.
@@ -120,11 +106,7 @@ enum Pokedex {
     try await database.read { connection in try requireMirrored(endpoint, connection) }
   }
 
-  static func isMirrored(_ endpoint: String, in database: Database) async throws -> Bool {
-    try await database.read { connection in try isMirrored(endpoint, connection) }
-  }
-
-  private static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
+  static func isMirrored(_ endpoint: String, _ connection: borrowing PGConnection) throws -> Bool {
     try connection.query(
       "SELECT EXISTS (SELECT FROM pokeapi.resource WHERE endpoint = $1)", [.text(endpoint)]
     ).bool(row: 0, column: 0) == true
@@ -138,17 +120,15 @@ enum Pokedex {
         hint: "syncctl run --source pokeapi fetches them")
     }
   }
-}
 
-extension Pokedex {
-  /// One row with all shown values of a Pokémon; lists and objects are `json`.
+  /// One row; lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),
       [.texts(languages), match.chainID.map { .int($0) } ?? .null, .int(match.id)])
   }
 
-  /// The species that the family begins with and every way of evolution in it; from, to, the conditions, the sentence.
+  /// The family's first species and every way of evolution.
   static func evolution(
     _ match: PokedexMatch, languages: [String], in database: Database
   ) async throws -> (root: (id: Int64, name: String)?, ways: RowSet) {

@@ -3,17 +3,14 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Documents that are shown on their own: what Pokémon learn, have or hold.
 enum PokedexDocument: String, Sendable, CaseIterable {
   case move, ability, item
 }
 
 extension Pokedex {
-  /// The documents of an endpoint with this number, this name in links, or this name in any language, compared as
-  /// `folded`.
+  /// Documents with this number, name in links or name in any language, compared as `folded`.
   ///
-  /// - Returns: none if there is none; several if that many have the name.
-  /// - Throws: `SyncError` `.missing` if the only one has vanished upstream.
+  /// - Throws: `SyncError` `.missing` if the only match has vanished upstream.
   static func documents(
     named word: String, endpoint: String, languages: [String], in database: Database
   ) async throws -> [Int64] {
@@ -45,16 +42,11 @@ extension Pokedex {
     }
   }
 
-  /// Every word by which a document of an endpoint can be requested, for suggestions.
   static func words(for endpoint: String, in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]).texts
   }
 
-  /// One row with all shown values of a document; lists are `json`.
+  /// One row; lists are `json`.
   static func document(
     _ kind: PokedexDocument, id: Int64, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -5,16 +5,13 @@ import SyncPostgres
 import SyncProgram
 
 struct PokedexBattler: Sendable {
-  /// In the preferred language that there is.
   let name: String
-  /// The generation that introduced its species.
   let generation: Int64?
-  /// Slugs, the first one first.
   let types: [String]
 }
 
 extension Pokedex {
-  /// - Parameter generation: with the types that it had then; nil for today's.
+  /// - Parameter generation: `nil` for today's types.
   static func battler(
     _ match: PokedexMatch, generation: Int?, languages: [String], in database: Database
   ) async throws -> PokedexBattler {
@@ -31,11 +28,11 @@ extension Pokedex {
     }
   }
 
-  /// What attacks of every type do to a Pokémon of these types: `attacking_type` and `multiplier`, the strongest first.
+  /// `attacking_type` and `multiplier`, the strongest first.
   ///
   /// - Parameters:
   ///   - types: slugs.
-  ///   - generation: as it was then, among the types that there were; nil for today.
+  ///   - generation: `nil` for today.
   static func matchup(
     defending types: [String], generation: Int?, in database: Database
   ) async throws -> RowSet {
@@ -44,7 +41,7 @@ extension Pokedex {
       [.texts(types), generation.map { .int(Int64($0)) } ?? .null])
   }
 
-  /// The effects of attacks of a type on every type: `defending_type` and `multiplier`, the strongest first.
+  /// `defending_type` and `multiplier`, the strongest first.
   static func matchup(
     attacking type: String, generation: Int?, in database: Database
   ) async throws -> RowSet {
@@ -53,17 +50,14 @@ extension Pokedex {
       [.text(type), generation.map { .int(Int64($0)) } ?? .null])
   }
 
-  /// The slugs of the types that met each other in a generation, or do today.
   static func battleTypes(generation: Int?, in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT attacking_type FROM pokeapi.efficacy($1::integer) WHERE attacking_type IS NOT NULL ORDER BY 1",
-        [generation.map { .int(Int64($0)) } ?? .null]
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(
+      "SELECT DISTINCT attacking_type FROM pokeapi.efficacy($1::integer) WHERE attacking_type IS NOT NULL ORDER BY 1",
+      [generation.map { .int(Int64($0)) } ?? .null]
+    ).texts
   }
 
-  /// One row about a type with its effects and all Pokémon of it; lists are `json`.
+  /// One row; lists are `json`.
   static func type(
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {

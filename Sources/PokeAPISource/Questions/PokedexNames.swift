@@ -4,33 +4,27 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// A Pokémon that was requested by a word.
 struct PokedexMatch: Sendable, Equatable {
   let id: Int64
   let slug: String
-  let speciesID: Int64?
-  /// The family, as in pokeapi.evolution; null until the species is mirrored.
+  /// `nil` until the species is mirrored.
   let chainID: Int64?
 }
 
-/// A type with every name that it is known by.
 struct PokedexType: Sendable, Equatable {
   let id: Int64
   let slug: String
-  /// In the preferred language that there is.
   let name: String
-  /// Whether it meets other types at all.
   let isBattle: Bool
   let generation: Int64?
   let names: [String]
 }
 
 extension Pokedex {
-  /// The Pokémon of a number, of a name in links (that of a Pokémon before that of a species before that of a form), or
-  /// of a name in any language, compared as `folded`. A species stands for the form by which it is shown.
+  /// Matches a number, a name in links (of a Pokémon, then a species, then a form), or a name in any language, compared
+  /// as `folded`. A species stands for its default form.
   ///
-  /// - Returns: nil if there is none.
-  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the named one has vanished upstream.
+  /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(
     _ word: String, languages: [String], in database: Database
   ) async throws -> PokedexMatch? {
@@ -39,8 +33,7 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// A name in the form in which it is compared: lower case, composed (é is one character or two), full-width digits as
-  /// plain ones (１０まんボルト), without spaces and the selectors that make a sign an emoji (Nidoran ♀️).
+  /// Lower case and composed, with plain digits (１０まんボルト), without spaces and emoji selectors (Nidoran ♀️).
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector
@@ -48,15 +41,14 @@ extension Pokedex {
     return String(kept)
   }
 
-  /// The number that a word is, as the games write it too: `25`, `0025`, `#25`.
+  /// Reads `25`, `0025` and `#25`.
   static func number(_ word: String) -> Int64? {
     guard word.hasPrefix("#") else { return Int64(word) }
     let digits = word.dropFirst()
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// A word as one of the names has it, if that is another spelling. A database compares bytes, and one whose locale is
-  /// C knows the case of ASCII letters only.
+  /// The mirrored spelling, if it differs: a database compares bytes, and the locale C has ASCII cases only.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }
@@ -78,8 +70,7 @@ extension Pokedex {
         QuerySQL.text("match", of: "pokeapi"), [.int(id)]
       ).first { row in
         PokedexMatch(
-          id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", speciesID: try row.int(2),
-          chainID: try row.int(3))
+          id: try row.int(0) ?? id, slug: try row.text(1) ?? "\(id)", chainID: try row.int(3))
       }
     }
   }
@@ -96,16 +87,11 @@ extension Pokedex {
     }
   }
 
-  /// Every word by which a Pokémon can be requested, for suggestions.
   static func names(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(QuerySQL.text("names", of: "pokeapi")).map { try $0.text(0) }.compactMap { $0 }
-    }
+    try await database.rows(QuerySQL.text("names", of: "pokeapi")).texts
   }
 
-  /// Every type, in the order of their names in links.
-  ///
-  /// - Throws: `SyncError` `.missing` while none is mirrored.
+  /// - Throws: `SyncError` `.missing` while no type is mirrored.
   static func types(languages: [String], in database: Database) async throws -> [PokedexType] {
     try await database.read { connection in
       try requireMirrored("type", connection)
@@ -126,21 +112,12 @@ extension Pokedex {
       }
     }
   }
-}
 
-extension Favorites {
-  /// The endpoints of PokeAPI whose documents have names, so that they can be told from each other in a list.
-  static func endpoints(in database: Database) async throws -> [String] {
-    try await database.read { connection in
-      try connection.query(
-        "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
-      ).map { try $0.text(0) }.compactMap { $0 }
-    }
+  static func namedEndpoints(in database: Database) async throws -> [String] {
+    try await database.rows(
+      "SELECT DISTINCT endpoint FROM pokeapi.resource WHERE name IS NOT NULL ORDER BY endpoint"
+    ).texts
   }
-}
-
-extension Favorites.Item {
-  static func pokeapi(endpoint: String, id: Int64) -> Self { Self(source: "pokeapi", kind: endpoint, id: id) }
 }
 
 extension CompletionWords {

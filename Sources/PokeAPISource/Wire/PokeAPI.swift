@@ -4,26 +4,24 @@ import SyncCore
 import SyncProgram
 
 struct PokeAPI: IndexedSource {
-  /// Increase it when `write.sql` derives other columns from the same document, or the hash changes: equal hashes would
-  /// hide the change forever.
+  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
   static let mappingVersion: UInt8 = 2
 
   let origin: String
 
-  /// - Parameter baseURL: with the version's path, without a slash at the end: `https://pokeapi.co/api/v2`.
+  /// - Parameter baseURL: with the version's path, without a final slash.
   init(baseURL: String) {
     origin = baseURL
   }
 
   var id: SourceID { .pokeapi }
 
-  /// Whether this is a valid name of a stream; only the index lists the existing ones.
+  /// Only the index lists the existing streams.
   static func isStreamName(_ text: String) -> Bool {
-    // The ledger has a separate stream for the index.
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }
 
-  /// The streams of November 2026, by which a name is known without the index.
+  /// The streams of November 2026, known without the index.
   static let endpoints =
     """
     ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition
@@ -39,7 +37,7 @@ struct PokeAPI: IndexedSource {
   }
 
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
-    // Services of the same data have no such page; those of the whole site are older than it.
+    // Stand-ins have no such page.
     if response.status == 400 { return nil }
     switch try PokeAPIAnswer(response, to: request) {
     case .missing: return nil
@@ -65,7 +63,6 @@ struct PokeAPI: IndexedSource {
     guard let links = try? JSONDecoder().decode([String: String].self, from: body),
       links.allSatisfy({ PokeAPILink($1).name == $0[...] })
     else { throw PokeAPIAnswer.fault("a body that is no index of endpoints", in: response.body, request: request) }
-    // The order of members is no part of JSON, so it cannot be one of the runs.
     let names = links.keys.filter { $0 != "meta" && $0 != PokeAPIEndpoint.encounters }.sorted()
     guard !names.isEmpty, names.count <= Limits.indexedStreams else {
       throw SyncError(
@@ -96,8 +93,7 @@ extension SourceID {
   static let pokeapi: SourceID = "pokeapi"
 }
 
-/// One kind of documents: an endpoint of the service's index, or the encounters of each pokemon, which the index does
-/// not name.
+/// An endpoint of the index, or the encounters of each pokemon, which the index omits.
 struct PokeAPIEndpoint: Sendable {
   static let encounters = "pokemon-encounters"
   static let pokemon = "pokemon"
@@ -107,8 +103,7 @@ struct PokeAPIEndpoint: Sendable {
   var isEncounters: Bool { name == Self.encounters }
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// The form of the service's own links, then the others: caches hold them apart, and a fault that got into one of
-  /// them stays there for days. The meaningless query requests what no cache holds yet.
+  /// The service's own form first. Caches keep faults of each form for days; the meaningless query bypasses them.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
@@ -118,15 +113,13 @@ struct PokeAPIEndpoint: Sendable {
     ["", "/"].map { "\(baseURL)/\(listed)\($0)?offset=\(offset)&limit=\(limit)" }
   }
 
-  /// Whether an endpoint can have this name, which becomes part of addresses.
   static func isName(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count)
       && text.utf8.allSatisfy { ($0.isLetter && $0 > UInt8(ascii: "Z")) || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 }
 
-/// A link of PokeAPI, absolute or relative. Links are read and never followed: they lead to the host that the service
-/// names, not to the requested one.
+/// Links are read and never followed, because they name the public host.
 struct PokeAPILink {
   private let segments: [Substring]
 
@@ -135,10 +128,9 @@ struct PokeAPILink {
     segments = path.split(separator: "/")
   }
 
-  /// The last part of the path: the endpoint of a link to a list.
   var name: Substring? { segments.last }
 
-  /// The number of a document of this endpoint, from −1 up; nil if the link leads anywhere else.
+  /// The number of a document of this endpoint, from −1 up.
   func id(in endpoint: String) -> Int64? {
     guard segments.count >= 2, segments[segments.count - 2] == endpoint, let text = segments.last,
       let id = Int64(text), String(id) == text

@@ -2,10 +2,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// What an answer of PokeAPI is, before its body is read.
-///
-/// The service is a set of files with caches that keep any answer: `OK` as text with status 200, a 403, a 404. So only
-/// 200 with JSON is an answer, and a possible cached fault is retried with another form of the address.
+/// The service's caches keep any answer: `OK` as text with status 200, a 403, a 404. Only 200 with JSON is an answer; a
+/// possible cached fault is retried with another form of the address.
 enum PokeAPIAnswer {
   case json
   case missing
@@ -20,23 +18,21 @@ enum PokeAPIAnswer {
       self = .json
     case 404: self = .missing
     default:
-      throw AnswerFault(
-        response: response, request: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
+      throw AnswerFault.error(
+        response, to: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
         unknownRequest: "the service does not serve this address, whatever its index says; check the base URL",
         troubled: "the service",
-        // Servers redirect from one form of an address to the other.
         redirected: .retry(after: nil)
-      ).error
+      )
     }
   }
 
-  /// The canonical form of a body that must be JSON; its arrays are bags for the hash.
+  /// Arrays are bags for the hash.
   static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
 
-  /// A 404 where something always exists: past its end a list is empty, and for an unknown endpoint the service answers
-  /// 400.
+  /// The error for a 404 where something always exists: past its end a list is empty, and an unknown endpoint is a 400.
   static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(
@@ -60,7 +56,7 @@ enum PokeAPIAnswer {
 
   static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
 
-  /// The name of a build of the data: a plain word, because it is stored and shown.
+  /// A build's name must be a plain word, because it is stored and shown.
   static func buildName(_ text: String?) -> String? {
     guard let text, (1...100).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else { return nil }
     return text

@@ -6,8 +6,6 @@ import SyncProgram
 struct PokeAPIReader: Sendable {
   let endpoint: PokeAPIEndpoint
 
-  // MARK: - Lists
-
   func page(_ body: [UInt8], size: Int, request: UpstreamRequest) throws(SyncError) -> Page {
     let scanned: ScannedPage
     do {
@@ -32,13 +30,10 @@ struct PokeAPIReader: Sendable {
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
-    // Pages are counted here and `next` is not followed: at the end of the list it requests less than a page.
-    // The count may be any number: nothing is added before it is divided.
+    // Pages are counted, because the last `next` requests a shorter one. The foreign count could overflow a sum.
     let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
-
-  // MARK: - Documents
 
   func document(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
@@ -63,7 +58,7 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Why a valid JSON document cannot be used; no other form of its address would help.
+  /// The reason why a valid document cannot be used; another form of the address would not help.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {
@@ -87,7 +82,6 @@ struct PokeAPIReader: Sendable {
 
   private static let types = MemberTypes(["name": .string])
 
-  /// The requirements of a document in the mirror. All other members come and go.
   private func check(_ scanned: ScannedItem, key: Int64) throws {
     let isArray = scanned.canonical.first == UInt8(ascii: "[")
     guard isArray == endpoint.isEncounters else {
@@ -103,7 +97,6 @@ struct PokeAPIReader: Sendable {
   }
 }
 
-/// The wire model of a list, as far as it is read. Members are read one by one: any may be wrong.
 private struct PokeAPIList: Decodable {
   let count: Int?
   let hasNext: Bool?

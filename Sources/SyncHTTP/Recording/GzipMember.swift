@@ -6,7 +6,6 @@ package enum GzipMember {
     case tooLarge
   }
 
-  /// With zlib's flag for the gzip format.
   static let window = MAX_WBITS + 16
 
   package static func packed(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {

@@ -1,7 +1,6 @@
 import Foundation
 import SyncCore
 
-/// A line of a recording's index: a request with its response or error.
 struct RecordedAnswer: Codable, Sendable {
   let number: Int
   let url: String
@@ -16,7 +15,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   struct Body: Codable, Sendable {
     let offset: Int64
-    /// Size of the gzip member; `bytes` is the size of the body.
+    /// The gzip member's size; `bytes` is the body's.
     let length: Int
     let bytes: Int
     let crc32: UInt32
@@ -28,6 +27,32 @@ struct RecordedAnswer: Codable, Sendable {
     var hint: String?
     let disposition: String
     var afterSeconds: Int64?
+
+    private static let codes: [String: SyncError.Code] = ["configuration": .configuration, "upstream": .upstream]
+
+    init(_ error: SyncError) {
+      code = Self.codes.first { $0.value == error.code }?.key ?? "upstream"
+      message = error.message
+      hint = error.hint
+      switch error.disposition {
+      case .retry(let delay): (disposition, afterSeconds) = ("retry", delay?.components.seconds)
+      case .throttled(let delay): (disposition, afterSeconds) = ("throttled", delay?.components.seconds)
+      case .stopStream: disposition = "stop_stream"
+      case .stopRun: disposition = "stop_run"
+      }
+    }
+
+    var asError: SyncError? {
+      let delay = afterSeconds.map { Duration(clamping: Double($0)) }
+      let dispositions: [String: SyncError.Disposition] = [
+        "retry": .retry(after: delay), "throttled": .throttled(after: delay), "stop_stream": .stopStream,
+        "stop_run": .stopRun,
+      ]
+      guard let code = Self.codes[code], let disposition = dispositions[disposition] else { return nil }
+      return SyncError(
+        code, Excerpt.of(message, scalars: Limits.recordedTextScalars),
+        hint: hint.map { Excerpt.of($0, scalars: Limits.recordedTextScalars) }, disposition: disposition)
+    }
   }
 
   init(_ number: Int, _ request: UpstreamRequest, at: Date, seconds: Double) {
@@ -41,7 +66,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
-  /// Drops all other headers, because any may contain a credential.
+  /// Drops all other headers, because any can contain a credential.
   static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
     var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)
@@ -53,7 +78,7 @@ struct RecordedAnswer: Codable, Sendable {
     "last-modified", "location", "retry-after", "server", "vary", "via",
   ]
 
-  /// Removes the user and replaces the values of the query and the fragment with `***`.
+  /// Replaces user and values by `***`.
   private static func withoutValues(_ url: String) -> String {
     url.replacing(#/\/\/[^\/?#]*@/#, with: "//***@")
       .replacing(#/([?&#;][^=&#;?]*=|[?&#;])[^&#;?]+/#) { $0.output.1 + "***" }
@@ -63,32 +88,4 @@ struct RecordedAnswer: Codable, Sendable {
 struct RecordingEnd: Codable, Sendable {
   let answers: Int
   let endedAt: String
-}
-
-extension RecordedAnswer.Fault {
-  private static let codes: [String: SyncError.Code] = ["configuration": .configuration, "upstream": .upstream]
-
-  init(_ error: SyncError) {
-    code = Self.codes.first { $0.value == error.code }?.key ?? "upstream"
-    message = error.message
-    hint = error.hint
-    switch error.disposition {
-    case .retry(let delay): (disposition, afterSeconds) = ("retry", delay?.components.seconds)
-    case .throttled(let delay): (disposition, afterSeconds) = ("throttled", delay?.components.seconds)
-    case .stopStream: disposition = "stop_stream"
-    case .stopRun: disposition = "stop_run"
-    }
-  }
-
-  var asError: SyncError? {
-    let delay = afterSeconds.map { Duration(clamping: Double($0)) }
-    let dispositions: [String: SyncError.Disposition] = [
-      "retry": .retry(after: delay), "throttled": .throttled(after: delay), "stop_stream": .stopStream,
-      "stop_run": .stopRun,
-    ]
-    guard let code = Self.codes[code], let disposition = dispositions[disposition] else { return nil }
-    return SyncError(
-      code, Excerpt.of(message, scalars: Limits.recordedTextScalars),
-      hint: hint.map { Excerpt.of($0, scalars: Limits.recordedTextScalars) }, disposition: disposition)
-  }
 }

@@ -6,7 +6,7 @@ package import SyncCore
   import Glibc
 #endif
 
-/// A folder with a recording. Links are not followed, so that other users cannot redirect a recording.
+/// Links are not followed, so that other users cannot redirect a recording.
 package struct RecordingFolder: Sendable {
   package let path: String
 

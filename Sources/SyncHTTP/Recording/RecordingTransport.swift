@@ -9,7 +9,7 @@ package struct RecordingTransport: Transport {
   private let recording: AnswerRecording
   private let names: Set<String>
 
-  /// `names` are additional headers to record, in lowercase.
+  /// - Parameter names: further lowercase headers to record.
   package init(_ transport: any Transport, to recording: AnswerRecording, keeping names: Set<String> = []) {
     self.names = names
     self.transport = transport
@@ -69,7 +69,6 @@ package final class AnswerRecording: Sendable {
     }
   }
 
-  /// If true, the run must stop, because it can no longer be recorded.
   package var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
   fileprivate func begin() throws(SyncError) -> Int {
@@ -84,7 +83,7 @@ package final class AnswerRecording: Sendable {
 
   /// Writes the body first, so that the index never refers to a missing body.
   fileprivate func append(_ answer: RecordedAnswer, body: [UInt8]? = nil) async throws {
-    // Not on a thread of the concurrency runtime, because a slow disk would block it.
+    // A slow disk would block a thread of the concurrency runtime.
     try await NIOThreadPool.singleton.runIfActive { [self] in
       var answer = answer
       let packed = try body.map { try GzipMember.packed($0) }
@@ -119,7 +118,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Returns the number of responses. Removes a recording without responses.
+  /// Returns the number of responses; a recording without any is removed.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

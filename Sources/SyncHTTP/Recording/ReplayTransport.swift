@@ -6,7 +6,7 @@ import Synchronization
 /// Answers from a recording without a network. Matches the URL in recorded order: first requests with the same
 /// validators, then those whose response has a body. Each response is used once unless the recording is served.
 package final class ReplayTransport: Transport {
-  /// A line of the index, without URLs, which would take much memory in a long run.
+  /// Without URLs, which would take much memory.
   private struct Place {
     let address: Int
     let validators: Int
@@ -24,11 +24,11 @@ package final class ReplayTransport: Transport {
   private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
   private let places: Mutex<[Place]>
-  /// Whether the recorded run was not stopped. A partial recording replays as far as it goes.
+  /// Whether the recorded run was not stopped.
   package let isWhole: Bool
   package let count: Int
 
-  /// If `isServed`, matches path and query only, and repeats the last response.
+  /// - Parameter isServed: matches path and query only, and repeats the last response.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
@@ -62,7 +62,7 @@ package final class ReplayTransport: Transport {
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let place = try take(request)
-    // Not on a thread of the concurrency runtime, because a slow disk would block it.
+    // A slow disk would block a thread of the concurrency runtime.
     let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
     if let error = answer.error?.asError { throw error }
     guard let status = answer.status, let headers = answer.headers, let body = answer.body else {
@@ -123,7 +123,6 @@ package final class ReplayTransport: Transport {
     guard (0...bodyBytes).contains(body.bytes) else {
       throw folder.damaged(.answers, problem + "longer than \(bodyBytes) bytes")
     }
-    // Compression can make data slightly longer.
     guard body.offset >= 0, (0...bodyBytes + bodyBytes / 8 + 1024).contains(body.length),
       let packed = answers.read(at: body.offset, count: body.length), packed.count == body.length
     else { throw folder.damaged(.answers, problem + "missing or cut off") }

@@ -20,6 +20,16 @@ extension SyncError {
   }
 }
 
+extension CaseIterable where Self: RawRepresentable, RawValue == String {
+  /// - Parameter what: a noun for the error, such as `order`.
+  package static func named(
+    _ word: String, _ what: String, among known: [Self] = Array(allCases)
+  ) throws(SyncError) -> Self {
+    if let found = known.first(where: { $0.rawValue == word }) { return found }
+    throw SyncError.unknown(what, word, known.map(\.rawValue))
+  }
+}
+
 package enum Bounds {
   /// - Returns: nil for 0, which stands for all.
   package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {

@@ -4,13 +4,12 @@ package import SyncCore
 import SyncPostgres
 package import Yams
 
-/// The YAML file, as far as this version of the program knows its keys. Unknown keys are errors: a misspelt limit
-/// that is silently ignored is worse than none.
+/// The YAML file. Unknown keys are errors, because a misspelt limit that is ignored is worse than none.
 package struct ConfigurationFile {
   package let path: String
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
-  /// The texts of the sections that have only texts, as `runs.timeout`.
+  /// Texts by path, such as `runs.timeout`.
   private(set) var texts: [String: String] = [:]
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
@@ -31,7 +30,7 @@ package struct ConfigurationFile {
 
   private static let maxBytes = 1 << 20
 
-  /// Returns the named file, which must exist, or the first existing file of the usual places.
+  /// Returns the named file, or the first existing file of the usual places.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
     if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty { return Setting(path, .environment("SYNCCTL_CONFIG")) }
@@ -67,7 +66,7 @@ package struct ConfigurationFile {
     self.sources = sources.mapValues(\.node)
   }
 
-  /// A pipe or a device can block forever, even when it is opened.
+  /// Refuses pipes and devices, which can block forever.
   private static func contents(of path: String) throws(SyncError) -> Data {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let unreadable = SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
@@ -78,12 +77,11 @@ package struct ConfigurationFile {
       throw SyncError(
         .configuration, "\(path): no regular file", hint: "give a file; copy what a pipe or a device holds")
     }
-    // Nil is the end of the file: an empty one configures nothing.
     guard let data = try? file.read(upToCount: maxBytes + 1) ?? Data() else { throw unreadable }
     return data
   }
 
-  /// The parser's own description quotes the line, which may hold a password.
+  /// Without the line that the parser quotes, because it can hold a password.
   private static func text(_ error: any Error) -> String {
     switch error {
     case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
@@ -94,13 +92,12 @@ package struct ConfigurationFile {
     }
   }
 
-  /// The schedule without quotes that YAML stumbled over: no plain text begins with `@`, and `*` begins an alias.
+  /// The unquoted schedule that is invalid YAML: no plain text begins with `@`, and `*` begins an alias.
   private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
     guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard lines.indices.contains(mark.line - 1) else { return nil }
     let schedule = #/\bschedule["']?\s*:\s+(@\w+|\*\S*(?:[ \t]+[0-9A-Za-z*\/,\-]+){0,4})/#
-    // In a flow mapping, a comma ends the value.
     return lines[mark.line - 1].firstMatch(of: schedule).map { found in
       Excerpt.of(found.1.trimmingCharacters(in: CharacterSet(charactersIn: ",")), scalars: 60)
     }
@@ -112,7 +109,6 @@ package struct ConfigurationFile {
       case "database":
         for (_, node) in try members(node, at: "database", known: Keys.database) {
           databaseURL = try text(node, at: "database.url")
-          // Files are copied, shown and committed.
           if databaseURL.map(Self.holdsPassword) == true {
             throw fault(
               "database.url", "holds a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
@@ -148,7 +144,7 @@ package struct ConfigurationFile {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard known.contains(name) else {
-        // Whatever is no name may be a value that lost its key.
+        // A text that is no name can be a value that lost its key.
         let isName = name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "_-".contains($0)) }
         let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
         let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"
@@ -167,7 +163,6 @@ package struct ConfigurationFile {
     return text
   }
 
-  /// Accepts text that is not a valid URL.
   private static func holdsPassword(_ url: String) -> Bool {
     guard let settings = try? ConnectionSettings.parse(url: url) else {
       return url.contains(/:\/\/[^\/]*:.*@/) || url.contains("password=")
@@ -181,9 +176,7 @@ package struct ConfigurationFile {
       .configuration, "\(path): \(key) \(problem)",
       hint: hint ?? line ?? "syncctl init --stdout prints a file with examples")
   }
-}
 
-extension ConfigurationFile {
   struct Job: Sendable {
     let place: String
     fileprivate(set) var values: [String: String] = [:]

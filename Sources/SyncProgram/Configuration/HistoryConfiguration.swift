@@ -2,9 +2,9 @@ import SyncCore
 import SyncPostgres
 
 package struct HistoryConfiguration: Sendable {
-  /// The number of top positions whose changes are always recorded.
+  /// Top positions whose changes are always recorded.
   let positions: Setting<Int>
-  /// Nil: forever.
+  /// `nil` for forever.
   package let retention: Setting<Duration?>
 
   init(positions: Setting<Int>, retention: Setting<Duration?>) {
@@ -39,7 +39,7 @@ package struct HistoryConfiguration: Sendable {
 }
 
 struct RetentionConfiguration: Sendable {
-  /// In the order of `Retention`; nil: forever.
+  /// In the order of `Retention`; `nil` for forever.
   let settings: [(kept: Retention, time: Setting<Duration?>)]
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
@@ -59,16 +59,15 @@ struct RetentionConfiguration: Sendable {
 }
 
 extension Duration {
-  /// Rounded up: never less than was requested.
+  /// Rounded up.
   package var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
 }
 
 struct RunsConfiguration: Sendable {
-  /// The lifetime of a lease that its holder does not renew; then another machine takes over.
+  /// The time after which another machine takes over an unrenewed lease.
   let leaseTTL: Setting<Duration>
-  /// The age up to which an unfinished walk is resumed.
   let resumeWithin: Setting<Duration>
-  /// The time limit of a run of a stream, and of a job without its own limit.
+  /// Also for a job without a limit of its own.
   let timeout: Setting<Duration>
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {

@@ -67,13 +67,10 @@ private struct JobReading {
     return true
   }
 
-  /// The name is a metric label and part of commands.
   private func name() throws(SyncError) -> String {
     let hint = "give a name of letters, digits, - and _, e.g. daily"
     guard let name = entry.values["name"] else { throw fault("has no name", hint: hint) }
-    let isPlain = name.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F
-    }
+    let isPlain = name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F }
     guard isPlain, (1...63).contains(name.utf8.count), name.utf8.first != 0x2D else {
       throw fault("\(Excerpt.of(name, scalars: 40)) is not a name for a job", hint: hint)
     }
@@ -158,8 +155,7 @@ private struct JobReading {
   }
 }
 
-/// A time zone by its name in the tz database, by the rules that are part of this program: it needs no files for them,
-/// and is renewed with it.
+/// A zone of the tz database, by the rules that are part of this program.
 struct TimeZoneRules: ZoneRules {
   let name: String
   private let zone: TimeZone

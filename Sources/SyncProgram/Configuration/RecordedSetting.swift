@@ -5,7 +5,7 @@ enum RecordedSetting: Codable, Sendable, Equatable {
   case list([RecordedSetting])
   case members([String: RecordedSetting])
 
-  /// Nil for what has no text, such as an alias.
+  /// `nil` for a node without a text, such as an alias.
   init?(_ node: Node) {
     if let scalar = node.scalar {
       self = .text(scalar.string)

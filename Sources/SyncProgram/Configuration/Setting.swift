@@ -1,7 +1,7 @@
 import Foundation
 package import SyncCore
 
-/// A configured value and where it came from; a flag beats the environment, that the file, that the default.
+/// A value and its origin. A flag beats the environment, then the file, then the default.
 package struct Setting<Value: Sendable>: Sendable {
   package let value: Value
   package let origin: SettingOrigin
@@ -71,9 +71,9 @@ extension Setting<String>? {
 }
 
 package enum Origin {
-  /// - Returns: the URL without slashes at the end.
+  /// - Returns: the URL without final slashes.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
-    // The text itself is never repeated: it may hold a password.
+    // Without the text, which can hold a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
         .configuration, "\(setting.origin): \(key): that is not a base URL",
@@ -86,7 +86,7 @@ package enum Origin {
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// Scheme, host and port: whose rate limits they are.
+  /// The server that the rate limits are of.
   static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
     (url.path, url.query, url.fragment) = ("", nil, nil)
@@ -100,8 +100,7 @@ package enum Origin {
   }
 }
 
-/// Every URL that comes from outside is read here. A port that is no port must not reach the HTTP client, which ends
-/// the process for one above 65535.
+/// A URL from outside. A port above 65535 would end the process in the HTTP client.
 struct WebAddress {
   let url: String
   let parts: URLComponents
@@ -110,7 +109,7 @@ struct WebAddress {
 
   static let hint = "a port is a number from 1 to 65535, and no user, password or white space belongs in it"
 
-  /// Nil for another scheme, and for one without a host, with white space in it, or with a port that does not exist.
+  /// `nil` for another scheme, and without a host, with white space or with an invalid port.
   init?(_ text: String) {
     let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let parts = URLComponents(string: url), let scheme = parts.scheme, ["http", "https"].contains(scheme),
@@ -123,7 +122,7 @@ struct WebAddress {
     self.host = host
   }
 
-  /// Reads the text: `URLComponents` knows nothing of a port that is larger than any integer, and decodes a host.
+  /// Reads the text, because `URLComponents` ignores a port beyond every integer and decodes the host.
   private static func hasUsableServer(_ url: String) -> Bool {
     guard let start = url.range(of: "://")?.upperBound else { return false }
     let authority = url[start...].prefix { !"/?#".contains($0) }

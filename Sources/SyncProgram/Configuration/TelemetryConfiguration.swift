@@ -18,15 +18,13 @@ struct TelemetryConfiguration: Sendable {
     }
     listen = try Self.read(setting("listen")) { (text) throws(SyncError) in try ListenAddress(text) }
     metricsFile = try Self.read(setting("metrics_file")) { $0 }
-    logFormat = try Self.read(setting("log_format")) { (text) throws(SyncError) in
-      switch text {
-      case "text": .text
-      case "json": .json
-      default:
+    logFormat = try Self.read(setting("log_format")) { (text) throws(SyncError) -> LineLogHandler.Format in
+      guard let format = LineLogHandler.Format(rawValue: text) else {
         throw SyncError(
           .configuration, "telemetry.log_format: there is no format \(Excerpt.of(text, scalars: 40))",
           hint: "give text or json")
       }
+      return format
     }
     logLevel = try Self.read(setting("log_level")) { (text) throws(SyncError) -> Logger.Level in
       guard let level = Logger.Level(rawValue: text) else {
@@ -57,11 +55,9 @@ struct TelemetryConfiguration: Sendable {
   }
 }
 
-/// An address that is requested when all is well, and whose owner raises the alarm when it is not: healthchecks.io,
-/// Uptime Kuma and the like. Whoever knows it can silence the alarm, so it is nowhere shown whole.
+/// A watchdog's address, requested after success. It can silence the alarm, so it is never shown whole.
 struct HeartbeatURL: Sendable, Equatable {
   let url: String
-  /// The part of the URL that can be shown.
   let shown: String
 
   static let fault = "that is no URL that can be requested"

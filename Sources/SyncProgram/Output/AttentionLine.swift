@@ -1,6 +1,5 @@
 import SyncCore
 
-/// A problem: its subject, its description and the command that helps.
 struct AttentionLine: Sendable, Equatable {
   let subject: String
   var text: String

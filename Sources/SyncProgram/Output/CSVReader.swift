@@ -1,14 +1,13 @@
-/// CSV after RFC 4180, as the listings write it: fields in quotes may hold commas and line ends; LF ends a record too.
+/// CSV after RFC 4180; a lone LF ends a record too.
 struct CSVReader {
-  /// One record and the line that it begins in, from 1; nil is a field that is empty without quotes.
+  /// A `nil` field is empty and without quotes.
   struct Record: Equatable {
     var line: Int
     var fields: [String?]
-    /// A quote that is not closed, or text next to a quoted field.
     var isBroken = false
   }
 
-  private var record: Record
+  private var record = Record(line: 1, fields: [])
   private var field = String.UnicodeScalarView()
   private var isQuoted = false
   private var isInQuotes = false
@@ -27,8 +26,6 @@ struct CSVReader {
     return reader.records
   }
 
-  private init() { record = Record(line: 1, fields: []) }
-
   private mutating func take(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) {
     if isInQuotes {
       if scalar == "\n" { line += 1 }
@@ -37,7 +34,6 @@ struct CSVReader {
     }
     switch scalar {
     case "\"" where isQuoted && previous == "\"":
-      // Two quotes in a quoted field are one.
       field.append(scalar)
       isInQuotes = true
     case "\"" where field.isEmpty && !isQuoted: (isQuoted, isInQuotes) = (true, true)

@@ -65,15 +65,13 @@ struct CertificateText {
     return "the list moved while it was read (\(signs)\(again); \(certificate.complete ? "settled" : "not settled"))"
   }
 
-  var missingPages: String {
-    let holes = certificate.holes
-    let pages = holes.prefix(10).map(String.init).joined(separator: ", ")
-    return holes.count == 1 ? "page \(pages)" : "\(holes.count) pages (\(pages)\(holes.count > 10 ? ", …" : ""))"
-  }
+  var missingPages: String { Self.missing("page", certificate.holes.map(String.init)) }
 
-  var missingDocuments: String {
-    let keys = certificate.unavailable
-    let ids = keys.prefix(10).map(String.init).joined(separator: ", ")
-    return keys.count == 1 ? "document \(ids)" : "\(keys.count) documents (\(ids)\(keys.count > 10 ? ", …" : ""))"
+  var missingDocuments: String { Self.missing("document", certificate.unavailable.map(String.init)) }
+
+  private static func missing(_ noun: String, _ numbers: [String]) -> String {
+    let shown = numbers.prefix(10).joined(separator: ", ")
+    return numbers.count == 1
+      ? "\(noun) \(shown)" : "\(numbers.count) \(noun)s (\(shown)\(numbers.count > 10 ? ", …" : ""))"
   }
 }

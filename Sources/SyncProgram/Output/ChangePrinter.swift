@@ -2,7 +2,7 @@ import SyncCore
 import SyncPostgres
 import Synchronization
 
-/// Prints what a run would change while the dry run finds it out, and then the runs: in JSON
+/// Prints the changes of a dry run as they are found, then the runs: in JSON
 /// `{"dry_run":true,"changes":[…],"runs":[…]}`, in NDJSON objects of runs that begin with `"dry_run"`.
 final class ChangePrinter: Sendable {
   private struct State {
@@ -20,7 +20,7 @@ final class ChangePrinter: Sendable {
 
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  /// - Throws: `CancellationError` when the output cannot be written, because continuing is useless.
+  /// - Throws: `CancellationError` if the output cannot be written.
   func print(_ changes: [PlannedChange]) throws {
     try state.withLock { state in
       guard state.failure == nil else { throw CancellationError() }
@@ -46,13 +46,13 @@ final class ChangePrinter: Sendable {
     }
   }
 
-  /// - Returns: false if the reader has ended.
+  /// - Returns: `false` if the reader has ended.
   func finish(_ runs: Listing) throws(OutputError) -> Bool {
     do throws(OutputError) {
       try state.withLock { (state) throws(OutputError) in
         if let failure = state.failure { throw failure }
         let lines = runs.text(as: .ndjson).split(separator: "\n")
-        // The objects of the listing without their opening braces, to continue objects.
+        // Without its opening brace, to continue an object.
         try state.printer.finish(
           runs, closing: String(runs.text(as: .json).dropFirst()),
           objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))
@@ -65,7 +65,6 @@ final class ChangePrinter: Sendable {
 
   private static let keyWidth = 8
   private static let titleWidth = 36
-  /// The width of values in tables; the other formats are not cut.
   private static let valueWidth = 40
 
   private func line(
@@ -81,7 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// For a column whose values print equally: that they differ; `raw` names the differences.
+  /// Values that print equally differ in their text; `raw` names the differences.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

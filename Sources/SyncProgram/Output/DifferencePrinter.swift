@@ -1,11 +1,10 @@
 import SyncCore
 import SyncPostgres
 
-/// Prints what a verification finds while it finds it, and then how much was compared: in JSON
-/// `{"differences":[…],"checked":{…}}`.
+/// Prints differences as they are found, then the compared amounts: in JSON `{"differences":[…],"checked":{…}}`.
 struct DifferencePrinter {
   private var printer: RowPrinter
-  /// Whether the reader has ended; the work and the exit status do not depend on it.
+  /// A lost reader changes neither the work nor the exit status.
   private var isClosed = false
 
   init(_ streams: StandardStreams, _ output: FormatOptions) {

@@ -15,8 +15,7 @@ package struct FormatOptions: ParsableArguments {
 
   package var format: OutputFormat { chosen ?? .table }
 
-  /// The form that columns and cells have. A table of chosen columns has the cells of CSV, and no command shows text in
-  /// place of it.
+  /// The form of columns and cells. A table of chosen columns has the cells of CSV.
   package var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
@@ -72,7 +71,7 @@ extension StandardStreams {
     try print(chosen, as: output.format, hasHeader: !output.noHeader)
   }
 
-  /// Prints a listing whose lost reader changes nothing: what follows, such as the exit status, does not depend on it.
+  /// Prints a listing; a lost reader changes nothing.
   package func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
     do {
       try print(listing, output)

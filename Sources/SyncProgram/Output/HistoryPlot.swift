@@ -6,10 +6,9 @@ package struct HistoryPlot {
   private let places: [StepPlot.Step]
   private let scores: [StepPlot.Step]
 
-  /// The largest value that a plot can show.
   private static let largest = 1e15
 
-  /// - Parameter rows: with `position`, `valid_from` and `valid_to`, by time; and `score`, `title` or `name`.
+  /// - Parameter rows: `position`, `valid_from`, `valid_to`, and `score`, `title` or `name`; by time.
   package init(_ rows: RowSet, now: Date = Date()) {
     let rows = rows.namedRows
     title = rows.last.flatMap { $0["title"] ?? $0["name"] }

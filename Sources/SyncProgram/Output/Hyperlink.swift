@@ -4,13 +4,11 @@ import Foundation
 struct Hyperlink {
   private static let opening = "\u{1B}]8;;"
   private static let closing = "\u{1B}\\"
-  /// Terminals ignore longer addresses.
   private static let longest = 2_000
 
-  /// The address in printable ASCII.
   private let target: String
 
-  /// - Returns: `nil` for anything but an http or https address without control characters, user and password.
+  /// `nil` for other schemes, and addresses with control characters, a user or a password.
   init?(_ text: String) {
     guard let address = WebAddress(text), address.parts.user == nil, address.parts.password == nil else { return nil }
     target = address.url.utf8.map { byte in
@@ -19,10 +17,9 @@ struct Hyperlink {
     if target.utf8.count > Self.longest { return nil }
   }
 
-  /// - Parameter safe: text that `TerminalText.safe` has returned.
   func around(_ safe: String) -> String { Self.opening + target + Self.closing + safe + Self.opening + Self.closing }
 
-  /// The line with its last word as a link, if that is an address: `TextLayout.address` writes such lines.
+  /// Turns an address at the end of a line into a link.
   static func atEnd(of line: String) -> String {
     let start = line.lastIndex(of: " ").map(line.index(after:)) ?? line.startIndex
     let word = String(line[start...])
@@ -43,14 +40,13 @@ struct Hyperlink {
     return Array(String(decoding: bytes, as: UTF8.self).replacing(mark, with: "").utf8)
   }
 
-  /// Whether the terminal shows links. Many say who they are in a variable of their own; `SYNCCTL_HYPERLINKS` overrides
-  /// the guess.
+  /// Guessed from the variables of terminals; `SYNCCTL_HYPERLINKS` overrides the guess.
   static func isShown(_ environment: (String) -> String?) -> Bool {
     if let choice = environment("SYNCCTL_HYPERLINKS"), !choice.isEmpty {
       return !["0", "no", "off", "false", "never"].contains(choice.lowercased())
     }
     let term = environment("TERM") ?? ""
-    // A multiplexer inherits the variables of the terminal that it runs in.
+    // A multiplexer inherits its terminal's variables.
     if term.hasPrefix("screen") || term.hasPrefix("tmux") { return false }
     return ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"].contains { term.hasPrefix($0) }
       || ["ghostty", "Hyper", "iTerm.app", "vscode", "WezTerm"].contains(environment("TERM_PROGRAM"))

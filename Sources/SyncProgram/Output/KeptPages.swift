@@ -2,15 +2,13 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// Where the pages of a listing begin, so that the pages of a terminal fit together without cursors to copy: a small
-/// file of the user's cache for each question. A file that cannot be read or written is as if nothing was kept.
+/// First cursors of a listing's pages, in the user's cache. A file that cannot be used counts as empty.
 struct KeptPages: Sendable {
-  /// The first cursors of pages, by page number.
+  /// By page number.
   private(set) var starts: [Int: PageCursor] = [:]
-  /// `nil` if the user has no cache folder.
   private let path: String?
 
-  /// The age up to which the mirror can continue a republished list.
+  /// The mirror keeps replaced publications for this time.
   private static let seconds = 86_400.0
   private static let most = 100
 
@@ -18,7 +16,7 @@ struct KeptPages: Sendable {
     of words: [String], in database: String, environment: (String) -> String? = SystemTerminal.environment,
     now: Date = Date()
   ) {
-    // The XDG Base Directory Specification: a path that is not absolute is to be ignored.
+    // By the XDG Base Directory Specification, relative paths are ignored.
     func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     #if canImport(Darwin)
       let cache = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/Library/Caches" }

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// CSV after RFC 4180, with a header line and CR LF at the end of every record.
+/// CSV after RFC 4180, with a header line.
 extension Listing {
   func renderCSV<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void
@@ -12,7 +12,7 @@ extension Listing {
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
     switch cell {
     case .text(let text): field(text, options)
-    // A `'` would corrupt a value that is no text, such as `-1 days` or `-infinity`.
+    // `-1 days` and `-infinity` are no formulas.
     case .time(let text), .literal(let text): quoted(text, options)
     case .number(let text): JSONText.isNumber(text) || text == "-Infinity" ? text : field(text, options)
     case .json(let text): JSONText.isNumber(text) ? text : field(text, options)
@@ -23,22 +23,17 @@ extension Listing {
   }
 
   private static func field(_ text: String, _ options: RenderingOptions) -> String {
-    // Guarded before it is made safe: an escape would hide the tab that makes it a formula.
+    // Guarded first, because an escape would hide the tab that makes a formula.
     quoted(options.guardsFormulas && startsFormula(text) ? "'" + text : text, options)
   }
 
   private static func quoted(_ text: String, _ options: RenderingOptions) -> String {
     let value = options.isTerminal ? TerminalText.safe(text) : text
-    // The empty text is quoted, for an empty field means NULL.
+    // An empty field without quotes is NULL.
     let needsQuotes =
       value.unicodeScalars.isEmpty || value.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
     if !needsQuotes { return value }
-    var quoted = "\""
-    for scalar in value.unicodeScalars {
-      if scalar == "\"" { quoted += "\"" }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
+    return "\"" + value.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
   }
 
   func guarding(_ keys: String...) -> Listing {
@@ -49,8 +44,7 @@ extension Listing {
     }
   }
 
-  /// Whether a spreadsheet would interpret the text as a formula. Some remove blanks before it; Japanese locales accept
-  /// full-width signs.
+  /// Some spreadsheets remove blanks before a formula; Japanese locales accept full-width signs.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     if "\t\r\n".unicodeScalars.contains(first) { return true }

@@ -27,13 +27,12 @@ extension Listing {
   }
 }
 
-/// JSON values as text that is also harmless in a terminal.
 enum JSONText {
   static func value(_ cell: Cell) -> String {
     switch cell {
     case .text(let text), .time(let text), .literal(let text): string(text)
     case .int(let value): String(value)
-    // PostgreSQL's numeric knows NaN and Infinity, JSON does not.
+    // JSON has no NaN and no Infinity.
     case .number(let text): isNumber(text) ? text : string(text)
     case .bool(let value): value ? "true" : "false"
     case .null: "null"
@@ -41,7 +40,7 @@ enum JSONText {
     }
   }
 
-  /// A quoted string. What a terminal would obey is escaped, which loses nothing: a parser reads the same text.
+  /// Escapes what controls a terminal, which loses nothing.
   static func string(_ text: String) -> String { "\"" + text.transformedOutsideFlags(escaped) + "\"" }
 
   private static func escaped(_ text: String) -> String {
@@ -64,8 +63,7 @@ enum JSONText {
     return result
   }
 
-  /// A valid document on one line. Line ends can only be between its tokens, and other unsafe characters only in its
-  /// strings, so both can be replaced without parsing the document.
+  /// A valid document on one line. Line ends are only between tokens, unsafe characters only in strings.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     return text.transformedOutsideFlags(escapedDocument)
@@ -78,26 +76,8 @@ enum JSONText {
   }
 
   static func isNumber(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    func digits() -> Int {
-      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count
-    }
-    func take(_ bytes: [UInt8]) -> Bool {
-      guard let first = rest.first, bytes.contains(first) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    _ = take([UInt8(ascii: "-")])
-    let leadingZero = rest.first == UInt8(ascii: "0")
-    let count = digits()
-    if count == 0 || (leadingZero && count > 1) { return false }
-    if take([UInt8(ascii: ".")]), digits() == 0 { return false }
-    if take([UInt8(ascii: "e"), UInt8(ascii: "E")]) {
-      _ = take([UInt8(ascii: "+"), UInt8(ascii: "-")])
-      if digits() == 0 { return false }
-    }
-    return rest.isEmpty
+    // Most texts are no numbers, and a document can be long.
+    guard let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
+    return MemberTypes.isNumber(Array(text.utf8), digits: .max, exponent: .max)
   }
 }

@@ -5,38 +5,37 @@ package import SyncPostgres
 package enum Cell: Sendable, Equatable {
   case text(String)
   case int(Int64)
-  /// A decimal number as text, so that a `numeric` keeps every digit.
+  /// As text, so that a `numeric` keeps every digit.
   case number(String)
   case bool(Bool)
-  /// A moment as ISO 8601 text in UTC, or `infinity`.
+  /// ISO 8601 in UTC, or `infinity`.
   case time(String)
-  /// A value that holds no arbitrary text, such as an interval or money, as PostgreSQL writes it.
+  /// A value without arbitrary text, such as an interval, as PostgreSQL writes it.
   case literal(String)
   case null
-  /// A JSON document as text. It must be valid, as what a `jsonb` column returns is.
+  /// Valid JSON, as a `jsonb` column returns it.
   case json(String)
 }
 
 package struct Column: Sendable, Equatable {
   package enum Alignment: Sendable { case automatic, leading, trailing }
 
-  /// The name in JSON and CSV, in snake_case; a promise to scripts.
+  /// The name in JSON and CSV, which scripts depend on.
   package var key: String
   var title: String
   var alignment: Alignment
   var fit: Fit
-  /// Whether a terminal shows the time itself instead of its age.
   var isExact: Bool
-  /// Whether a table shows a time with its fraction of a second; the other formats always do.
+  /// For tables; the other formats always show fractions of a second.
   var hasFractions: Bool
   private let numbers: Numbers
 
   private enum Numbers { case counts, names, scores }
 
   package enum Fit: Sendable, Equatable {
-    /// Nothing: a cut id is worthless.
+    /// A cut id is worthless.
     case whole
-    /// Shortens them with `…`, but not below so many columns, nor below the heading.
+    /// Never shorter than the heading.
     case cut(least: Int)
     case wrapped
 
@@ -62,8 +61,7 @@ package struct Column: Sendable, Equatable {
       }
   }
 
-  /// A cell with its number as tables show it: counts with separators, scores with two decimals, ids and years as they
-  /// are.
+  /// Counts with separators, scores with two decimals, ids and years unchanged.
   func readable(_ cell: Cell) -> Cell {
     switch (cell, numbers) {
     case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))
@@ -78,8 +76,7 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
-  /// Columns that a terminal omits which is too narrow for all, those of the first group first. Columns that no group
-  /// names are omitted after these, from the right.
+  /// Groups of columns that a narrow terminal omits, in order; then other columns from the right.
   var leaving: [[String]] = []
   /// The column whose texts have lines of their own, below their rows, in a terminal that is too narrow for them.
   var below: String?
@@ -92,18 +89,18 @@ struct TableLayout: Sendable, Equatable {
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: [[Cell]]
-  /// The message on standard error instead of an empty table.
+  /// For an empty table, on standard error.
   var emptyMessage: String
-  /// The member that holds the rows in JSON (`{"runs":[…]}`); nil prints the bare array.
+  /// The member of the rows in JSON (`{"runs":[…]}`); `nil` for a bare array.
   var envelope: String?
   var layout = TableLayout()
   package var part: (page: ListPage, turn: PageTurn)?
-  /// The number of rows without a limit; nil if it is not known.
+  /// Without a limit.
   package var total: Int?
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
-  /// Creates a listing; of equal keys, which a SQL report may have, the later ones get a number (`count_2`).
+  /// Equal keys, which a SQL report can have, get numbers (`count_2`).
   package init(
     columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil
   ) {
@@ -145,7 +142,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Changes the cells of a column by those of another column in the same row; null without that column.
+  /// A missing other column counts as null.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }
@@ -181,7 +178,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Shows lines in place of the rows, where neither a format nor columns are chosen.
+  /// Shows lines instead of rows, unless a format or columns are chosen.
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
@@ -199,16 +196,15 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 package struct RenderingOptions: Sendable, Equatable {
-  /// The columns of the terminal; nil where nothing needs to fit, as in a pipe.
+  /// `nil` where nothing needs to fit, as in a pipe.
   package var width: Int?
   var hasColour = false
   var hasLinks = false
   var hasHeader = true
-  /// Seconds since 1970, for tables that show how long ago a time was; nil shows the time.
+  /// Seconds since 1970; `nil` shows times instead of ages.
   var now: Int64?
-  /// For a terminal: CSV is then made safe too, at the price of control characters in the data.
+  /// On a terminal CSV loses control characters too.
   var isTerminal = false
-  /// Whether text in CSV that a spreadsheet would run as a formula gets a `'` before it.
   var guardsFormulas = true
 
   static let piped = RenderingOptions()
@@ -225,9 +221,7 @@ extension Listing {
     case .csv: try renderCSV(options: options, emit: emit)
     }
   }
-}
 
-extension Listing {
   package var withJoinedLists: Listing {
     columns.reduce(self) { listing, column in
       listing.mapping(column.key) { cell in
@@ -237,9 +231,7 @@ extension Listing {
       }
     }
   }
-}
 
-extension Listing {
   func tells(_ key: String) -> Bool { values(of: key).contains { ![.null, .int(0)].contains($0) } }
 
   func values(of key: String) -> [Cell] {
@@ -247,7 +239,7 @@ extension Listing {
     return rows.map { $0[place] }
   }
 
-  /// One line per column, for a listing of one row that is too wide to be read across.
+  /// One line per column, for a single wide row.
   var turned: Listing {
     let values = rows.first ?? []
     return Listing(

@@ -1,11 +1,11 @@
 package struct MoverPlot {
-  /// The kinds of moves, in the order of the headings.
+  /// In the order of the headings.
   package static let sections = ["climbed", "fell", "new", "left", unread]
   private static let unread = "not read"
 
   struct Mover: Equatable {
     var title: String
-    /// `nil` for an entry that left or is beyond the recorded positions.
+    /// `nil` for an entry that left, or is beyond the recorded positions.
     var position: Int?
     /// `nil` for a new entry.
     var previous: Int?
@@ -33,7 +33,6 @@ package struct MoverPlot {
     let most = Self.scale(movers.compactMap { $0.change.map { Int($0.magnitude) } })
     let titles = movers.map { TerminalText.safe($0.title) }
     let natural = max(5, titles.map { TerminalText.displayWidth($0) }.max() ?? 0)
-    // Numbers, two spaces between all columns, and the line in the middle of the bars.
     let room = width - (was.width + now.width + words.width + 2 * 4 + 1)
     let title = max(Self.narrowestTitle, min(natural, Self.widestTitle, room - 2 * Self.usualSide))
     let side = max(Self.narrowestSide, min(Self.widestSide, (room - title) / 2))
@@ -65,8 +64,7 @@ package struct MoverPlot {
     }
   }
 
-  /// The change that a whole bar stands for: the largest one, unless it is more than twice as large as nine tenths of
-  /// the changes. One outlier would make all other bars equal.
+  /// The change of a whole bar. A largest change over twice nine tenths of them would make all other bars equal.
   static func scale(_ changes: [Int]) -> Int {
     let sorted = changes.sorted()
     guard let largest = sorted.last else { return 1 }
@@ -74,10 +72,8 @@ package struct MoverPlot {
     return largest / 2 > usual ? usual : max(1, largest)
   }
 
-  /// In half characters, because no others grow from the right. A bar that is longer than the side has a mark at its
-  /// end.
+  /// In half characters, because no smaller ones grow from the right. A bar beyond the side has a mark.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
-    // What moved at all has a bar.
     let isCut = change.magnitude > most
     let halves = change == 0 ? 0 : max(1, min(Int(change.magnitude), most) * side * 2 / most)
     let full = String(repeating: "█", count: halves / 2 - (isCut ? 1 : 0))

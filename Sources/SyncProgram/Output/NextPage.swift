@@ -2,7 +2,6 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 
-/// `--after`: a cursor that an earlier page gave, or an id.
 package struct After: ExpressibleByArgument {
   package let start: PageStart
 
@@ -28,7 +27,7 @@ package struct PageOptions: ParsableArguments {
 
   package init() {}
 
-  /// Returns the number of rows of a page; nil for all.
+  /// Returns the size of a page; `nil` for all rows.
   package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
     let size = try Bounds.limit(limit, option: option)
     guard let page else { return size }
@@ -42,19 +41,17 @@ package struct PageOptions: ParsableArguments {
     return size
   }
 
-  /// Reads the page of a listing. Page numbers continue what a terminal was shown, otherwise they count rows.
+  /// Reads a page. Page numbers continue the pages that a terminal has shown, otherwise they count rows.
   ///
   /// - Parameters:
-  ///   - size: the number of rows of a page; nil for all.
-  ///   - isTable: whether the rows are shown as a table. On a terminal, its pages have numbers instead of cursors.
-  ///   - answer: reads up to so many rows of the listing from a start.
+  ///   - size: `nil` for all rows.
+  ///   - isTable: on a terminal, a table's pages have numbers instead of cursors.
   /// - Throws: `SyncError` `.missing` for a page after the last one.
   package func read<Answer: PagedAnswer>(
     _ size: Int?, isTable: Bool, in database: Database, _ answer: (Int?, PageStart?) async throws -> Answer
   ) async throws -> (Answer, PageTurn) {
     var turn = PageTurn(number: after == nil ? page ?? 1 : nil, size: size, start: after?.start)
     if after == nil, isTable, StandardStreams().output.isTerminal {
-      // --refresh makes a new answer to the same question.
       let words = NextPage.words(without: NextPage.replaced.merging(["--refresh": 0]) { $1 })
       turn.kept = KeptPages(of: words, in: try await database.address())
     }
@@ -66,7 +63,6 @@ package struct PageOptions: ParsableArguments {
         let skipped = try await answer((number - first) * size, turn.start).page
         let total = (first - 1) * size + skipped.rows.rows.count
         turn.start = skipped.next.map { .cursor($0) }
-        // An empty listing has a message of its own.
         if turn.start == nil, total > 0 { throw Self.missing(number, total, size) }
       }
     }
@@ -83,14 +79,14 @@ package struct PageOptions: ParsableArguments {
 }
 
 package struct PageTurn: Sendable {
-  /// From 1; `nil` for a page that continues from `--after`.
+  /// `nil` for a page that continues `--after`.
   let number: Int?
   let size: Int?
   package var start: PageStart?
-  /// Nil where pages have cursors instead of numbers.
+  /// `nil` where pages have cursors.
   var kept: KeptPages?
 
-  /// Which page it is, where a terminal has no numbers; nil if there is no other.
+  /// The page where a terminal has no numbers; `nil` for the only page.
   package func remark(total: Int) -> String? {
     guard kept == nil, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)
@@ -99,16 +95,13 @@ package struct PageTurn: Sendable {
 }
 
 enum NextPage {
-  /// Options of all listings that a cursor replaces, with the number of words that follow each.
+  /// Options that a cursor replaces, with the number of words after each.
   static let replaced = ["--after": 1, "--page": 1]
 
-  /// - Parameters:
-  ///   - arguments: those of this command, the program's name not among them.
-  ///   - replaced: further options that the cursor takes the place of, with how many words follow each.
+  /// - Parameter replaced: further options that the cursor replaces.
   static func command(
     _ arguments: [String], after cursor: PageCursor, replacing replaced: [String: Int] = [:]
   ) -> String {
-    // What follows -- is no option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     let kept = words(arguments[..<end], without: replaced.merging(Self.replaced) { $1 })
     return (["syncctl"] + kept + ["--after", cursor.description] + arguments[end...]).map(quoted)
@@ -138,7 +131,7 @@ enum NextPage {
     return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
   }
 
-  /// `1–20 of 1,991 · next: --page 2`; nil for a listing that one page shows.
+  /// `1–20 of 1,991 · next: --page 2`; `nil` for the only page.
   static func line(_ number: Int, size: Int, rows: Int, total: Int?, hasNext: Bool) -> String? {
     guard rows > 0, hasNext || number > 1 else { return nil }
     let first = (number - 1) * size + 1
@@ -149,8 +142,7 @@ enum NextPage {
 }
 
 extension StandardStreams {
-  /// Says which part of a listing the page is, and how the listing continues. A command to copy is not broken by the
-  /// width of the terminal.
+  /// A command to copy is not broken by the terminal's width.
   package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
     if let kept = turn.kept, let number = turn.number {
       kept.keep(page.next, after: turn)

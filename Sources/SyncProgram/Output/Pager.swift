@@ -1,10 +1,6 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
-/// `popen` keeps the pager in the terminal's foreground group, which reads its keys.
+/// `popen` keeps the pager in the terminal's foreground group.
 struct Pager {
   private enum Stage {
     case held([UInt8], lines: Int)
@@ -23,7 +19,7 @@ struct Pager {
     self.size = size
   }
 
-  /// `SYNCCTL_PAGER`, else `PAGER`, else less; nil if it is `cat` or empty, which means none.
+  /// `nil` if the command is `cat` or empty.
   static func command(_ environment: (String) -> String?) -> String? {
     let command = environment("SYNCCTL_PAGER") ?? environment("PAGER") ?? standard
     return command.isEmpty || command == "cat" ? nil : command
@@ -31,7 +27,6 @@ struct Pager {
 
   private static let standard = "command -v less > /dev/null || exec cat; less"
 
-  /// - Throws: `OutputError`; `.isClosedPipe` when the reader has left the pager.
   mutating func write(_ bytes: [UInt8]) throws(OutputError) {
     switch stage {
     case .short: try put(bytes, descriptor)
@@ -40,7 +35,7 @@ struct Pager {
       let longer = held + bytes
       let count = lines + Self.lines(of: Hyperlink.removed(from: bytes), columns: size.columns)
       stage = .held(longer, lines: count)
-      // Many pagers print the sequences of links as text.
+      // Many pagers print links as text.
       if count >= size.rows { try open(Hyperlink.removed(from: longer)) }
     }
   }
@@ -59,8 +54,8 @@ struct Pager {
   }
 
   private mutating func open(_ bytes: [UInt8]) throws(OutputError) {
-    // As git sets them: the pager ends if all fits the screen, passes colour, and leaves its text. Without a locale,
-    // less would show titles as bytes. A pager that the shell does not find must not swallow the output.
+    // As git does: end if all fits, keep colour and the text. Without a locale, less shows titles as bytes. If the
+    // shell finds no pager, cat prints the output.
     let script = """
       export LESS="${LESS-FRX}" LV="${LV--c}" LESSCHARSET="${LESSCHARSET-utf-8}"
       (\(command)); case $? in 126 | 127) exec cat ;; esac
@@ -69,7 +64,7 @@ struct Pager {
       stage = .short
       return try put(bytes, descriptor)
     }
-    // Ctrl-C is for the pager. Ended by it, the program would leave the pager without its terminal.
+    // Ctrl-C is for the pager, which would otherwise lose its terminal.
     stage = .shown(file, onInterrupt: signal(SIGINT, SIG_IGN))
     try put(bytes, fileno(file))
   }
@@ -78,7 +73,6 @@ struct Pager {
     try SystemTerminal.write(bytes, to: descriptor, name: "standard output")
   }
 
-  /// An upper bound of the terminal lines that the bytes take.
   static func lines(of bytes: [UInt8], columns: Int) -> Int {
     var count = 0
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {

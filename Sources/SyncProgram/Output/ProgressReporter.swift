@@ -1,15 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Shows the progress of a run on standard error: bars on a terminal, plain lines elsewhere.
-///
-/// It may be called from any task. Drawing happens on events only, so it needs no timer and stops with the work.
+/// Bars on a terminal, plain lines elsewhere. Drawing happens on events only, without a timer.
 final class ProgressReporter: Sendable {
   private let streams: StandardStreams
   private let now: @Sendable () -> Duration
   private let state: Mutex<ProgressState>
 
-  /// - Parameter now: a monotonic clock, counted from any fixed moment.
+  /// - Parameter now: a monotonic clock.
   init(streams: StandardStreams, now: @escaping @Sendable () -> Duration) {
     self.streams = streams
     self.now = now
@@ -17,7 +15,7 @@ final class ProgressReporter: Sendable {
   }
 
   func report(_ event: ProgressEvent) {
-    // Held while writing, or an older block could be drawn over a newer one.
+    // Held while writing, so that no older block is drawn over a newer one.
     state.withLock { state in
       let time = now()
       for action in state.handle(event, now: time) {
@@ -29,20 +27,18 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Removes the bars. Must be called when the run ends, however it ends.
+  /// Removes the bars; call it however the run ends.
   func finish() { state.withLock { _ in streams.draw(block: []) } }
 }
 
 struct ProgressEvent: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// The walk begins, or resumes after `page` pages and `rows` rows of an earlier run.
+    /// The walk begins, or resumes after an earlier run's pages and rows.
     case started(page: Int, rows: Int)
-    /// A page is committed. All figures are totals of the walk; `lastPage` is nil where it is unknown.
+    /// Totals of the walk.
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     case documentsDone(had: Int, of: Int, rows: Int)
-    /// Nothing happens for `duration`, until `end`, which `text` names.
     case waiting(duration: Duration, end: Date, text: String)
-    /// The stream is done, with the status of its run ("complete", "partial", …).
     case finished(status: String)
   }
 

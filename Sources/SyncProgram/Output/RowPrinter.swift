@@ -1,16 +1,9 @@
-/// Prints rows while they are found, and a summary after them: a million rows need no memory.
-///
-/// ```
-/// table    a line per row, and the summary below
-/// json     an object with the array of the rows and the summary
-/// ndjson   an object per row, then the summary's
-/// csv      a record per row; the summary on standard error
-/// ```
+/// Prints rows as they are found, then a summary, which is on standard error for CSV.
 struct RowPrinter: Sendable {
   let streams: StandardStreams
   let format: OutputFormat
   let hasHeader: Bool
-  /// The object in JSON up to its array, such as `{"differences":[`.
+  /// JSON before the array, such as `{"differences":[`.
   let opening: String
   private(set) var hasBegun = false
 
@@ -21,10 +14,6 @@ struct RowPrinter: Sendable {
     self.opening = opening
   }
 
-  /// - Parameters:
-  ///   - rows: as CSV has them.
-  ///   - objects: as JSON and NDJSON have them.
-  ///   - lines: as a table has them, made safe.
   mutating func print(
     _ rows: @autoclosure () -> Listing, objects: @autoclosure () -> [String], lines: @autoclosure () -> [String]
   ) throws(OutputError) {
@@ -41,10 +30,6 @@ struct RowPrinter: Sendable {
     hasBegun = true
   }
 
-  /// - Parameters:
-  ///   - closing: the rest of the object in JSON, after the array.
-  ///   - objects: the lines in NDJSON.
-  ///   - none: the rows of nothing, for the header of CSV.
   func finish(_ summary: Listing, closing: String, objects: String, none: Listing) throws(OutputError) {
     switch format {
     case .table:

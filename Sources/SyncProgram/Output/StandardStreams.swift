@@ -10,10 +10,8 @@ package enum TextStyle: String, Sendable {
   case yellow = "33"
 }
 
-/// The two streams of the program: data to standard output, everything else to standard error.
-///
-/// Every text is made safe here, so that no caller can forget it; styling is added afterwards. It also owns the block
-/// of progress bars: other output removes the block, is written, and the block is redrawn below it.
+/// Data to standard output, everything else to standard error. Every text is made safe here; styling is added
+/// afterwards. Other output removes the block of progress bars, and the block is redrawn below it.
 package final class StandardStreams: Sendable {
   package struct Channel: Sendable {
     var descriptor: Int32
@@ -32,12 +30,9 @@ package final class StandardStreams: Sendable {
 
   package let output: Channel
   package let error: Channel
-  /// The command of the pager; nil if nothing is paged.
   private let pagerCommand: String?
   private let state = Mutex(State())
-  /// Nil while output is written directly.
   private let pager = Mutex<Pager?>(nil)
-  /// The size of a write; a listing of any length needs no more memory.
   private static let chunkBytes = 65_536
   private static let defaultSize = TerminalSize(columns: 80, rows: 24)
 
@@ -47,7 +42,6 @@ package final class StandardStreams: Sendable {
     pagerCommand = pager
   }
 
-  /// The streams of this process, with `NO_COLOR`, `TERM`, `COLUMNS` and the pager taken into account.
   package convenience init(environment: (String) -> String? = SystemTerminal.environment) {
     let output = Channel(descriptor: 1, environment)
     self.init(
@@ -55,7 +49,7 @@ package final class StandardStreams: Sendable {
       pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
-  /// Prints a listing; for an empty table, standard output stays empty and standard error has a message.
+  /// For an empty table, standard error has a message.
   package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {
@@ -94,14 +88,12 @@ package final class StandardStreams: Sendable {
     }
   }
 
-  /// Clears the terminal for the next picture of a display that is repeated.
   func clear() throws(OutputError) {
     guard output.canRedraw else { return }
     try SystemTerminal.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: output.descriptor, name: "standard output")
   }
 
-  /// Shows what `body` prints with the user's pager if it is longer than the terminal. A reader who leaves the pager
-  /// early has seen enough: nothing is thrown.
+  /// Pages the output if it is longer than the terminal. Leaving the pager early is no error.
   package func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     guard let pagerCommand, pager.withLock({ $0 == nil }), let size = output.size() else { return try body() }
     pager.withLock { $0 = Pager(command: pagerCommand, descriptor: output.descriptor, size: size) }
@@ -124,7 +116,7 @@ package final class StandardStreams: Sendable {
       isTerminal: output.isTerminal)
   }
 
-  /// Prints a piece of a listing that is rendered bit by bit, with its line ends. Its values are safe already.
+  /// Prints text whose values are safe already.
   package func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
     try writeOutput(text)
@@ -135,10 +127,10 @@ package final class StandardStreams: Sendable {
     try writeOutput(coloured(output.hasLinks ? Hyperlink.atEnd(of: safe) : safe, style, output) + "\n")
   }
 
-  /// Prints a message about the work. Standard error may be closed; then it is dropped.
+  /// A closed standard error drops the message.
   package func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
-  /// Prints a message that a terminal may break where it likes, but that stays one line when it is copied.
+  /// Prints a message that stays one line when it is copied.
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
   func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
@@ -156,7 +148,7 @@ package final class StandardStreams: Sendable {
     error.isTerminal ? TextLayout.wrap(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
 
-  /// Draws lines at the end of standard error in place of those of the last call; an empty array removes them.
+  /// Replaces the lines of the last call; an empty array removes them.
   func draw(block lines: [String]) {
     guard error.canRedraw else { return }
     let columns = blockSize.columns
@@ -167,7 +159,7 @@ package final class StandardStreams: Sendable {
     }
   }
 
-  /// The room for progress bars. `COLUMNS` can only narrow it, because wrapped lines cannot be redrawn.
+  /// `COLUMNS` can only narrow the room, because wrapped lines cannot be redrawn.
   var blockSize: TerminalSize {
     var size = error.size() ?? Self.defaultSize
     size.columns = min(size.columns, error.fixedColumns ?? size.columns)
@@ -196,7 +188,6 @@ package final class StandardStreams: Sendable {
     channel.hasColour && style != .plain ? "\u{1B}[\(style.rawValue)m\(safe)\u{1B}[0m" : safe
   }
 
-  /// Writes a whole text. All data for a terminal or a pager passes here.
   private func writeOutput(_ text: String) throws(OutputError) {
     let bytes = Array((output.isTerminal ? TerminalText.gated(text, keepsLinks: output.hasLinks) : text).utf8)
     try aroundBlock { () throws(OutputError) in
@@ -217,7 +208,7 @@ extension StandardStreams.Channel {
     let isTerminal = SystemTerminal.isTerminal(descriptor)
     let term = environment("TERM") ?? ""
     let knowsSequences = isTerminal && term != "dumb" && !term.isEmpty
-    // no-color.org: set and not empty, whatever the value.
+    // no-color.org: any value that is not empty.
     let wantsColour = (environment("NO_COLOR") ?? "").isEmpty
     let fixedColumns = environment("COLUMNS").flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
     self.init(
@@ -227,17 +218,15 @@ extension StandardStreams.Channel {
   }
 }
 
-/// Lines at the bottom of a terminal that are drawn over and removed again.
-///
-/// The cursor stays at the end of the last line and is never hidden, so that a killed process leaves nothing to
-/// restore. One drawing is one string, written at once, so nothing flickers.
+/// Lines that are drawn over. The cursor stays visible at their end, so that a killed process leaves nothing to
+/// restore. A drawing is one write, which does not flicker.
 struct TransientBlock: Sendable, Equatable {
   private var drawn: [Int] = []
 
-  /// The sequences that replace the drawn lines with `lines`; no line may be wider than `columns - 1`.
+  /// No line may be wider than `columns - 1`.
   mutating func draw(_ lines: [String], columns: Int) -> String {
     if drawn.isEmpty && lines.isEmpty { return "" }
-    // A window that was narrowed since has wrapped the old lines into more rows.
+    // A narrowed window has wrapped the old lines.
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     var text = "\r"
     if rows > 1 { text += "\u{1B}[\(rows - 1)A" }

@@ -14,8 +14,7 @@ package struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// A value holds until the time at which it changes, so its line has steps and, where there was no value, gaps. Panels
-/// lie above each other, over one axis of time.
+/// Values hold until they change: lines have steps, and gaps without a value. Panels share one axis of time.
 struct StepPlot {
   struct Step: Equatable {
     var from: Int64
@@ -26,11 +25,10 @@ struct StepPlot {
   struct Panel {
     var title: String
     var steps: [Step]
-    /// Whether the least value is at the top, as the first place of a list is.
     var isInverted = false
-    /// The resolution of values: 1 for places, 0.01 for scores.
+    /// 1 for places, 0.01 for scores.
     var unit = 1.0
-    /// In lines; a value that never changed has one line.
+    /// In lines; a constant value has one.
     var height: Int
   }
 
@@ -83,7 +81,6 @@ extension StepPlot.Panel {
     var end: (x: Int, y: Int)?
     for step in steps {
       let (x, y) = (axis.dot(step.from), dot(step.value))
-      // Joined to the step before where there is no gap between them.
       if let end, end.x >= x { for between in min(end.y, y)...max(end.y, y) { canvas.set(x, between) } }
       let right = max(x, axis.dot(step.to))
       for place in x...right { canvas.set(place, y) }
@@ -124,7 +121,6 @@ struct Braille {
     cells = Array(repeating: 0, count: columns * lines)
   }
 
-  /// A dot outside of the grid is not drawn.
   mutating func set(_ x: Int, _ y: Int) {
     guard x >= 0, x < columns * Self.across, y >= 0, y < cells.count / columns * Self.down else { return }
     cells[y / Self.down * columns + x / Self.across] |= Self.bits[y % Self.down][x % Self.across]
@@ -171,26 +167,21 @@ struct TimeAxis {
     return (String(marks), TerminalText.trimmed(String(labels)))
   }
 
-  private struct Unit {
-    var component: Calendar.Component
-    var count: Int
-    var seconds: Int64
-    var labelWidth: Int
-  }
+  private typealias Unit = (component: Calendar.Component, count: Int, seconds: Int64, labelWidth: Int)
 
   private static let units: [Unit] = [
-    Unit(component: .minute, count: 1, seconds: 60, labelWidth: 16),
-    Unit(component: .minute, count: 10, seconds: 600, labelWidth: 16),
-    Unit(component: .hour, count: 1, seconds: 3600, labelWidth: 16),
-    Unit(component: .hour, count: 6, seconds: 21_600, labelWidth: 16),
-    Unit(component: .day, count: 1, seconds: 86_400, labelWidth: 10),
-    Unit(component: .day, count: 2, seconds: 172_800, labelWidth: 10),
-    Unit(component: .day, count: 7, seconds: 604_800, labelWidth: 10),
-    Unit(component: .month, count: 1, seconds: 2_592_000, labelWidth: 7),
-    Unit(component: .month, count: 3, seconds: 7_776_000, labelWidth: 7),
-    Unit(component: .month, count: 6, seconds: 15_552_000, labelWidth: 7),
-    Unit(component: .year, count: 1, seconds: 31_536_000, labelWidth: 4),
-    Unit(component: .year, count: 5, seconds: 157_680_000, labelWidth: 4),
+    (.minute, 1, 60, 16),
+    (.minute, 10, 600, 16),
+    (.hour, 1, 3600, 16),
+    (.hour, 6, 21_600, 16),
+    (.day, 1, 86_400, 10),
+    (.day, 2, 172_800, 10),
+    (.day, 7, 604_800, 10),
+    (.month, 1, 2_592_000, 7),
+    (.month, 3, 7_776_000, 7),
+    (.month, 6, 15_552_000, 7),
+    (.year, 1, 31_536_000, 4),
+    (.year, 5, 157_680_000, 4),
   ]
 
   private var unit: Unit {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 struct TerminalSize: Sendable, Equatable {
   var columns: Int
@@ -12,7 +8,7 @@ struct TerminalSize: Sendable, Equatable {
 package enum SystemTerminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Read again for each drawing, because the window may have been resized. Nil if it is unknown.
+  /// `nil` if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -28,12 +24,11 @@ package enum SystemTerminal {
     return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? true
   }
 
-  /// It needs SIGPIPE ignored, or the process dies before it can see the error.
-  /// - Throws: `OutputError` with the reason; `.isClosedPipe` where the reader went away.
+  /// - Throws: `OutputError`. SIGPIPE must be ignored, or it ends the process first.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
     var offset = 0
     while offset < bytes.count {
-      let written = bytes[offset...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let written = bytes[offset...].withUnsafeBytes { systemWrite(descriptor, $0) }
       if written >= 0 {
         offset += written
         continue
@@ -47,19 +42,15 @@ package enum SystemTerminal {
     }
   }
 
-  /// Another process that shares the terminal may have made it non-blocking, so the flag must not be cleared here.
+  /// Another process can have made the terminal non-blocking.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)
   }
+}
 
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #else
-      Glibc.write(descriptor, bytes, count)
-    #endif
-  }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -67,7 +58,7 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
   let code: Int32
   let reason: String
 
-  /// The reader has ended (`syncctl … | head`): the program ends without a message.
+  /// The program then ends without a message.
   var isClosedPipe: Bool { code == EPIPE }
 
   package var description: String { "cannot write to \(stream): \(reason)" }

@@ -1,16 +1,10 @@
 import SyncCore
 
-/// Text for a terminal: made harmless, measured in columns, cut to a width.
-///
-/// Everything from an upstream, a database or a file is hostile until it has passed through `safe`. The renderers and
-/// the writer do that themselves; no command has to remember it.
+/// Makes text harmless, measures and cuts it. All foreign text passes `safe`, in the renderers and the writer.
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
-  /// The text with everything replaced that could steer a terminal or hide from its reader.
-  ///
-  /// Such scalars become visible escapes (`\u{1B}`). It checks scalars, not characters: CR LF is one `Character`, and a
-  /// filter on characters misses it.
+  /// Replaces control and hidden characters by escapes (`\u{1B}`). By scalars, because CR LF is one `Character`.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }
     return text.transformedOutsideFlags(escaped)
@@ -25,7 +19,7 @@ package enum TerminalText {
     }.joined()
   }
 
-  /// The joiner and the variation selectors: invisible, and part of the character where they belong to one.
+  /// Invisible, but part of a character between or after certain others.
   private static func isJoint(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
@@ -33,7 +27,7 @@ package enum TerminalText {
     }
   }
 
-  /// Whether a joiner stands between emoji or after a virama, and a selector after an emoji or an ideograph.
+  /// A joiner between emoji or after a virama, a selector after an emoji or an ideograph.
   private static func joins(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0 else { return false }
     let before = scalars[index - 1]
@@ -47,10 +41,7 @@ package enum TerminalText {
     }
   }
 
-  /// The text with everything escaped that a terminal would obey or hide, except line ends and this program's styling.
-  ///
-  /// It is the last check before the write, for renderers that forget `safe`. The escapes are those of JSON, where they
-  /// lose nothing.
+  /// The last check before a write: escapes as in JSON, except line ends and own styling.
   static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
     return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }
@@ -103,7 +94,7 @@ package enum TerminalText {
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
     if scalar.isUnsafe { return 0 }
     if value < 0x300 { return 1 }
-    // Conjoining vowels and final consonants sit inside the syllable that their leader opened.
+    // Part of the syllable of their leader.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
     if isWide(value) || isRegionalIndicator(scalar) { return 2 }
     switch scalar.properties.generalCategory {
@@ -113,8 +104,7 @@ package enum TerminalText {
     }
   }
 
-  /// A cluster is kept whole or dropped whole. The result can be one column short of `width`,
-  /// where a wide character did not fit any more.
+  /// Clusters stay whole, so the result can be a column short.
   static func truncate(_ text: String, to width: Int) -> String {
     if displayWidth(text) <= width { return text }
     if width <= 0 { return "" }
@@ -134,7 +124,6 @@ package enum TerminalText {
     return trailing ? fill + text : text + fill
   }
 
-  /// Without spaces at the end of a line: they wrap, and they show up in diffs.
   static func trimmed(_ line: String) -> String {
     String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
   }
@@ -145,7 +134,7 @@ package enum TerminalText {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
 
-  /// Format characters that draw something: the Arabic, Syriac and Kaithi number signs.
+  /// The Arabic, Syriac and Kaithi number signs.
   private static func isVisibleFormat(_ value: UInt32) -> Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true

@@ -2,32 +2,26 @@ import ArgumentParser
 import Foundation
 import SyncCore
 
-struct CommandLineText {
-  private let error: any Error
-
-  init(_ error: any Error) { self.error = error }
-
-  func print(to streams: StandardStreams) throws(OutputError) {
-    // As wide as it is written: it is broken here, where the terminal's width and the form of the lines are known.
+enum CommandLineText {
+  static func print(_ error: any Error, to streams: StandardStreams) throws(OutputError) {
+    // Broken into lines here, where the terminal's width is known.
     let text = Syncctl.fullMessage(for: error, columns: 10_000)
     guard Syncctl.exitCode(for: error).isSuccess else {
       let fault = CommandLineFault(text)
       return streams.fail(fault.message, hint: fault.hint)
     }
     let isHelp = text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ")
-    let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? Self.pipedWidth
+    let width = streams.renderingOptions.width ?? streams.output.fixedColumns ?? pipedWidth
     let output =
-      isHelp ? Self.flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
+      isHelp ? flowed(text, to: width) : text.hasPrefix("#!/bin/bash") ? BashCompletion.script(text) : text
     try streams.print(rendered: output + "\n")
   }
 
   private static let pipedWidth = 80
 
-  /// Help broken at spaces. A line that continues is indented like its text: below the explanation of an option or a
-  /// command, and in an example below its comment.
+  /// A continued line is indented like its text: below an explanation, and in an example below its comment.
   static func flowed(_ help: String, to width: Int) -> String {
     joined(help, below: width).flatMap { line -> [String] in
-      // Of a group of commands, its name says enough.
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
       guard line.utf8.count > width else { return [line] }
       let (head, text, indent) = parts(of: line, width)
@@ -54,7 +48,7 @@ struct CommandLineText {
     return lines
   }
 
-  /// The column at which the explanation next to a label begins; nil where there is none.
+  /// The column of the explanation next to a label.
   private static func explanation(in line: String) -> Int? {
     let blanks = line.prefix { $0 == " " }.count
     guard blanks > 0, let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) else { return nil }
@@ -91,7 +85,6 @@ struct CommandLineText {
     if let indent = explanation(in: line), indent <= width / 2 {
       return (String(line.prefix(indent)), String(line.dropFirst(indent)), indent)
     }
-    // An explanation on its own lines, or an example.
     let isExplanation = blanks > 4
     return (String(repeating: " ", count: blanks), String(line.dropFirst(blanks)), isExplanation ? blanks : blanks + 4)
   }
@@ -108,7 +101,7 @@ struct CommandLineFault {
     message = message.prefix(1).lowercased() + message.dropFirst()
     var hint: String?
     if let range = message.range(of: ". Did you mean ") {
-      // The parser suggests options that are up to three edits away.
+      // The parser suggests options up to three edits away.
       let words = message.matches(of: /'-*(.*?)'/).map { String($0.output.1) }
       if Suggestion.nearest(to: words.first ?? "", among: Array(words.dropFirst())) != nil {
         hint = "did you mean \(message[range.upperBound...])"

@@ -3,8 +3,8 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// Those of the mirror are read within a fifth of a second. A mirror that is not there, does not run or is slow offers
-/// nothing; it is not started, and nothing is said, since the words would stand in the user's command line.
+/// The mirror's words are read within 200 ms. A mirror that is missing, stopped or slow offers nothing, and no message,
+/// which would appear in the user's command line.
 package enum Completion {
   static let sources = CompletionKind.list(Registry.names + [StreamChoice.allSources])
   static let reports = CompletionKind.list(Reports.all.map(\.name))
@@ -43,13 +43,12 @@ package enum Completion {
     words.distinct().filter { $0.hasPrefix(prefix) && isOffered($0) }
   }
 
-  /// A name from an upstream must not reach the shell raw. The script for bash of an earlier version expands words, and
-  /// zsh leaves backslashes and exclamation marks of a chosen word as they are.
+  /// Foreign names must not reach the shell raw: an earlier script for bash expands words, and zsh keeps backslashes
+  /// and exclamation marks.
   private static func isOffered(_ word: String) -> Bool {
     word == TerminalText.safe(word) && !word.unicodeScalars.contains { " $`<>\\!".unicodeScalars.contains($0) }
   }
 
-  /// Returns the words, or nothing if the deadline comes first.
   private static func mirror(_ list: CompletionWords) async -> [String] {
     await Context.answer(within: deadline) { (try? await read(list)) ?? [] } ?? []
   }
@@ -62,13 +61,13 @@ package enum Completion {
 }
 
 enum BashCompletion {
-  /// The parser's script, changed in two ways: a colon does not end a word, because names of streams contain colons,
-  /// and the words that it offers are not expanded.
+  /// The parser's script with two changes: a colon does not end a word, because stream names contain colons, and
+  /// offered words are not expanded.
   static func script(_ generated: String) -> String {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }
 
-  /// The shell code of the parser that adds words; a test compares it with the generated script.
+  /// A test compares this with the generated script.
   private static let expandingWords = """
         local completion
         while IFS='' read -r completion; do

@@ -42,16 +42,16 @@ package struct Context {
   package enum Purpose {
     case sync
     case edit
-    /// Writes nothing, so a read-only standby will do.
+    /// A read-only standby suffices.
     case question
   }
 
-  /// Lends a connection to a database whose schema is up to date; the embedded cluster is made and started on
-  /// demand, and pending migrations are applied.
+  /// Lends a connection to a mirror of this version; the embedded cluster is made and started, and pending migrations
+  /// are applied.
   ///
   /// - Parameters:
-  ///   - adjusting: options for a lost database, where they differ from those of a run.
-  ///   - namesDatabase: whether the database is named; a cluster that is made always is.
+  ///   - adjusting: changes the options of a run.
+  ///   - namesDatabase: a new cluster is always named.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
@@ -86,10 +86,9 @@ package struct Context {
 
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
-    // A renewal of the lease begins a quarter of its time after the last one and has to end before two thirds: within
-    // that, the database's own error is the one to tell.
+    // A renewal has until two thirds of the lease's time; then the database's own error is reported.
     options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
-    // Several calls on several connections meet one outage, which is reported once.
+    // An outage hits several connections, and is reported once.
     let isAway = Atomic(false)
     options.onChange = { change in
       switch change {
@@ -107,7 +106,6 @@ package struct Context {
     return options
   }
 
-  /// Lends a connection to a mirror that is there; nothing is made.
   package func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
     hint: String = "syncctl run fills it", _ body: (Database) async throws -> R
@@ -131,13 +129,12 @@ package struct Context {
     try await withDatabase(.question, options: Database.Options(), body)
   }
 
-  /// Lends a connection whatever the schema is, to a command that writes; the embedded cluster is made on demand.
+  /// Lends a connection for writing, whatever the schema is.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {
     let isNew = (try? await embeddedCluster?.status()) == .notInitialized
-    // Making it takes a while.
     if namesDatabase || isNew, let embedded { said("database: \(embedded)") }
     return try await withDatabase(.sync, options: options) { database in
       if namesDatabase, embedded == nil { try await tell(database, said) }
@@ -163,7 +160,7 @@ package struct Context {
     said("database: \(place)")
   }
 
-  /// The embedded cluster in words; nil if another database is configured.
+  /// `nil` if another database is configured.
   private var embedded: String? {
     embeddedCluster.map(\.location).map { location in
       let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""
@@ -171,7 +168,7 @@ package struct Context {
     }
   }
 
-  /// The hint for a database that is not known to be for a mirror.
+  /// For a database that may be another program's.
   private var sharedHint: String {
     "syncctl migrate makes one in it; to use another database, name it in SYNCCTL_DATABASE_URL"
   }
@@ -191,8 +188,7 @@ package struct Context {
     }
   }
 
-  /// The answer, or `nil` if it takes longer. An answer that is late is not waited for: libpq cannot be interrupted
-  /// while it resolves a name.
+  /// `nil` after the limit. A late answer is not awaited, because libpq cannot be interrupted while it resolves a name.
   static func answer<Answer: Sendable>(
     within limit: Duration, _ body: @escaping @Sendable () async -> Answer
   ) async -> Answer? {
@@ -235,17 +231,15 @@ package struct Context {
 
   private static let applicationName = "syncctl/\(Version.text)"
 
-  /// Removes PostgreSQL's variables from the environment of this process, and so from that of the clients it starts.
-  ///
-  /// They are meant for other servers. Connection keywords do not suffice: libpq sends PGTZ, PGDATESTYLE and PGGEQO
-  /// whatever it is given, and takes a variable where a keyword is empty.
+  /// These variables are for other servers. Keywords do not suffice: libpq sends PGTZ, PGDATESTYLE and PGGEQO in any
+  /// case, and uses a variable for an empty keyword.
   private static func removePostgresVariables() {
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("PG") { unsetenv(name) }
   }
 }
 
 extension SyncError {
-  /// The error itself or that of the embedded cluster; `nil` for any other.
+  /// `nil` for other errors.
   init?(known error: any Error) {
     switch error {
     case let error as SyncError: self = error
@@ -261,7 +255,7 @@ extension SyncError {
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    // Nothing is wrong with an embedded server that there is none of.
+    // Without binaries there is no server.
     let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }

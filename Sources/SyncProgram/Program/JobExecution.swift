@@ -4,7 +4,7 @@ import SyncEngine
 import SyncPostgres
 import Synchronization
 
-/// The configuration that counts now, with a number for each that was read.
+/// The configuration in force; each reading has a number.
 final class CurrentConfiguration: Sendable {
   private let state: Mutex<(configuration: Configuration, version: Int)>
 
@@ -17,7 +17,7 @@ final class CurrentConfiguration: Sendable {
   func replace(by configuration: Configuration) { state.withLock { $0 = (configuration, $0.version + 1) } }
 }
 
-/// Runs a job like `syncctl run`, but waits for leases.
+/// Runs a job as `syncctl run`, but waits for leases.
 struct JobExecution: JobRunner {
   let current: CurrentConfiguration
   let telemetry: Telemetry
@@ -48,7 +48,7 @@ struct JobExecution: JobRunner {
     }
   }
 
-  /// - Returns: whether there was no difference. `sync.verification` and the metrics have the number.
+  /// - Returns: whether there was no difference.
   private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
     let log = log(run)
     let work = VerificationWork(

@@ -2,10 +2,9 @@ package import SyncPostgres
 
 extension Listing {
   /// - Parameters:
-  ///   - cut: columns of text that a narrow terminal may shorten, besides the usual ones.
-  ///   - whole: columns of text that no terminal shortens, although it does elsewhere.
-  ///   - exact: columns whose times a terminal shows, and not how long ago they were.
-  ///   - hasFractions: whether a table shows times with their fractions of a second.
+  ///   - cut: further columns of text that a narrow terminal shortens.
+  ///   - whole: columns that no terminal shortens.
+  ///   - exact: columns whose times are shown instead of ages.
   package init(
     _ rows: RowSet, emptyMessage: String, envelope: String? = nil, titles: [String: String] = [:],
     cut: Set<String> = [], whole: Set<String> = [], exact: Set<String> = [], hasFractions: Bool = false
@@ -25,13 +24,11 @@ extension Listing {
 
   private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {
     if title == "title" { return .title }
-    // Of a search or a look-up, it is long.
     if name == "stream" { return .cut(least: 16) }
     if ["certificate", "error", "warning"].contains(name) { return .wrapped }
     return cut.contains(name) || prose.contains(name) ? .text : .whole
   }
 
-  /// Columns of free text, which a narrow terminal can shorten.
   private static let prose: Set<String> = [
     "title_english", "title_japanese", "note", "origin", "last_error", "url", "detail", "excerpt",
   ]

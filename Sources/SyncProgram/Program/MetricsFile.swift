@@ -3,16 +3,14 @@ import SyncCore
 import SyncHTTP
 import SyncPostgres
 
-/// Where a run that ends leaves its metrics, for the textfile collector of node_exporter, which may read the file at
-/// any moment: <https://github.com/prometheus/node_exporter#textfile-collector>.
+/// Metrics for the textfile collector of node_exporter, which can read the file at any moment:
+/// <https://github.com/prometheus/node_exporter#textfile-collector>.
 struct MetricsFile: Sendable {
   let path: String
 
-  /// Nil if none is requested.
   init?(path: String?, _ configuration: TelemetryConfiguration) throws(SyncError) {
     guard let path = path ?? configuration.metricsFile.value else { return nil }
     try self.init(path: path)
-    // Said before the work, and not after it.
     let folder = URL(filePath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw SyncError(
@@ -32,13 +30,12 @@ struct MetricsFile: Sendable {
 
   func write(_ telemetry: Telemetry, _ configuration: Configuration, _ database: Database) async throws {
     telemetry.show(try await MirrorFigures.read(database), configuration)
-    // The process is over when it is read, and node_exporter has a process of its own to tell of.
+    // node_exporter has process metrics of its own.
     try write(telemetry.exposition(includingProcess: false))
   }
 
   func write(_ text: String) throws(SyncError) {
     do throws(OutputError) {
-      // The collector runs as another user.
       try WholeFile.write(text, to: path, overwrites: true, ignoresUmask: true)
     } catch {
       let message = "the metrics file \(Excerpt.of(path)) cannot be written: \(error.reason)"
@@ -53,12 +50,11 @@ struct MetricsFile: Sendable {
   }
 }
 
-/// Reports certified success to a watchdog, which raises the alarm without it.
 enum Heartbeat {
   private static let attempts = 3
   private static let pause: Duration = .seconds(2)
 
-  /// - Returns: why it could not be told; nil if it was. The mirror is none the worse for it.
+  /// - Returns: the problem, which does not concern the mirror.
   static func beat(_ heartbeat: HeartbeatURL, clock: any SyncClock) async -> String? {
     var problem = "no request was sent"
     for attempt in 1...attempts {
@@ -70,7 +66,7 @@ enum Heartbeat {
         if (200..<300).contains(response.status) { return nil }
         problem = "it answered \(response.status)"
       } catch {
-        // The error names the address, which is nobody's business.
+        // Without the error, which contains the address.
         problem = "it could not be reached"
       }
       if Task.isCancelled { break }

@@ -4,7 +4,6 @@ import SyncPostgres
 package struct NamedRow {
   private let cells: [String: String]
 
-  /// - Parameter row: as long as there are columns.
   init(_ columns: [RowSet.Column], _ row: [String?]) {
     cells = zip(columns, row).reduce(into: [:]) { cells, pair in cells[pair.0.name] = pair.1 }
   }
@@ -15,7 +14,7 @@ package struct NamedRow {
 
   package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
-  /// The value of a `json` column, `snake_case` read as `snakeCase`; nil if it is null or of another shape.
+  /// `snake_case` is read as `snakeCase`; `nil` for null and other shapes.
   package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -26,7 +25,11 @@ package struct NamedRow {
 extension RowSet {
   package var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
 
-  /// Whether any row differs from `wanted` in the column of the language; null is no language.
+  /// The first column, without nulls.
+  package var texts: [String] { rows.compactMap { $0[0] } }
+  package var ids: [Int64] { texts.compactMap { Int64($0) } }
+
+  /// The number of rows in another language than `wanted`; null is no language.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

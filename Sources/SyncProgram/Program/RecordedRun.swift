@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 import SyncHTTP
 
-/// The recorded inputs of a run, without the database.
 struct RecordedRun: Codable, Sendable {
   private static let knownFormat = 1
 
@@ -16,7 +15,6 @@ struct RecordedRun: Codable, Sendable {
   private let sources: [String: Source]
 
   private struct Source: Codable {
-    /// `nil` for all streams of the service.
     let streams: [String]?
     let settings: [String: RecordedSetting]
   }
@@ -24,7 +22,6 @@ struct RecordedRun: Codable, Sendable {
   init(_ configuration: Configuration, _ choice: StreamChoice, full: Bool, refresh: Bool, maxPages: Int?) {
     format = Self.knownFormat
     syncctl = Version.text
-    // Whole seconds, as the file has them.
     startedAt = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     (self.full, self.refresh, self.maxPages) = (full, refresh, maxPages)
     historyPositions = configuration.history.positions.value
@@ -36,7 +33,7 @@ struct RecordedRun: Codable, Sendable {
         case .named(let names): names
         }
       var settings = configuration.written[type(of: source).id] ?? [:]
-      // As they are in force, for another version may have other defaults.
+      // The values in force, because another version can have other defaults.
       for setting in source.settings {
         let key = setting.name.split(separator: ".").last.map(String.init)
         if let key, let text = setting.text { settings[key] = .text(text) }
@@ -70,7 +67,7 @@ struct RecordedRun: Codable, Sendable {
     }
   }
 
-  /// Checks numbers before they become integers, while they can still be named.
+  /// Names a number that is out of range, before it becomes an integer.
   private static func checkNumbers(_ bytes: Data, _ path: String) throws(SyncError) {
     struct Numbers: Decodable {
       let historyPositions: Decimal?
@@ -91,7 +88,7 @@ struct RecordedRun: Codable, Sendable {
     }
   }
 
-  /// The end of the year 9999, in seconds since 1970.
+  /// The end of the year 9999.
   private static let lastSecond = 253_402_300_799
 
   func manifest() throws -> [UInt8] {

@@ -4,23 +4,22 @@ import SyncPostgres
 struct RunCost: Sendable, Equatable {
   let source: String
   let requests: Int
-  /// Whether further streams have unknown costs.
+  /// Whether the costs of other streams are unknown.
   let isLeast: Bool
   let duration: Duration
   private static let mostRequests = 10_000_000
 
   /// - Parameters:
-  ///   - known: requests by stream, of those for which they are known.
-  ///   - limits: the rate limits of each service. The requests may all be for the slowest of them.
+  ///   - known: known requests by stream.
+  ///   - limits: the limits of each service; the slowest counts.
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
-    // A list can claim any number of pages.
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
     (self.source, self.requests) = (source, requests)
     isLeast = known.count < Set(streams).count
     duration = limits.map { Self.time(for: requests, within: $0) }.max() ?? .zero
   }
 
-  /// `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`; nil if no source takes long.
+  /// `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`; `nil` if no source takes long.
   static func line(_ costs: [RunCost]) -> String? {
     let long = costs.filter { $0.duration >= Limits.toldRunTime }
     let parts = long.enumerated().map { place, cost in
@@ -30,8 +29,7 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// The time from the first request to the last, if nothing but the windows delays them: each lets its requests
-  /// through at once, and then waits for its end.
+  /// The time that the windows alone take: each passes its requests at once, and then waits for its end.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {
@@ -52,7 +50,7 @@ extension Runner {
       }, in: database)
   }
 
-  /// Announces the cost of streams, if it is known and long: not for `--max-pages` or a replay.
+  /// Announces known and long costs; not for `--max-pages` or a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import SyncCore
 
-/// The receiver of messages: a terminal or a log.
 package struct Announcer: Sendable {
   let note: @Sendable (String) -> Void
   let warn: @Sendable (String) -> Void
@@ -24,12 +23,10 @@ package struct Announcer: Sendable {
 struct RunReporter: Sendable {
   let announcer: Announcer
   let observe: RunObserver
-  /// Wraps the transport to count its requests.
   var metered: @Sendable (any Transport) -> any Transport = { $0 }
 }
 
 extension RunReporter {
-  /// - Parameter namesSources: whether streams of several sources are shown at the same time.
   init(_ streams: StandardStreams, _ progress: ProgressReporter, namesSources: Bool) {
     let name: @Sendable (StreamID) -> String = { namesSources ? $0.description : $0.name }
     self.init(
@@ -47,12 +44,11 @@ extension RunReporter {
 }
 
 extension ProgressEvent {
-  /// The message without the address, for which a progress bar has no room.
+  /// Without the address, for which a bar has no room.
   private static func withoutAddress(_ message: String) -> String {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }
 
-  /// - Parameter time: the time of the event.
   init?(_ event: RunEvent, at time: Date, name: (StreamID) -> String) {
     switch event {
     case .waitingForLease: return nil

@@ -12,20 +12,18 @@ package enum RunSummary {
     ]
     return Listing(
       columns: names.map { Column($0, title: tableTitles[$0]) }, rows: reports.map(row),
-      // Without a run there is an error, which says why.
       emptyMessage: "", envelope: "runs"
     ).laidOut(
       hiding: Set(reports.map(\.stream.source)).count > 1 ? untold : untold.union(["source"]),
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// Columns that tables omit to fit 80 columns; quarantine and errors have their own messages.
+  /// Omitted in tables of 80 columns; quarantine and errors have messages.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",
   ]
 
-  /// Short headings, for the same reason.
   static let tableTitles = [
     "rows_seen": "rows", "inserted": "new", "updated": "changed", "unchanged": "same", "duplicates": "repeats",
     "duration_seconds": "seconds",
@@ -42,7 +40,6 @@ package enum RunSummary {
     encoder.outputFormatting = .sortedKeys
     let certificate = report.certificate.flatMap { try? encoder.encode($0) }
     return [
-      // A dry run is not in the ledger.
       report.id == DryRunStore.runID ? .null : .text(report.id), .text(report.stream.source.rawValue),
       .text(report.stream.name), .text(report.status.rawValue),
     ] + numbers.map { .int(Int64($0)) } + [
@@ -59,7 +56,6 @@ package enum RunSummary {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// - Parameter isPlanned: of a dry run, which leaves nothing behind.
   package static func explain(_ reports: [RunReport], isPlanned: Bool, to announcer: Announcer) {
     explain(reports.compactMap { report in report.error.map { (report.stream, $0) } }, to: announcer)
     for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
@@ -152,7 +148,7 @@ package enum RunSummary {
       announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
     case .partial:
       announcer.note("\(name): stopped by --max-pages; run it again to resume, the list is published at its end")
-    // Of one that a timeout has ended, the error says it.
+    // A timeout's error explains the end.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")
     default: break
@@ -163,18 +159,16 @@ package enum RunSummary {
     !certificate.holes.isEmpty || !certificate.unavailable.isEmpty || certificate.endedBy == .loop
   }
 
-  /// The error that best explains the end of a run.
   static func gravest(_ outcome: Runner.Outcome) -> SyncError? {
     outcome.errors.first(where: isGrave) ?? outcome.errors.first
   }
 
   private static func isGrave(_ error: SyncError) -> Bool { error.code == .guarded || error.disposition == .stopRun }
 
-  /// Design: 0 done, 1 holes or some streams failed, else the code of what stopped the run.
+  /// 0 done, 1 if pages are missing or some streams failed, else the code of the gravest error.
   static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }
-      // A readable index is not a complete stream.
       let well = outcome.reports.count { $0.error == nil && $0.stream.name != KnownIndex.stream }
       return well == 0 ? first.code.exitStatus : 1
     }

@@ -12,34 +12,30 @@ package struct Runner: Sendable {
   var waits = false
   var adoptsOrigin = false
   var refreshes = false
-  /// The beginning of the id of the confirmed run.
   var confirms: String?
   var printer: ChangePrinter?
   let reporter: RunReporter
   let clock: SystemClock
   var tape: Tape?
-  /// The job run; `nil` for a run that a user started.
+  /// `nil` for a run that a user started.
   var job: JobRunKey?
-  /// The id that its rows in `sync.run` share.
+  /// Shared by the run's rows in `sync.run`.
   let invocation = UUID().uuidString.lowercased()
 
   var isDry: Bool { printer != nil }
 
   package struct Outcome: Sendable {
     package var reports: [RunReport] = []
-    /// The progress of earlier tries of the same job run.
     var earlier: [StreamID: Runs.Ended] = [:]
     /// Why streams were refused: their lease is held, or their rows have another origin.
     package var refusals: [(stream: StreamID?, error: SyncError)] = []
 
-    /// Whether no further stream of the source can run.
     var isStopped: Bool { !stops.isEmpty }
-    /// Whether no source can continue, because of the database, the schema or the disk.
+    /// Whether no source can continue: the database, the schema or the disk failed.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
 
     var errors: [SyncError] { reports.compactMap(\.error) + refusals.map { $0.error } }
 
-    /// Whether the mirror already has every stream.
     var isFresh: Bool {
       let all = reports.map(\.isFresh) + earlier.values.filter(\.status.isEnd).map(\.isFresh)
       return refusals.isEmpty && !all.isEmpty && !all.contains(false)
@@ -72,13 +68,12 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs the sources side by side, since their budgets are independent, and returns their outcomes in the same order.
-  /// A source that fails ends no other one.
+  /// Runs the sources concurrently, since their budgets are independent. A failed source ends no other one.
   private func run(
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
   ) async throws -> [Outcome] {
-    // All sources share the connection for permits. It is opened before theirs, which may take the last one there is.
+    // The shared connection for permits is opened first, because the sources' own may take the last one.
     if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
     let results = await withTaskGroup(of: (Int, Result<Outcome, any Error>).self) { group in
       for (place, (source, selection)) in chosen.enumerated() {
@@ -100,7 +95,7 @@ package struct Runner: Sendable {
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
 
-  /// Never fails the run; the next run repeats what was not done.
+  /// Never fails the run; the next run repeats the rest.
   private func tidy(_ database: Database) async {
     guard !Task.isCancelled else { return }
     do {
@@ -122,14 +117,12 @@ package struct Runner: Sendable {
     } catch let error as SyncError where error.code != .usage || choice.onlySource == nil {
       run.outcome.refusals.append((nil, error))
     } catch is CancellationError {
-      // What was done before is told all the same.
     }
     try await run.finishDoubtful()
     return run.outcome
   }
 
-  /// A full run trusts no stored hash: what does not agree with its documents is derived or fetched again. A stream
-  /// that another process runs meanwhile is left to a later one.
+  /// Repairs stored rows, because a full run trusts no hash; streams that another process runs are left out.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,
@@ -155,7 +148,7 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A replay skips pauses, so they are not reported.
+  /// A replay's pauses take no time.
   var observer: RunObserver {
     guard tape?.replay != nil else { return reporter.observe }
     return { [reporter] event in
@@ -165,7 +158,6 @@ package struct Runner: Sendable {
   }
 
   private func withTransport<R: Sendable>(_ body: (any Transport) async throws -> R) async throws -> R {
-    // Nothing is requested of a service, so nothing is counted.
     if let replay = tape?.replay { return try await body(replay.transport) }
     return try await HTTPTransport.with(userAgent: Version.userAgent) { transport in
       let metered = reporter.metered(transport)
@@ -176,7 +168,6 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A dry run neither creates a database nor migrates it.
   private func withDatabase<R: Sendable>(
     namesIt: Bool = true, _ body: (Database) async throws -> R
   ) async throws -> R {
@@ -185,7 +176,7 @@ package struct Runner: Sendable {
       return try await context.withMirror(said: reporter.announcer.note, namesDatabase: namesIt, body)
     }
     reporter.announcer.note("dry run: nothing is written")
-    // It takes permits.
+    // A dry run takes permits.
     return try await context.withExistingMirror(
       .edit, options: context.runOptions(reporter.announcer.note), hint: "syncctl migrate prepares it for a dry run",
       body)
@@ -197,9 +188,7 @@ package struct Runner: Sendable {
       database, options: options, report: { changes in try printer.print(changes) }, note: reporter.announcer.note)
   }
 
-  /// Runs streams for a command that shows what they bring: one attempt each, no long waits.
-  ///
-  /// The error of a stream that failed is in its report or among the refusals.
+  /// Runs streams interactively: one attempt each, no long waits. The outcome has the errors of failed streams.
   package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> Outcome {
@@ -210,7 +199,7 @@ package struct Runner: Sendable {
     return try await runner.withDatabase(namesIt: false) { database in
       try await runner.withParts(options, in: database) { parts in
         var run = SourceRun(runner: runner, parts: parts, outcome: Outcome())
-        let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, patience: .ofAPerson)
+        let fetcher = Fetcher(for: service.baseURL, limits: service.limits, parts, isInteractive: true)
         try await run.walk(streams, with: fetcher)
         try await run.finishDoubtful()
         return run.outcome
@@ -220,12 +209,10 @@ package struct Runner: Sendable {
 
   private func announceServices() {
     if let replay = tape?.replay { return reporter.announcer.note(replay.announcement) }
-    for service in choice.of(configuration.sources).flatMap(\.source.services) { announce(service) }
-  }
-
-  private func announce(_ service: Service) {
-    let limits = service.limits.map(\.description).joined(separator: ", ")
-    reporter.announcer.note(
-      "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+    for service in choice.of(configuration.sources).flatMap(\.source.services) {
+      let limits = service.limits.map(\.description).joined(separator: ", ")
+      reporter.announcer.note(
+        "\(service.name) at \(service.baseURL), " + (limits.isEmpty ? "no rate limit (loopback)" : "at most \(limits)"))
+    }
   }
 }

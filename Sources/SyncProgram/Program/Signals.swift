@@ -3,23 +3,20 @@ import Synchronization
 import UnixSignals
 
 package enum Signals {
-  /// The first signal cancels `body`, which then closes what it has open; the second ends the process at once.
-  ///
-  /// The two tasks are not children of a group because the listener has to outlive the cancellation of the work, for
-  /// the second signal; both end with this call.
+  /// The first signal cancels `body`; the second ends the process. The tasks are not a group's children, because the
+  /// listener must outlive the cancellation. Both end with this call.
   ///
   /// - Parameters:
-  ///   - deadline: the process ends as by the second signal if the work has not ended so long after the first; nil for
-  ///     as long as it takes.
-  ///   - cancels: false where `onFirst` ends the work in a way of its own.
-  /// - Returns: the result, and the signal's exit status (130, 143) if there was one.
-  /// - Throws: `ExitStatus` when the work had nothing to return because a signal stopped it.
+  ///   - deadline: the time between the first signal and the end of the process.
+  ///   - cancels: `false` if `onFirst` ends the work itself.
+  /// - Returns: the result, and the exit status of a signal (130, 143).
+  /// - Throws: `ExitStatus` if a signal stopped the work without a result.
   package static func stopping<R: Sendable>(
     within deadline: Duration? = nil, onFirst: @escaping @Sendable () -> Void, cancels: Bool = true,
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> (result: R, exitStatus: Int32?) {
     let received = Mutex<Int32?>(nil)
-    // Caught before the work begins: as PID 1 a process without handlers would not be stopped at all.
+    // Before the work, because PID 1 without handlers ignores signals.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let work = Task { try await body() }
     let listener = Task {
@@ -43,7 +40,7 @@ package enum Signals {
       let result = try await work.value
       return (result, received.withLock { $0 })
     } catch {
-      // Whatever the stopped work complains of, it was stopped.
+      // A stopped work's own error does not matter.
       throw received.withLock { $0 }.map { ExitStatus(value: $0) } ?? error
     }
   }

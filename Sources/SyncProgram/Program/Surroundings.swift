@@ -3,23 +3,22 @@ import Foundation
 import SyncCore
 
 enum Surroundings {
-  /// Opens descriptors 0 to 2 that are closed on /dev/null. Otherwise the next file or socket would get such a number,
-  /// and the text for standard output or error would go there.
+  /// Opens closed descriptors 0 to 2 on /dev/null. Otherwise the next file would get such a number, and the output with
+  /// it.
   static func openStandardStreams() {
-    // Each gets the lowest number that is free.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Has large blocks go back to the system when they are freed. By default, glibc keeps blocks of up to 32 MiB once
-  /// one of that size was freed (mallopt(3), M_MMAP_THRESHOLD): some large bodies would leave it with twice their size.
+  /// Returns freed large blocks to the system. By default glibc keeps blocks up to 32 MiB once one was freed
+  /// (mallopt(3), M_MMAP_THRESHOLD), so large bodies would double the memory.
   static func returnLargeBlocks() {
     #if canImport(Glibc)
       _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
     #endif
   }
 
-  /// - Throws: `SyncError` `.configuration` if there is no room for the descriptors and threads that the libraries
-  ///   make at their start; those trap when they get none.
+  /// - Throws: `SyncError` `.configuration` without room for the libraries' descriptors and threads, which trap
+  ///   otherwise.
   static func expectRoom() throws(SyncError) {
     let processors = ProcessInfo.processInfo.activeProcessorCount
     raiseDescriptorLimit()
@@ -35,7 +34,7 @@ enum Surroundings {
     }
   }
 
-  /// Raises the soft limit. The listener has up to 2,500 connections.
+  /// The listener has up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
@@ -49,7 +48,7 @@ enum Surroundings {
     private static let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #endif
 
-  /// Tried out, because the limit does not count descriptors that a parent left open.
+  /// Tried out, because the limit includes inherited descriptors.
   private static func hasDescriptors(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -61,12 +60,12 @@ enum Surroundings {
     return true
   }
 
-  /// Tried out, because users, services and containers have limits of their own.
+  /// Tried out, because users, services and containers have limits.
   private static func hasThreads(_ count: Int) -> Bool {
     #if canImport(Darwin)
       return true
     #else
-      // The threads wait at it, so that all are there at the same time.
+      // The threads wait here, so that all exist at once.
       let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
       pthread_mutex_init(gate, nil)
       pthread_mutex_lock(gate)

@@ -7,10 +7,9 @@ package enum Program {
   package static func main() async {
     Surroundings.openStandardStreams()
     Surroundings.returnLargeBlocks()
-    // A closed pipe is an error of the write and ends quietly below; the signal would end the process in mid-page.
+    // A closed pipe is an error of the write; the signal would end the process in mid-page.
     signal(SIGPIPE, SIG_IGN)
-    // As process 1 a program without handlers is not ended by these at all. Nothing has begun yet that would have to be
-    // ended in order; what has, takes them over (`Signals`).
+    // PID 1 without handlers ignores these signals. Work takes them over (`Signals`).
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
     for source in Registry.sources { EmbeddedSQL.add(source.sql) }
     let streams = StandardStreams()
@@ -42,30 +41,25 @@ package enum Program {
       exit(status.value)
     } catch {
       do {
-        try CommandLineText(error).print(to: streams)
+        try CommandLineText.print(error, to: streams)
       } catch {
         if !error.isClosedPipe { fail(error, streams) }
       }
       exit(Syncctl.exitCode(for: error).rawValue)
     }
   }
-}
 
-extension Program {
   /// sysexits(3): EX_IOERR.
   private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
     streams.fail("\(error)")
     exit(74)
   }
 
-  /// The arguments in composed form (NFC), in which the sources write names; macOS passes them decomposed.
-  ///
-  /// Paths stay as they are, because file systems compare the bytes of names, and so do notes and what psql receives.
+  /// The arguments in NFC, as sources write names; macOS decomposes them. Paths, notes and psql's stay as they are.
   static func composed(_ arguments: [String]) -> [String] {
     if arguments.first == "db" { return arguments }
     return arguments.indices.map { index in
       let argument = arguments[index]
-      // Most are ASCII, and nothing is looked up for them.
       if argument.utf8.allSatisfy({ $0 < 0x80 }) { return argument }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let isJoined = argument.hasPrefix("--") && parts.count == 2
@@ -75,17 +69,16 @@ extension Program {
     }
   }
 
-  /// Options whose value is a file that need not exist, or a text of the user.
+  /// Options with paths and texts of the user.
   private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
 
-  /// Whether a word is a path: it exists, or its folder does.
+  /// Whether the file exists, or its folder.
   private static func isPath(_ word: String) -> Bool {
     let folder = word.lastIndex(of: "/").map { String(word[...$0]) }
     return [word, folder ?? ""].contains { !$0.isEmpty && FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// No argument is a database's URL or holds a password: every user of the machine can read the command line. The
-  /// parser would quote it, too.
+  /// Refuses passwords and database URLs, because every user of the machine can read the command line.
   private static func refuseSecrets(in arguments: some Sequence<String>) throws {
     for (index, argument) in arguments.enumerated() {
       guard
@@ -180,6 +173,6 @@ struct VersionCommand: ParsableCommand {
 
 enum Version {
   static let text = "0.1.0"
-  /// Sent with every request, so that operators of an upstream know whom to contact.
+  /// Tells an upstream's operators whom to contact.
   static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
 }

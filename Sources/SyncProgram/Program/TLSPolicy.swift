@@ -1,17 +1,16 @@
 import Foundation
 import LibPQ
 
-/// TLS to the database: verified unless the server is on this machine, because libpq's own default (`prefer`) protects
-/// against nobody who can change packets. Whoever wants less says so with `sslmode`.
+/// Verifies TLS to other machines, because libpq's default (`prefer`) does not stop an active attacker.
 enum TLSPolicy {
   private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
   static func apply(to settings: ConnectionSettings, environment: [String: String]) -> ConnectionSettings {
-    // Where there is an address, libpq connects to it; the host is then only the name on the certificate.
+    // With an address, the host is only the name on the certificate.
     let address = settings["hostaddr"] ?? environment["PGHOSTADDR"] ?? ""
     let hosts = (address.isEmpty ? settings["host"] ?? environment["PGHOST"] ?? "" : address).split(separator: ",")
     guard !hosts.allSatisfy(isLocal), settings["sslmode"] == nil, environment["PGSSLMODE"] == nil,
-      // A service file may hold anything, and has its own word on it.
+      // A service file decides itself.
       settings["service"] == nil, environment["PGSERVICE"] == nil
     else { return settings }
     var settings = settings

@@ -18,7 +18,6 @@ enum Tape: Sendable {
       announcer.note(count == 0 ? "no request was sent, so there is no recording" : "\(requests) recorded")
       return ended
     } catch {
-      // The first error is the one to report.
       _ = try? recording.finish(isWhole: false)
       throw error
     }
@@ -45,9 +44,7 @@ struct Replay: Sendable {
   }
 }
 
-/// A clock on which waiting takes no time: it moves by what was waited.
-///
-/// For pauses between requests alone. Leases and timeouts are those of the machine.
+/// A clock whose waits take no time but advance it. Leases and timeouts are the machine's.
 final class ReplayClock: SyncClock {
   private let clock: any SyncClock
   private let skipped = Mutex(Duration.zero)
@@ -57,13 +54,13 @@ final class ReplayClock: SyncClock {
   func now() -> Duration { clock.now() + skipped.withLock { $0 } }
 
   func sleep(for duration: Duration) async throws {
-    // Not nothing: who waits for somebody else's answer would spin.
+    // A real pause, so that a loop that waits for others does not spin.
     try await clock.sleep(for: min(duration, .milliseconds(1)))
     skipped.withLock { $0 += duration }
   }
 }
 
-/// A budget that takes no permits and pauses nobody: for a replay, and for the only request where no mirror exists.
+/// For a replay, and for the only request without a mirror.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 

@@ -27,7 +27,7 @@ struct Telemetry: Sendable {
     if let job { log[metadataKey: "job"] = "\(job.job)" }
     let runLog = RunLog(log, clock: clock)
     return RunReporter(
-      // What is the same for every run of a worker, which says it once.
+      // The same for every run of a worker.
       announcer: Announcer(log, level: job == nil ? .info : .debug),
       observe: { [runMetrics] event in
         runMetrics.observe(event)
@@ -55,7 +55,7 @@ struct Telemetry: Sendable {
     }
   }
 
-  /// - Parameter configuration: its jobs are told of; others may be nobody's any more.
+  /// - Parameter configuration: other jobs are not shown.
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
     let known = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { known.contains($0.name) }
@@ -68,7 +68,7 @@ struct Telemetry: Sendable {
     registry.replace(
       family: .streamStaleAt,
       samples: Promises(configuration, figures).streams.map {
-        // One that was never whole is stale now.
+        // A stream that was never complete is stale now.
         ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now)
       })
     registry.replace(

@@ -6,12 +6,12 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// Whether pages were missing; a stream that has published nothing is not an error.
+  /// Whether unpublished streams are no error.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
 
-  /// - Parameter report: called with each difference. An error that it throws ends the work.
+  /// - Parameter report: its error ends the work.
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(
@@ -54,7 +54,7 @@ struct VerificationWork: Sendable {
     return record
   }
 
-  /// Refuses a repair of nearly everything, which points to a fault of the program.
+  /// Refuses to repair nearly everything, because that is a fault of the program.
   private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
     guard !isConfirmed,
       ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
@@ -76,10 +76,10 @@ struct VerificationWork: Sendable {
     }
   }
 
-  /// A standby or a reading role can verify but not record the verification.
+  /// A standby and a reading role verify without a record.
   private func keep(_ record: VerificationRecord, in database: Database) async {
     do {
-      // A write would wait until another server has taken over, once for each source.
+      // A write would wait for a new primary.
       guard try await !database.isReadOnly() else {
         announcer.note("the result is not kept in sync.verification: the server is read-only")
         return

@@ -29,26 +29,21 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// - Returns: the exit status of that signal.
-  /// - Throws: `SyncError` if it cannot work at all: no permission, a schema that does not fit, an address in use.
+  /// - Returns: the signal's exit status.
+  /// - Throws: `SyncError` without the permission, schema or address to work.
   func run() async throws -> Int32? {
-    var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+    func part(
+      _ service: any ServiceLifecycle.Service, endsGroup: Bool = false
+    ) -> ServiceGroupConfiguration.ServiceConfiguration {
       .init(
-        service: Service(body: reloadOnHangup), successTerminationBehavior: .ignore,
+        service: service, successTerminationBehavior: endsGroup ? .gracefullyShutdownGroup : .ignore,
         failureTerminationBehavior: .gracefullyShutdownGroup)
-    ]
-    if let listen {
-      services.append(
-        .init(
-          service: listener(at: listen), successTerminationBehavior: .ignore,
-          failureTerminationBehavior: .gracefullyShutdownGroup))
     }
-    // Ended first, since the others are ended one after the other before it: the last one is the first.
-    services.append(
-      .init(
-        service: Service(body: work), successTerminationBehavior: .gracefullyShutdownGroup,
-        failureTerminationBehavior: .gracefullyShutdownGroup))
-    // Quiet: it tells of each service that it starts and ends.
+    var services = [part(Service(body: reloadOnHangup))]
+    if let listen { services.append(part(listener(at: listen))) }
+    // Shutdown is in reverse order, so work ends first.
+    services.append(part(Service(body: work), endsGroup: true))
+    // ServiceGroup logs each start and end.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: services, logger: silent))
     return try await Signals.stopping(
@@ -70,9 +65,7 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  // MARK: Jobs
-
-  /// Waits for a missing database; ends for errors that a user has to fix.
+  /// Waits for a missing database; ends for errors that a user must fix.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
@@ -114,7 +107,7 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
-      // Nobody but a new session starts an embedded server again.
+      // Only a new session starts an embedded server again.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
@@ -135,8 +128,6 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  // MARK: Configuration
-
   private func reloadOnHangup() async throws {
     for await _ in await UnixSignalsSequence(trapping: .sighup) {
       let before = current.value
@@ -153,8 +144,6 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  // MARK: Health
-
   private func listener(at address: ListenAddress) -> HealthListener {
     HealthListener(
       address: address, metrics: { telemetry.exposition() }, health: { health.isAlive }, readiness: { health.isReady },
@@ -165,7 +154,7 @@ struct WorkerProgram: Sendable {
 }
 
 extension Configuration {
-  /// A file that is being rewritten is briefly empty or missing; the worker keeps its jobs.
+  /// A file that is being rewritten is briefly empty or missing.
   fileprivate func expectFile(of before: Configuration) throws(SyncError) {
     guard let path = before.file?.value, isFileEmpty || file == nil else { return }
     throw SyncError(
@@ -177,14 +166,14 @@ extension Configuration {
 final class WorkerHealth: Sendable {
   private struct State {
     var turnedAt: Duration
-    /// When it last looked at its jobs; nil while the database is away.
+    /// `nil` while the database is away.
     var lookedAt: Duration?
     var problem = "it has not looked at the database yet"
   }
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// Above `workerStatementTimeout`, so an older turn means that the loop hangs.
+  /// Above `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
@@ -207,7 +196,7 @@ final class WorkerHealth: Sendable {
     }
   }
 
-  /// A worker without a database is alive, because restarting it would not help.
+  /// Alive also without a database, because a restart would not help.
   var isAlive: HealthStatus {
     state.withLock { state in
       let age = now() - state.turnedAt

@@ -1,63 +1,40 @@
 package import SyncCore
 
-/// An HTTP answer without data, as an error.
-package struct AnswerFault {
-  let response: UpstreamResponse
-  let request: UpstreamRequest
-  /// The service's own message, cut and sanitized here.
-  let said: String
-  /// The expected service, as part of a sentence.
-  let service: String
-  /// The hint for a request that the service does not know.
-  let unknownRequest: String
-  /// The name of the service in its own errors.
-  let troubled: String
-  /// Redirects are not followed; another form of the address might answer.
-  let redirected: SyncError.Disposition
-
-  package init(
-    response: UpstreamResponse, request: UpstreamRequest, said: String, service: String, unknownRequest: String,
+package enum AnswerFault {
+  /// - Parameters:
+  ///   - said: the service's own message, which is cut and sanitized here.
+  ///   - service: the expected service, as part of a sentence.
+  ///   - redirected: redirects are not followed, but another form of the address might answer.
+  package static func error(
+    _ response: UpstreamResponse, to request: UpstreamRequest, said: String, service: String, unknownRequest: String,
     troubled: String, redirected: SyncError.Disposition = .stopStream
-  ) {
-    (self.response, self.request, self.said, self.service) = (response, request, said, service)
-    (self.unknownRequest, self.troubled, self.redirected) = (unknownRequest, troubled, redirected)
+  ) -> SyncError {
+    let (hint, disposition): (String, SyncError.Disposition) =
+      switch response.status {
+      case 304: ("a cache in between gives wrong answers; run again later", .retry(after: response.retryAfter))
+      case 300..<400:
+        ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
+      case 400, 405, 422: (unknownRequest, .stopStream)
+      case 401: ("the service requires a key; check the base URL", .stopRun)
+      case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
+      case 429:
+        // The longest published window but the daily one.
+        ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
+      case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
+      default: ("this is no answer of \(service); check the base URL", .stopStream)
+      }
+    let answer =
+      switch response.status {
+      case 304: "answered 304 (not modified) to a request without a validator"
+      case 300..<400: "redirects" + (response.headers["location"].map { " to \(Excerpt.of($0))" } ?? "")
+      default: "answered \(response.status)" + (said.isEmpty ? "" : ": \(Excerpt.of(said))")
+      }
+    return SyncError(.upstream, "\(request.url) \(answer)", hint: hint, disposition: disposition)
   }
 
-  package var error: SyncError {
-    let (hint, disposition) = meaning
-    if response.status == 304 {
-      return SyncError(
-        .upstream, "\(request.url) answered 304 (not modified) to a request without a validator", hint: hint,
-        disposition: disposition)
-    }
-    if (300..<400).contains(response.status) {
-      let target = response.headers["location"].map { " to \(Excerpt.of($0))" } ?? ""
-      return SyncError(.upstream, "\(request.url) redirects\(target)", hint: hint, disposition: disposition)
-    }
-    let words = said.isEmpty ? "" : ": \(Excerpt.of(said))"
-    return SyncError(
-      .upstream, "\(request.url) answered \(response.status)\(words)", hint: hint, disposition: disposition)
-  }
-
-  /// Whether a body begins like HTML: a proxy's page, which may have any status, 200 included.
+  /// Whether a body begins like a proxy's HTML, which can have any status.
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
-  }
-
-  private var meaning: (hint: String, SyncError.Disposition) {
-    switch response.status {
-    case 304: ("a cache in between gives wrong answers; run again later", .retry(after: response.retryAfter))
-    case 300..<400:
-      ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
-    case 400, 405, 422: (unknownRequest, .stopStream)
-    case 401: ("the service requires a key; check the base URL", .stopRun)
-    case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
-    case 429:
-      // One minute, the longest window but the daily one that a service has published, when it does not say itself.
-      ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
-    case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
-    default: ("this is no answer of \(service); check the base URL", .stopStream)
-    }
   }
 }
 

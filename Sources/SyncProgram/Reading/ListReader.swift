@@ -4,14 +4,13 @@ package import SyncCore
 
 package struct ListReader: Sendable {
   let path: [String]
-  /// The member of an item that is its key.
   let idMember: String
-  /// Members that move on every fetch; hashed apart from the document.
+  /// Hashed separately from the document.
   let counters: Set<String>
-  /// The last byte of every content hash: see `StreamDescription.mappingVersion`.
+  /// The last byte of content hashes: see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// Reads the claims of a page from its body without the items.
+  /// Reads a body without its items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
@@ -33,7 +32,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// Reads the answer of an item's own address; its hashes are those of a page.
+  /// Reads an item's own address; hashes are those of a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -81,22 +80,21 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// The hash of the document with its aliases, because differing aliases have no column.
+  /// With the aliases, because differing aliases have no column.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
     return scanned?.contentHash ?? item.contentHash
   }
 
-  /// The hash of the counters as their columns store them.
+  /// The counters as their columns store them.
   private func counterHash(of item: ScannedItem) -> Int64 {
     let scanned = try? JSONScan.document(
       types.restated(item.counters), counterMembers: counters, limits: .stored)
     return scanned?.counterHash ?? item.counterHash
   }
 
-  /// An id must be the text of a whole number: a reader that accepts `1e2` or `"1"` as an id may read another number as
-  /// the same one.
+  /// Only the text of a whole number: a reader of `1e2` or `"1"` can read another number as the same id.
   private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
     guard let text else { throw FieldFault(reason: "no_id", detail: "\(idMember): missing") }
     guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
@@ -106,12 +104,12 @@ package struct ListReader: Sendable {
   }
 }
 
-/// The classes of bytes in names and numbers: no locale, no other script.
+/// ASCII only, in every locale.
 extension UInt8 {
   package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
   package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// A letter, a digit, a hyphen, a dot or an underscore: what goes into an address and onto a terminal as it is.
+  /// Safe in addresses and on terminals.
   package var isPlain: Bool { isLetter || isDigit || [0x2D, 0x2E, 0x5F].contains(self) }
 }

@@ -1,34 +1,29 @@
 package import SyncCore
 
-/// The members of an item that become columns, and the values that the columns take.
-///
-/// An item needs an id and nothing else: where a member does not fit, its column is null, and the document keeps what
-/// was sent. The SQL functions that read members draw the same line; this one names the rest. It reads
-/// canonical bytes once and in order, because every item of every page passes through it.
+/// Members that become columns, and their accepted values. A misfit makes the column null; the document keeps it. SQL
+/// functions draw the same line, and this names the misfits. It reads canonical bytes once and in order, because every
+/// item passes through it.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
     case string
-    /// A text or a number, which becomes a text.
     case text
-    /// As `CalendarDate` has it.
     case date
-    /// A whole number that an `integer` takes, and its opposite too, also as a text.
+    /// An `integer` whose opposite is one too, also as a text.
     case whole
-    /// A number of less than a million millions, also as a text.
+    /// Below a million millions, also as a text.
     case number
-    /// `true` or `false`, also as a text.
+    /// Also as a text.
     case flag
-    /// Another name of the number before it, which has the column.
+    /// Another name of the preceding number.
     case alias(of: String)
     indirect case object(MemberTypes)
   }
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// Numbers that a column holds in another form: those sent as a text, as `null` those that do not fit, and an alias
-    /// that differs.
+    /// Numbers stored in another form: texts, misfits (null) and differing aliases.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// Whether an alias differs from its original: it is then no counter, since no column has it.
+    /// A differing alias is no counter, because it has no column.
     fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
@@ -40,10 +35,9 @@ package struct MemberTypes: Sendable {
     let isExpected: Bool
   }
 
-  /// Sorted as a canonical object is.
+  /// Sorted as canonical objects are.
   private let members: [Member]
 
-  /// An `expected` member that is missing or null does not fit.
   package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
     members = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { Member(name: $0.key, bytes: Array($0.key.utf8), kind: $0.value, isExpected: expected.contains($0.key)) }
@@ -53,7 +47,7 @@ package struct MemberTypes: Sendable {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
-  /// - Parameter canonical: an object in the canonical form of `JSONScan`; of any other value nothing is said.
+  /// - Parameter canonical: of a value that is no object, nothing is reported.
   package func findings(in canonical: [UInt8]) -> Findings {
     var (cursor, findings) = (Cursor(bytes: canonical), Findings())
     if !members.isEmpty { read(&cursor, within: "", &findings) }
@@ -75,7 +69,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // A name with an escape is none of these, and need not stand where its bytes say.
+        // An escaped name is unknown, and can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue
@@ -141,7 +135,7 @@ package struct MemberTypes: Sendable {
     return true
   }
 
-  /// - Parameter column: the original's, if the value is another one.
+  /// - Parameter column: set to the original's value if the alias differs.
   private static func copies(
     _ cursor: inout Cursor, of original: String, _ findings: inout Findings, _ column: inout ArraySlice<UInt8>?
   ) -> Bool {
@@ -163,14 +157,14 @@ package struct MemberTypes: Sendable {
     return one == Double(String(decoding: other, as: UTF8.self))
   }
 
-  /// - Parameter column: the number of a text that holds nothing else.
+  /// - Parameter column: set to the number of a text.
   private static func takes(_ cursor: inout Cursor, _ kind: Kind, _ column: inout ArraySlice<UInt8>?) -> Bool {
     if let literal = cursor.number() { return takes(literal, kind) }
     guard let text = cursor.string() else { return false }
     let space = UInt8(ascii: " ")
     let trimmed = text.drop { $0 == space }
     let literal = trimmed.dropLast(trimmed.reversed().prefix { $0 == space }.count)
-    guard isNumber(literal), takes(literal, kind) else { return false }
+    guard isNumber(Array(literal)), takes(literal, kind) else { return false }
     column = literal
     return true
   }
@@ -182,7 +176,7 @@ package struct MemberTypes: Sendable {
     return number.magnitude < 1e12
   }
 
-  /// Whether a number has no fraction, however it is spelled. A `Double` would round a small one away.
+  /// Not by `Double`, which would round a small fraction away.
   private static func isWhole(_ literal: ArraySlice<UInt8>) -> Bool {
     let parts = literal.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     guard let mantissa = parts.first else { return false }
@@ -193,15 +187,15 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether a text is a number as JSON writes it, and a short one.
-  private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
-    var cursor = Cursor(bytes: Array(text))
+  /// Whether a text is a number as JSON writes it, with at most so many digits in each part.
+  static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
+    var cursor = Cursor(bytes: text)
     _ = cursor.take("-")
-    if !cursor.take("0"), !(1...100).contains(cursor.digits()) { return false }
-    if cursor.take("."), !(1...100).contains(cursor.digits()) { return false }
+    if !cursor.take("0"), !(1...digits).contains(cursor.digits()) { return false }
+    if cursor.take("."), !(1...digits).contains(cursor.digits()) { return false }
     if cursor.take("e") || cursor.take("E") {
       _ = cursor.take("+") || cursor.take("-")
-      if !(1...3).contains(cursor.digits()) { return false }
+      if !(1...exponent).contains(cursor.digits()) { return false }
     }
     return cursor.place == cursor.bytes.count
   }
@@ -233,7 +227,7 @@ package struct MemberTypes: Sendable {
       return bytes[start..<place]
     }
 
-    /// The text between the quotes, escapes as they are written.
+    /// Escapes stay as they are.
     mutating func string() -> ArraySlice<UInt8>? {
       guard take("\"") else { return nil }
       let start = place

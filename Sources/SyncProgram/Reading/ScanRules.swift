@@ -4,7 +4,7 @@ package import SyncCore
 extension JSONScan.Limits {
   package static let body = JSONScan.Limits(
     depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
-  /// PostgreSQL writes white space and numbers in full, so the text of a document may be longer than the item's was.
+  /// PostgreSQL's spelling can be longer than the item's.
   package static let stored = JSONScan.Limits(depth: Limits.itemDepth, itemBytes: Limits.storedDocumentBytes)
 }
 
@@ -30,7 +30,6 @@ extension ScannedItemResult {
 }
 
 extension Page.Entry {
-  /// Reads a stored document in PostgreSQL's spelling.
   package static func stored(
     _ document: [UInt8], _ read: (ScannedItem) -> Page.Entry, scan: () throws(JSONScanError) -> ScannedItem
   ) -> Page.Entry {
@@ -43,13 +42,12 @@ extension Page.Entry {
 }
 
 extension RejectedItem {
-  /// An unreadable item, whose key is unknown.
   package init(_ item: BadItem) {
     self.init(
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
   }
 
-  /// An item that cannot be used; a `FieldFault` or a `DecodingError` names the member.
+  /// - Parameter fault: a `FieldFault` or a `DecodingError` names the member.
   package init(_ fault: any Error, key: Int64?, document: [UInt8]) {
     let fault = FieldFault(fault)
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))

@@ -1,22 +1,18 @@
 package import SyncCore
 package import SyncPostgres
 
-/// The favorite items of a source.
 package protocol FavoriteKinds: Sendable {
-  /// The kinds that shell completion offers.
+  /// The kinds for shell completion.
   var kinds: [String] { get }
   var help: String { get }
   var example: String { get }
 
-  /// - Throws: `SyncError` `.usage` for a kind that the source does not have.
+  /// - Throws: `SyncError` `.usage` for an unknown kind.
   func check(kind: String) throws(SyncError)
-  /// The item that a word stands for which is no number.
-  ///
-  /// - Throws: `SyncError` `.usage` where items have no names, `.missing` for a name that no item has.
+  /// - Throws: `SyncError` `.usage` if items have no names, `.missing` for an unknown name.
   func id(named word: String, kind: String, in database: Database) async throws -> Int64
-  /// - Throws: `SyncError` if the mirror has no items of that kind at all.
+  /// - Throws: `SyncError` if the mirror has no items of that kind.
   func checkMirrored(kind: String, in database: Database) async throws
-  /// A hint that says how to mirror an item.
   func remedy(id: Int64) -> String
 }
 
@@ -28,8 +24,7 @@ extension FavoriteKinds {
 
 package struct NamedKinds: FavoriteKinds {
   private let source: SourceID
-  private let names: [String]
-  package var kinds: [String] { names }
+  package let kinds: [String]
   package let help: String
   package let example: String
   private let remedy: (@Sendable (Int64) -> String)?
@@ -38,14 +33,14 @@ package struct NamedKinds: FavoriteKinds {
   package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
 
   /// - Parameters:
-  ///   - remedy: how the mirror comes to have an item; nil if a run does it.
-  ///   - find: nil where items have no names.
+  ///   - remedy: `nil` if a run fetches items.
+  ///   - find: `nil` if items have no names.
   package init(
     of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
     find: Find? = nil
   ) {
     self.source = source
-    self.names = names
+    kinds = names
     self.example = example
     self.remedy = remedy
     self.find = find
@@ -53,10 +48,10 @@ package struct NamedKinds: FavoriteKinds {
   }
 
   package func check(kind: String) throws(SyncError) {
-    guard names.contains(kind) else {
+    guard kinds.contains(kind) else {
       throw SyncError(
         .usage, "\(source) has no kind \(Excerpt.of(kind, scalars: 40))",
-        hint: Suggestion.choice(for: kind, among: names))
+        hint: Suggestion.choice(for: kind, among: kinds))
     }
   }
 

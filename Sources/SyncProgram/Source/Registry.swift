@@ -2,13 +2,10 @@ import ArgumentParser
 import SyncCore
 
 package enum Registry {
-  /// In the order in which they are run and shown.
+  /// In the order of runs and lists.
   @TaskLocal package static var sources: [any Source.Type] = []
-}
 
-extension Registry {
   static var names: [String] { sources.map { $0.name } }
-  /// Sources of which everything can be fetched again by name.
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 
   static var sourceHelp: ArgumentHelp {
@@ -33,9 +30,7 @@ extension Registry {
     return sources.filter { isAll || names.contains($0.name) }
   }
 
-  /// Examples as `--help` shows them.
-  ///
-  /// - Parameter arguments: what follows `syncctl`.
+  /// - Parameter arguments: without `syncctl`.
   package static func examples(_ arguments: [String]) -> String {
     arguments.map { "  syncctl \($0)" }.joined(separator: "\n")
   }

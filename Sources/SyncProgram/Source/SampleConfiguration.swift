@@ -1,7 +1,5 @@
-/// What `syncctl init` writes of a source: lines of YAML, without their common indentation.
-///
-/// A setting that nobody has to make is a comment with its default, as in `# ttl: 20h`: a test removes these marks and
-/// reads the file.
+/// A source's part of the file of `syncctl init`, without common indentation. Optional settings are comments with their
+/// defaults (`# ttl: 20h`); a test removes the marks and reads the file.
 package struct SampleConfiguration: Sendable {
   let settings: String
   let jobs: String
@@ -12,7 +10,7 @@ package struct SampleConfiguration: Sendable {
   }
 }
 
-/// The configuration file that `syncctl init` writes. Errors quote its lines.
+/// Errors quote its lines.
 struct SampleFile {
   let sources: [any Source.Type]
 
@@ -61,9 +59,9 @@ struct SampleFile {
     #   listen: "127.0.0.1:9464"
     """
 
-  /// How a setting is written, for errors; nil for one that is not in the file.
+  /// A setting's line for errors; `nil` if it is not in the file.
   ///
-  /// - Parameter path: from the top of the file, as in `runs.timeout`.
+  /// - Parameter path: such as `runs.timeout`.
   static func line(_ path: String) -> String? {
     let parts = path.split(separator: ".").map(String.init)
     guard parts.count > 1, let key = parts.last else { return nil }

@@ -8,10 +8,9 @@ package struct SourceRun {
     var database: Database
     let budgetDatabase: Database
     let transport: any Transport
-    /// The store of this source; a dry run keeps its rows here.
     var store: any WalkStore
     let clock: SystemClock
-    /// The clock of a replay, whose pauses take no time.
+    /// Pauses of a replay take no time.
     let replayClock: ReplayClock?
   }
 
@@ -19,24 +18,24 @@ package struct SourceRun {
   let parts: Parts
   var outcome: Runner.Outcome
   var together = ItemTally()
-  /// Streams with unusable items, which are published after all walks.
+  /// Published after all walks.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }
   package var isFull: Bool { runner.isFull }
-  /// Whether a user confirmed a guarded walk, which is then resumed.
+  /// A confirmed walk is resumed.
   package var isConfirmed: Bool { runner.confirms != nil }
   package var refreshes: Bool { runner.refreshes }
-  /// Year and month in UTC; for a replay, of the recording.
+  /// In UTC; for a replay, of the recording.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
     Fetcher(for: baseURL, limits: limits, parts)
   }
 
-  /// Walks one stream after the other. What stops one does not stop the next, unless it says so.
+  /// Walks the streams in order. A failed stream stops the next only if its error says so.
   ///
-  /// - Parameter concurrency: requests for documents of a stream that are under way at the same time.
+  /// - Parameter concurrency: simultaneous requests for a stream's documents.
   package mutating func walk(
     _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
   ) async throws {
@@ -48,7 +47,7 @@ package struct SourceRun {
     for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
       if let earlier, earlier.status.isEnd { continue }
-      // What an earlier try has begun is resumed.
+      // An earlier try is resumed.
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
@@ -58,7 +57,6 @@ package struct SourceRun {
       } catch let error as SyncError {
         outcome.refusals.append((stream.description.id, error))
       }
-      // What would be said of each stream that is left has been said.
       if fetcher.isGivenUp { break }
     }
   }
@@ -70,7 +68,7 @@ package struct SourceRun {
     outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
   }
 
-  /// Publishes the streams that are judged together, or none of those with unusable items; call it after all walks.
+  /// Publishes doubtful streams together, or none of those with unusable items; call it after all walks.
   mutating func finishDoubtful() async throws {
     for (run, walked) in doubtful {
       do {
@@ -84,7 +82,7 @@ package struct SourceRun {
 
   private var hasFailed: Bool { runner.printer?.hasFailed ?? false }
 
-  /// - Returns: the streams that have changed, with the build that the service has.
+  /// - Returns: the changed streams, and the service's build.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
@@ -113,18 +111,9 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  struct Patience: Sendable {
-    let attempts: Int
-    let longestWait: Duration
-
-    static let ofCron = Patience(attempts: Limits.requestAttempts, longestWait: Limits.longestPermitWait)
-    /// A user at a terminal prefers an error to a long wait.
-    static let ofAPerson = Patience(attempts: 1, longestWait: Limits.longestPermitWaitOfAPerson)
-  }
-
-  init(
-    for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, patience: Patience = .ofCron
-  ) {
+  /// - Parameter isInteractive: whether a user waits, who prefers an error to a long wait.
+  init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
+    let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
     let budget: any RateBudget =
       parts.replayClock == nil
       ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
@@ -132,8 +121,8 @@ extension Fetcher {
     let waiting: any SyncClock = parts.replayClock ?? parts.clock
     self.init(
       transport: parts.transport,
-      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: patience.longestWait),
-      policy: RetryPolicy(attempts: patience.attempts), clock: parts.clock, waiting: waiting,
+      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: longestWait),
+      policy: RetryPolicy(attempts: isInteractive ? 1 : Limits.requestAttempts), clock: parts.clock, waiting: waiting,
       chance: { Double.random(in: 0..<1) })
   }
 }

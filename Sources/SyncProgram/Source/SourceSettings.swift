@@ -1,8 +1,7 @@
 package import SyncCore
 package import Yams
 
-/// What is configured of one source: its members below `sources.<name>` of the file, and its variables,
-/// `SYNCCTL_<NAME>_<KEY>` with `_` for `-`. The environment beats the file.
+/// A source's members below `sources.<name>`, and its variables `SYNCCTL_<NAME>_<KEY>`, which beat the file.
 package struct SourceSettings {
   package let source: SourceID
   package let history: HistoryConfiguration
@@ -31,7 +30,6 @@ package struct SourceSettings {
     self.written = written
   }
 
-  /// Nil if nothing is configured.
   package func text(_ key: String) throws(SyncError) -> Setting<String>? {
     var value: String?
     if let file, let node = nodes[key] { value = try file.text(node, at: path(key)) }
@@ -42,12 +40,12 @@ package struct SourceSettings {
     SettingChoice(file: file, environment: environment).setting(Self.variable(of: source, key), value)
   }
 
-  /// The environment variable of a key. No shell can export one with a hyphen in its name.
+  /// No shell exports a name with a hyphen.
   static func variable(of source: SourceID, _ key: String) -> String {
     "SYNCCTL_\(source)_\(key)".uppercased().replacing("-", with: "_")
   }
 
-  /// The value in the file; `false` without one.
+  /// `false` if it is not in the file.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
@@ -70,13 +68,12 @@ package struct SourceSettings {
     try text(key).duration(path(key), standard: standard, range)
   }
 
-  /// The key `rate_limits`: without it those of the source, and none on loopback.
+  /// The key `rate_limits`; without it `standard`, and no limit on loopback.
   ///
   /// - Parameters:
-  ///   - standard: those that hold when nothing is configured.
-  ///   - published: those that the service asks of its clients; limits that are configured add to them.
-  ///   - service: whose limits they are, for errors; the source if nil.
-  ///   - raised: the key by which a user says that the published limits are not those of this instance; nil for none.
+  ///   - published: the service's limits, to which configured ones add.
+  ///   - service: the name for errors; `nil` for the source.
+  ///   - raised: the key that permits higher limits on a user's own instance.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
@@ -113,13 +110,12 @@ package struct SourceSettings {
           hint: "lower it" + (raised.map { ", or set \(path($0)): true for an instance of your own" } ?? ""))
       }
     }
-    // Lower limits add to the published ones, they do not replace them: 60/60s alone would allow 60 at once.
+    // Published limits stay: 60/60s alone would allow 60 at once.
     return Setting(windows + published, setting.origin)
   }
 
   package func path(_ key: String) -> String { "sources.\(source).\(key)" }
 
-  /// The origin of values that only the file can have.
   package var fileOrigin: SettingOrigin { file.map { .file($0.path) } ?? .standard }
 
   package func node(_ key: String) -> Node? { nodes[key] }

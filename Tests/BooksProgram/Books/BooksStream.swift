@@ -23,10 +23,10 @@ struct BooksStream: PagedStream {
     case 200: try Self.reader.page(response.body, request: request)
     case 404: .notFound
     default:
-      throw AnswerFault(
-        response: response, request: request, said: "", service: "the library",
+      throw AnswerFault.error(
+        response, to: request, said: "", service: "the library",
         unknownRequest: "the library does not know this request; check the base URL", troubled: "the library"
-      ).error
+      )
     }
   }
 

@@ -46,6 +46,13 @@ struct ITunesStreamReader {
   private struct Unread: Error {}
 }
 
+extension ITunesClass {
+  static func parts(ofKey key: Int64) -> (class: ITunesClass, id: Int64)? {
+    guard let found = allCases.first(where: { $0.code == key & 15 }), ids.contains(key >> 4) else { return nil }
+    return (found, key >> 4)
+  }
+}
+
 extension ITunesStreamReader {
   static func identity(_ record: String) throws -> Identity {
     let page = try ITunesStreamReader().page(records: [record])

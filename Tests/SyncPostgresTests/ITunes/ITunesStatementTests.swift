@@ -203,7 +203,8 @@ struct ITunesStatementTests {
       for entries in [[AppleRecord.entry(1), .entry(2)], [.entry(2), .entry(3)]] {
         #expect(try await worker.walk(.chart(), [entries]).status == .complete)
       }
-      try await ITunesQueries.record([.init(.search, country: "us", term: "x", results: 0)], in: worker.database)
+      try await ITunesQueries.record(
+        [.init(action: .search, country: "us", term: "x", results: 0)], in: worker.database)
     }
     try await mirror.asRole("syncctl_reader") { reader in
       _ = try await ITunesQueries.results(of: "jay", sort: .artist, part: .init(limit: 9), in: reader.database)
@@ -211,7 +212,7 @@ struct ITunesStatementTests {
         .init(term: "song", country: "us"), sort: .price, part: .init(limit: 9), in: reader.database)
       #expect(try await reader.value("SELECT count(*) FROM itunes.search_publication") == "2")
       #expect(try await reader.value("SELECT count(*) > 0 FROM itunes.search_history") == "t")
-      #expect(try await ITunesCharts.list(in: reader.database).rows.count == 1)
+      #expect(try await ITunesCharts.charts(in: reader.database).count == 1)
     }
     try await mirror.asRole("syncctl_user") { user in
       let noted = try await ITunesQueries.lookups(limit: 9, in: user.database).rows.rows

@@ -121,3 +121,9 @@ struct QueriesFavoritesITunesTests {
     #expect(changes.rows.filter { $0[5] == "price" }.map { Array($0[6...7]) } == [["1.29", nil]])
   }
 }
+
+extension Favorites.Item {
+  fileprivate static func itunes(_ kind: Favorites.ITunesKind, id: Int64) -> Self {
+    Self(source: "itunes", kind: kind.rawValue, id: id, remedy: Favorites.ITunesKind.remedy(id: id))
+  }
+}

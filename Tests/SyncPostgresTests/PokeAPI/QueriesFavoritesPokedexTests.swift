@@ -1,5 +1,6 @@
 import LibPQ
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import JikanSource
@@ -39,8 +40,8 @@ struct QueriesFavoritesPokedexTests {
       ])
     try await Favorites.remove(Self.pokemon(4), from: "favorites", in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.count == 6)
-    #expect(try await Favorites.endpoints(in: database).contains("pokemon"))
-    #expect(try await Favorites.endpoints(in: database).contains("evolution-chain") == false)
+    #expect(try await Pokedex.namedEndpoints(in: database).contains("pokemon"))
+    #expect(try await Pokedex.namedEndpoints(in: database).contains("evolution-chain") == false)
   }
 
   @Test("an exported collection is imported unchanged, mirrored or not", .ownersAlone("keeps favorites"))

@@ -1,5 +1,6 @@
 import LibPQ
 import SyncCore
+import SyncTestKit
 import Testing
 
 @testable import PokeAPISource

@@ -1,5 +1,6 @@
 import SyncCore
 import SyncPostgres
+import SyncTestKit
 import Testing
 
 @testable import JikanSource

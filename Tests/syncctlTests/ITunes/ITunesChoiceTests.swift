@@ -9,8 +9,10 @@ import Testing
 @Suite(.boundSources)
 struct ITunesChoiceTests {
   @Test func orders() throws {
-    for word in ["relevance", "artist", "release", "price"] { #expect(try ITunesChoice.sort(word).rawValue == word) }
-    let error = #expect(throws: SyncError.self) { _ = try ITunesChoice.sort("Artist") }
+    for word in ["relevance", "artist", "release", "price"] {
+      #expect(try ITunesQueries.Sort.named(word, "order").rawValue == word)
+    }
+    let error = #expect(throws: SyncError.self) { _ = try ITunesQueries.Sort.named("Artist", "order") }
     #expect(error?.code == .usage)
     #expect(error?.hint == "did you mean artist? known: relevance, artist, release, price")
   }

@@ -74,7 +74,6 @@ struct DBRestoreCommand: AsyncParsableCommand {
     let context = try common.context()
     let (file, replace, dropDependents) = (file, replace, dropDependents)
     _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
-      // First, so that a wrong name makes no database.
       let backup = try BackupFile(reading: file)
       defer { backup.close() }
       try await context.withDatabase(writing: { streams.note($0) }) { database in

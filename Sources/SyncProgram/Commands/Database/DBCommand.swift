@@ -3,12 +3,6 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 struct DBCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "db",
@@ -110,7 +104,7 @@ struct DBCommand: AsyncParsableCommand {
           state = server.isReady ? "running" : "starting"
           version = .int(Int64(server.majorVersion))
           pid = .int(Int64(server.pid))
-          // What is written to the server of an upgrade is lost.
+          // Rows written during an upgrade are lost.
           if !server.isReady { url = .null }
         }
         return Listing(
@@ -175,8 +169,8 @@ struct DBPsqlCommand: AsyncParsableCommand {
     }
     let streams = StandardStreams()
     if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write lifts that") }
-    // In place of this process, so that the terminal and its signals belong to psql. What is ignored here would stay
-    // so, and this thread is one of a pool that blocks signals.
+    // psql replaces this process, so that the terminal and its signals are psql's. Ignored signals would stay ignored,
+    // and this thread of a pool blocks signals.
     signal(SIGPIPE, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)

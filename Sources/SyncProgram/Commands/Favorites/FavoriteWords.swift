@@ -25,7 +25,7 @@ package enum FavoriteWords {
     try Registry.source(source).favorites
   }
 
-  /// A collection's name ends up in tables and scripts: short, and without anything a terminal would act on.
+  /// Collection names appear in tables and scripts, so they are short and without control characters.
   static func collection(_ name: String) throws(SyncError) -> String {
     guard !name.isEmpty, name.unicodeScalars.count <= 60, Excerpt.of(name) == name else {
       throw SyncError(.usage, "that is no name for a collection", hint: "give 1 to 60 plain characters")
@@ -40,21 +40,13 @@ package enum FavoriteWords {
 
   package static func isText(_ text: String) -> Bool { !text.utf8.contains(0) && text.utf8.count <= 4000 }
 
-  static func status(_ word: String) throws(SyncError) -> Favorites.Status {
-    guard let status = Favorites.Status(rawValue: word) else {
-      throw SyncError.unknown("status", word, Favorites.Status.allCases.map(\.rawValue))
-    }
-    return status
-  }
-
-  /// The largest number of episodes, chapters or volumes.
   static let most: Int64 = 1_000_000
 
   package static func number(_ text: String, upTo most: Int64 = most) -> Int64? {
     Int64(text).flatMap { (0...most).contains($0) ? $0 : nil }
   }
 
-  /// Whether a text is a date, a month or a year in ISO 8601.
+  /// Whether the text is a date, a month or a year in ISO 8601.
   package static func isDate(_ text: String) -> Bool {
     let parts = text.utf8.count { $0 == UInt8(ascii: "-") }
     guard text.wholeMatch(of: /[0-9]{4}(-[0-9]{2}){0,2}/) != nil else { return false }

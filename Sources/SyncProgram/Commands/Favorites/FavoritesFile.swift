@@ -2,13 +2,12 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// A file of favorites as `favorites export` writes it: NDJSON, a JSON array, or CSV; or MyAnimeList's XML.
+/// Reads `favorites export` as NDJSON, a JSON array or CSV, and MyAnimeList's XML.
 package enum FavoritesFile {
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
     var faults: [String] = []
     var remarks: [String] = []
-    /// Whether its status, score and progress replace the stored ones.
     var isNewer = false
     var repeated = 0
 
@@ -21,7 +20,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// - Parameter collection: where the records of a file go that names no collections; nil for the usual one.
+  /// - Parameter collection: for a file that names no collections; `nil` for the usual one.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
@@ -54,7 +53,7 @@ package enum FavoritesFile {
 
   private static func lines(_ text: String) -> Contents {
     var contents = Contents()
-    // Bytes, for CR LF is one character, and not the one that lines are split at.
+    // Bytes, because CR LF is one character.
     for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
     where line.contains(where: { $0 > UInt8(ascii: " ") }) {
       contents.add((try? JSONDecoder().decode(Element.self, from: Data(line)))?.fields, at: "line \(index + 1)")
@@ -74,7 +73,7 @@ package enum FavoritesFile {
     for record in records.dropFirst() {
       let isWhole = !record.isBroken && record.fields.count == header.count
       let cells = Dictionary(zip(header, record.fields), uniquingKeysWith: { first, _ in first })
-      contents.add(isWhole ? Fields(cells.compactMapValues(\.self)) : nil, at: "line \(record.line)")
+      contents.add(isWhole ? Fields.read(cells.compactMapValues(\.self)) : nil, at: "line \(record.line)")
     }
     return contents
   }
@@ -90,24 +89,15 @@ package enum FavoritesFile {
     var my_score, episodes_watched, chapters_read, volumes_read: Int64?
     var started_on, finished_on, tags: String?
 
-    /// - Parameter cells: by column. A number that is none is -1, which no column takes.
-    init(_ cells: [String: String]) {
-      func number(_ name: String) -> Int64? { cells[name].map { Int64($0) ?? -1 } }
-      collection = cells["collection"]
-      source = cells["source"]
-      kind = cells["kind"]
-      id = cells["id"].flatMap { Int64($0) }
-      note = cells["note"]
-      added_at = cells["added_at"]
-      rank_at_add = number("rank_at_add")
-      status = cells["status"]
-      my_score = number("my_score")
-      episodes_watched = number("episodes_watched")
-      chapters_read = number("chapters_read")
-      volumes_read = number("volumes_read")
-      started_on = cells["started_on"]
-      finished_on = cells["finished_on"]
-      tags = cells["tags"]
+    private static let numbers: Set = ["rank_at_add", "my_score", "episodes_watched", "chapters_read", "volumes_read"]
+
+    /// Numbers that cannot be read become -1, which is out of every range.
+    static func read(_ cells: [String: String]) -> Fields? {
+      var members: [String: Any] = cells
+      for name in numbers { members[name] = cells[name].map { Int64($0) ?? -1 } }
+      members["id"] = cells["id"].flatMap { Int64($0) }
+      guard let json = try? JSONSerialization.data(withJSONObject: members) else { return nil }
+      return try? JSONDecoder().decode(Fields.self, from: json)
     }
 
     func progress() throws(SyncError) -> Favorites.Progress {
@@ -127,7 +117,7 @@ package enum FavoritesFile {
       }
       if let tags, !FavoriteWords.isText(tags) { throw SyncError(.usage, "tags is not a text of at most 4000 bytes") }
       var progress = Favorites.Progress()
-      if let status { progress.status = try FavoriteWords.status(status) }
+      if let status { progress.status = try Favorites.Status.named(status, "status") }
       progress.score = my_score
       progress.episodes = episodes_watched
       progress.chapters = chapters_read
@@ -139,7 +129,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// An element of any shape, so that a bad element does not spoil the others.
+  /// Never fails, so that a bad element does not spoil the others.
   private struct Element: Decodable {
     let fields: Fields?
 

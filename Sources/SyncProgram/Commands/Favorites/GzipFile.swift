@@ -5,7 +5,7 @@ import SyncHTTP
 enum GzipFile {
   static func isGzip(_ bytes: Data) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-  /// - Throws: `SyncError` `.usage` for bytes that are damaged, or that are longer than `limit` once unpacked.
+  /// - Throws: `SyncError` `.usage` for damaged bytes, or more than `limit` unpacked ones.
   static func unpacked(_ bytes: Data, limit: Int) throws(SyncError) -> Data {
     do throws(GzipMember.Fault) {
       return Data(try GzipMember.unpacked(Array(bytes), limit: limit))

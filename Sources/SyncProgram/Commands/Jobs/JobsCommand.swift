@@ -59,7 +59,6 @@ struct JobsCommand: AsyncParsableCommand {
       let rows = RowSet(columns: stored.columns, rows: stored.rows + new)
       let listing = Listing(
         rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", cut: ["streams"])
-      // The configuration alone has the rules of a schedule.
       let listed = rows.namedRows.map { row in (row: row, job: jobs.first { $0.name == row["job"] }?.scheduled) }
       let next = listed.map { row, job -> Cell in
         guard let job, row["state"] != "paused", let time = job.schedule.next(after: now, in: job.zone) else {
@@ -76,8 +75,8 @@ struct JobsCommand: AsyncParsableCommand {
       }
     }
 
-    /// Seconds since the job should have begun; `nil` for less than a minute, and for a job that runs or is paused.
-    /// Without a worker, no row shows a time that has come, so the schedule does.
+    /// Seconds since the job should have begun; `nil` below a minute, and while it runs or is paused. Without a worker
+    /// no row has a due time, so the schedule decides.
     private static func lateness(of row: NamedRow, _ job: ScheduledJob?, at now: Int64) -> Int64? {
       guard ["idle", "waiting"].contains(row["state"]) else { return nil }
       let isOurs = job?.description.schedule == row["schedule"] && job?.description.timeZone == row["time_zone"]
@@ -136,7 +135,7 @@ struct JobsCommand: AsyncParsableCommand {
     func run() async throws {
       let time = try await job.withMirror { database in
         if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
-          // No worker may have met it yet.
+          // A worker may not have registered it yet.
           try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
             [configured.scheduled.description], replacing: false)
         }

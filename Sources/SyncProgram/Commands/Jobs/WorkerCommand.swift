@@ -8,16 +8,14 @@ import SyncTelemetry
 
 struct LogOptions: ParsableArguments {
   @Option(help: "Write a log on standard error: text for people, json for machines.")
-  var logFormat: LogFormat?
-
-  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
+  var logFormat: LineLogHandler.Format?
 
   func format(_ configuration: TelemetryConfiguration) -> LineLogHandler.Format? {
-    logFormat.map { $0 == .json ? .json : .text } ?? configuration.logFormat.value
+    logFormat ?? configuration.logFormat.value
   }
 }
+
+extension LineLogHandler.Format: ExpressibleByArgument {}
 
 struct WorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -62,7 +60,7 @@ struct WorkerCommand: AsyncParsableCommand {
     if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
     let configuration = try common.configuration()
     if list { return try StandardStreams().print(Self.listing(configuration), output) }
-    // Until it is listened for, it must not end the worker.
+    // SIGHUP must not end the worker before it is handled.
     signal(SIGHUP, SIG_IGN)
     let clock = SystemClock()
     let telemetry = Telemetry(
@@ -90,7 +88,7 @@ struct WorkerCommand: AsyncParsableCommand {
     return try await program.run() ?? 0
   }
 
-  /// - Returns: 0 if all went well, else the status of the first run that did not, or of the signal.
+  /// - Returns: 0, the status of the first failed run, or the signal's.
   private func runOnce(
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
@@ -145,7 +143,7 @@ struct WorkerCommand: AsyncParsableCommand {
 enum JobTime {
   static func cell(_ instant: Int64) -> Cell { .time(text(instant, in: UTCRules())) }
 
-  /// By the clock of a time zone, with what it is ahead of UTC: `2026-11-22T03:15:00+01:00`; `Z` for UTC.
+  /// Local time with its offset from UTC: `2026-11-22T03:15:00+01:00`; `Z` for UTC.
   static func text(_ instant: Int64, in zone: any ZoneRules) -> String {
     let offset = zone.offset(at: instant)
     let local = LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(instant + Int64(offset)))).prefix(19)
@@ -157,7 +155,7 @@ enum JobTime {
 }
 
 extension Worker.Tried {
-  /// The exit status of the same `syncctl run`; a run that will be retried has its own.
+  /// The exit status of the same `syncctl run`.
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)

@@ -23,7 +23,7 @@ struct ReportCommand: ListingCommand {
         syncctl report movers --direction down --since 7d --format json
         syncctl report ./mine.sql --year 2024 --time-limit 5m
       """,
-    // Of a report, it shows the parameters.
+    // After a report's name, --help shows its parameters.
     helpNames: [])
 
   @Argument(
@@ -54,7 +54,7 @@ struct ReportCommand: ListingCommand {
     let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
     }
-    // Of a file's columns, nobody knows which are names.
+    // A file's columns can be names.
     let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
     var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut, hasFractions: true)
     listing.layout.leaving = report.spare.map { [$0] }
@@ -77,7 +77,7 @@ struct ReportCommand: ListingCommand {
 
 struct ReportChoice {
   let report: Report
-  /// The user's file; nil for a report of the program.
+  /// `nil` for a built-in report.
   let file: String?
 
   init(_ word: String) throws {
@@ -101,8 +101,7 @@ struct ReportChoice {
     file = word
   }
 
-  /// - Parameter words: those after the report's name.
-  /// - Returns: by parameter, as they were given; defaults are not among them.
+  /// - Returns: the given values by parameter, without defaults.
   func values(_ words: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     var rest = words[...]
