@@ -40,7 +40,7 @@ struct JikanEditsTests {
 
   @Test("a type or a filter has nothing: 404, or an empty page that says so; all other lists stay")
   func empty() async throws {
-    jikan.edits = try JikanEdits("empty=cm,empty=upcoming")
+    jikan.edits = JikanEdits(empty: ["cm", "upcoming"])
     for query in ["type=cm", "filter=upcoming", "type=tv&filter=upcoming"] {
       #expect(await jikan.get("/v1/top/anime?page=1&\(query)").status == 404)
     }
@@ -52,7 +52,6 @@ struct JikanEditsTests {
     let answer = await GeneratedJikan(settings, edits: jikan.edits).get("/v1/top/anime?type=cm")
     let body = String(decoding: answer.body, as: UTF8.self)
     #expect(answer.status == 200 && body.contains(#""total":0"#) && body.contains(#""data":[]"#))
-    #expect(throws: ChaosError.self) { try JikanEdits("empty=") }
   }
 
   @Test("all existing counters change")

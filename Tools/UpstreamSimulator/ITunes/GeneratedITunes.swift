@@ -3,10 +3,10 @@ import Synchronization
 /// The iTunes search, its lookups, and the charts, from a handmade catalogue. A search finds the records with the term
 /// in a name, or else all records of the entity; a term with `zzzz` finds nothing. Each term has its own order.
 package final class GeneratedITunes: SimulatedUpstream {
-  private let state: Mutex<ITunesSettings>
+  private let state = Mutex(ITunesSettings())
   private let requests = Mutex(0)
 
-  package init(_ settings: ITunesSettings = ITunesSettings()) { state = Mutex(settings) }
+  package init() {}
 
   /// Applies from the next request.
   package var settings: ITunesSettings {

@@ -17,7 +17,7 @@ struct SimulatedCharts {
     // The real service uses the old host name too.
     let address = "https://rss.applemarketingtools.com\(path)"
     // The time of the answer, not of the chart.
-    let now = HTTPDate.text(Date()).replacing("GMT", with: "+0000")
+    let now = Self.times.string(from: Date())
     let results = entries.map { entry($0, store, type) }
     let title = "Top \(type.capitalized)"
     let feed: SimulatedJSON = #"""
@@ -28,6 +28,14 @@ struct SimulatedCharts {
       """#
     return .json(feed.bytes, headers: [HeaderField("Cache-Control", "max-age=300")])
   }
+
+  private static let times = {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
+    return formatter
+  }()
 
   private static func kind(_ media: String, _ feed: String, _ type: String) -> ITunesKind? {
     switch (media, feed, type) {

@@ -72,9 +72,9 @@ struct PokeWorld: Sendable {
     case .string(let bytes):
       let name = { String(decoding: bytes.dropFirst(), as: UTF8.self) }
       switch bytes.first {
-      case UInt8(ascii: "@"): return links[name()] ?? .verbatim("null")
+      case UInt8(ascii: "@"): return links[name()] ?? tree
       case UInt8(ascii: "#"): return expanded(learned(name()), id)
-      case UInt8(ascii: "$"): return expanded(fragments?[name()] ?? .verbatim("null"), id)
+      case UInt8(ascii: "$"): return fragments?[name()].map { expanded($0, id) } ?? tree
       default:
         guard bytes.contains(UInt8(ascii: "{")) else { return tree }
         return .string(String(decoding: bytes, as: UTF8.self).replacing("{}", with: "\(id)"))
