@@ -1,6 +1,6 @@
--- The latest runs, newest first. A guard has stopped a run that is held.
+-- The latest runs, newest first. A run that a guard has stopped is held.
 -- $1 limit, $2 only runs that failed, have an error or lack pages; NULL for all: $3 source, $4 streams text[], $5 job,
--- $6 the time since which they began
+-- $6 since
 SELECT id, invocation_id, source, stream, status, started_at,
        round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
        pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, sync.run_held(status, guarded, error) AS held,
