@@ -73,11 +73,3 @@ struct PokeAPIClient {
     var results: [Row]
   }
 }
-
-extension SimulatedValue {
-  subscript(name: String) -> SimulatedValue? { if case .object(let members) = self { members[name] } else { nil } }
-  var string: String? { if case .string(let text) = self { text } else { nil } }
-  var elements: [SimulatedValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The names of the linked resources.
-  var linked: [String] { elements.compactMap { $0["name"]?.string } }
-}

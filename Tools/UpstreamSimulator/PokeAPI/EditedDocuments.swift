@@ -83,9 +83,3 @@ struct EditedDocuments: Sendable {
     return draws.of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(text.utf8))))
   }
 }
-
-extension Draws {
-  func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
-
-  func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
-}
