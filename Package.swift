@@ -116,7 +116,7 @@ let package = Package(
       dependencies: [
         "AcceptedConnections", "SyncCore", "SyncHTTP", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTPTypes,
         logging, unixSignals,
-      ], path: "Tools/UpstreamSimulator"),
+      ], path: "Tools/UpstreamSimulator", exclude: ["ITunes/itunes.json", "PokeAPI/world.json"], plugins: ["EmbedSQL"]),
     .executableTarget(
       name: "upstream-sim", dependencies: ["UpstreamSimulator", argumentParser, logging], path: "Tools/upstream-sim"),
 

@@ -11,7 +11,7 @@ package struct SideBySideUpstream: SimulatedUpstream {
         return
       }
       let path = path.lowercased()
-      guard path == PokeAPIFrontEnd.path || path.hasPrefix("\(PokeAPIFrontEnd.path)/") else { return nil }
+      guard path == SimulatedPokeAPI.path || path.hasPrefix("\(SimulatedPokeAPI.path)/") else { return nil }
       self = .pokeAPI
     }
   }

@@ -80,11 +80,6 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func array(_ elements: [SimulatedJSON]) -> SimulatedJSON { list(elements, from: 0x5B, to: 0x5D) }
 
-  /// Joins arrays, none of them empty.
-  static func joined(_ arrays: [SimulatedJSON]) -> SimulatedJSON {
-    array(arrays.map { SimulatedJSON(bytes: Array($0.bytes.dropFirst().dropLast())) })
-  }
-
   /// An object; nil members are omitted. Names need no escapes.
   static func object(_ members: [(String, SimulatedJSON?)]) -> SimulatedJSON {
     list(members.compactMap { name, value -> SimulatedJSON? in value.map { "\(name):\($0)" } }, from: 0x7B, to: 0x7D)

@@ -1,5 +1,4 @@
--- How the possible favorites of all sources changed: the favorite_history views of the sources that have one replace the
--- line in the middle.
+-- The changes of all sources' possible favorites: their favorite_history views replace the line in the middle.
 
 CREATE OR REPLACE VIEW app.favorite_history AS
 /* sources */;

@@ -1,5 +1,4 @@
--- The possible favorites of all sources: the favorite_item views of the sources that have one replace the line in the
--- middle.
+-- All sources' possible favorites: their favorite_item views replace the line in the middle.
 
 CREATE OR REPLACE VIEW app.favorite_item AS
 /* sources */;

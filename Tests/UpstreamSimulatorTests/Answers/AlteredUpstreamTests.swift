@@ -36,7 +36,7 @@ struct AlteredUpstreamTests {
   @Test("the same seed spells the same answers, another one others")
   func determinism() async {
     func bodies(_ seed: UInt64) async -> [[UInt8]] {
-      let altered = AlteredUpstream(jikan, badItems: BadItems(share: 0.3), spelling: seed, shuffling: seed)
+      let altered = AlteredUpstream(jikan, spelling: seed, shuffling: seed)
       return [await altered.get(page).body, await altered.get(page).body]
     }
     #expect(await bodies(1) == bodies(1))
@@ -91,73 +91,5 @@ struct AlteredUpstreamTests {
     let item = "/v4/anime/\(jikan.ids(.anime)[0])"
     #expect(
       try SimulatedValue(await altered.get(item).body).sorted == SimulatedValue(await jikan.get(item).body).sorted)
-  }
-}
-
-@Suite("Bad items")
-struct BadItemsTests {
-  private let jikan = GeneratedJikan(settings(1000))
-
-  /// The text of one item on its page; checks that the item's own address returns the same.
-  private func text(_ kind: BadItems.Kind, place: Int = 7, seed: UInt64 = 1) async throws -> String {
-    let id = jikan.ids(.anime)[place]
-    let altered = AlteredUpstream(jikan, badItems: BadItems(items: [id: kind], seed: seed))
-    let page = await altered.get("/v4/top/anime?page=\(place / 25 + 1)").body
-    let alone = await altered.get("/v4/anime/\(id)").body.dropFirst(#"{"data":"#.utf8.count).dropLast()
-    #expect(String(decoding: page, as: UTF8.self).contains(String(decoding: alone, as: UTF8.self)) && !alone.isEmpty)
-    let whole = await jikan.get("/v4/anime/\(id)").body.dropFirst(#"{"data":"#.utf8.count).dropLast()
-    #expect(Array(alone) != Array(whole))
-    return String(decoding: alone, as: UTF8.self)
-  }
-
-  @Test("each kind is what it says")
-  func kinds() async throws {
-    for (kind, part) in [
-      (BadItems.Kind.nul, #"a\u0000b\u0000"#), (.utf8, "\u{FFFD}"), (.duplicate, #"{"title":"not this one","#),
-      (.deep, String(repeating: "[", count: 150)), (.bigNumber, #""weight":"#),
-    ] { #expect(try await text(kind).contains(part), "\(kind)") }
-    #expect(!(try await text(.noID).hasPrefix(#"{"mal_id""#)))
-    #expect(!(try await text(.missing).contains(#"],"title":"#)))
-    #expect(try await text(.long).utf8.count > 16 << 20)
-    let surrogates = try await text(.surrogate)
-    #expect(surrogates.contains(#"\ud83cb"#) || surrogates.contains(#"\udc00"#) || surrogates.contains(#"\udf38\ud"#))
-    for kind in [BadItems.Kind.type, .date, .number, .id] { _ = try await text(kind) }
-  }
-
-  @Test("each kind has several forms")
-  func forms() async throws {
-    for kind in [BadItems.Kind.type, .date, .nul, .surrogate, .utf8, .number, .bigNumber, .id, .syntax] {
-      var forms: Set<String> = []
-      for seed in 1...12 { forms.insert(try await text(kind, seed: UInt64(seed))) }
-      #expect(forms.count >= 2, "\(kind)")
-    }
-  }
-
-  @Test("a share of the items is bad, each kind as often, the same ones in each answer")
-  func share() async throws {
-    let bad = BadItems(share: 0.2, seed: 4)
-    let kinds = (1...100_000).compactMap { bad.kind(ofItem: $0) }
-    #expect((19_000...21_000).contains(kinds.count))
-    for kind in BadItems.Kind.allCases {
-      let count = kinds.count { $0 == kind }
-      #expect(kind == .long ? count == 0 : (1300...1800).contains(count), "\(kind) \(count)")
-    }
-    let altered = AlteredUpstream(jikan, badItems: bad)
-    for page in 1...4 {
-      let target = "/v4/top/manga?page=\(page)"
-      let body = await altered.get(target).body
-      #expect(await altered.get(target).body == body)
-      #expect(await jikan.get(target).body != body)
-    }
-  }
-
-  @Test("a program reads them from words")
-  func words() throws {
-    #expect(try BadItems("0.01", seed: 3) == BadItems(share: 0.01, seed: 3))
-    #expect(try BadItems(" nul=0.5 ,no-id=0.1", seed: 3) == BadItems([(.nul, 0.5), (.noID, 0.1)], seed: 3))
-    for text in ["", "2", "-1", "nul", "nul=2", "nul=x", "odd=0.1", "nul=0.6,type=0.6", "nan", "nul=nan"] {
-      #expect(throws: ChaosError.self, "\(text)") { try BadItems(text) }
-    }
-    for kind in BadItems.Kind.allCases { #expect(BadItems.help.contains("\n  \(kind.rawValue) ")) }
   }
 }

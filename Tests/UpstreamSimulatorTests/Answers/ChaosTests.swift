@@ -41,7 +41,7 @@ struct ChaosTests {
 
   @Test("the same seed gives the same faults, another one gives others")
   func seeds() throws {
-    let text = "500=0.3,reset=0.1x3"
+    let text = "500=0.3,reset=0.1"
     let first = faults(try Chaos(text, seed: 42), requests: 1000)
     let second = faults(try Chaos(text, seed: 42), requests: 1000)
     let other = faults(try Chaos(text, seed: 43), requests: 1000)
@@ -49,19 +49,6 @@ struct ChaosTests {
     // The sequence never changes between versions, so that a seed replays.
     let start = faults(try Chaos("500=0.5", seed: 1), requests: 16).map { $0 == nil ? "." : "x" }.joined()
     #expect(start == "x..xxxxxxxx.xxx.")
-  }
-
-  @Test("a burst lasts for its requests in a row, and starts at the given rate")
-  func bursts() throws {
-    let found = faults(try Chaos("503=0.01x5", seed: 3), requests: 50_000)
-    var lengths: [Int] = []
-    for (index, fault) in found.enumerated() where fault != nil {
-      if index > 0, found[index - 1] != nil { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
-    }
-    // The last run of faults can be cut by the end; two adjacent ones are longer.
-    #expect(lengths.dropLast().allSatisfy { $0 >= 5 })
-    #expect(lengths.count { $0 == 5 } > lengths.count * 8 / 10)
-    #expect(abs(Double(lengths.count) / 50_000 - 0.01) < 0.002)
   }
 
   @Test("a page that keeps failing does so at every request, and only that page")
@@ -100,34 +87,16 @@ struct ChaosTests {
   @Test(
     "every form of a rule",
     arguments: [
-      ("429", Fault.status(429, retryAfter: .seconds(1))), ("429=0.02:2s", .status(429, retryAfter: .seconds(2))),
-      ("429=0.02:0s", .status(429, retryAfter: .seconds(0))), ("429-bare=1", .status(429, retryAfter: nil)),
-      ("429-date:1m", .status(429, retryAfter: .date(secondsAhead: 60))), ("403", .status(403, retryAfter: nil)),
-      ("403-empty", .emptyForbidden), ("503=0.1x5:30s", .status(503, retryAfter: .seconds(30))),
+      ("429=0.02:2s", Fault.status(429, retryAfter: 2)), ("429=0.02:0s", .status(429, retryAfter: 0)),
+      ("403", .status(403, retryAfter: nil)), ("403-empty", .emptyForbidden), ("503:30s", .status(503, retryAfter: 30)),
       ("599@3", .status(599, retryAfter: nil)), ("hang=0.1", .hang), ("drip", .drip(every: .seconds(1))),
-      ("drip@1-2=0.5x3:20ms", .drip(every: .milliseconds(20))), (" delay @ 3 = 0.5 x 2 : 2m ", .delay(.seconds(120))),
+      ("drip@1-2=0.5:20ms", .drip(every: .milliseconds(20))), (" delay @ 3 = 0.5 : 2m ,", .delay(.seconds(120))),
       ("reset", .reset), ("cut", .cut(chunked: false)), ("cut-chunked", .cut(chunked: true)),
       ("gzip-truncated", .gzipTruncated), ("gzip-crc", .gzipChecksum), ("gzip-plain", .gzipPlain), ("html", .html),
-      ("huge", .huge(bytes: 256 << 20, announced: false)), ("huge:1GiB", .huge(bytes: 1 << 30, announced: false)),
-      ("huge-announced:33MiB", .huge(bytes: 33 << 20, announced: true)), ("invalid-json", .invalidJSON),
+      ("invalid-json", .invalidJSON),
     ])
   func forms(text: String, fault: Fault) throws {
     #expect(try Chaos(text).rules.map(\.fault) == [fault])
-  }
-
-  @Test("lines, commas, blanks, comments, and nothing at all")
-  func layout() throws {
-    let text = """
-      # a bad day
-      500 = 0.3,  reset=0.01   # both often
-      429=0.02:2s\r
-      \t
-      500@7
-      """
-    let chaos = try Chaos(text, seed: 9)
-    #expect(chaos == (try Chaos("500=0.3,reset=0.01,429=0.02:2s,500@7", seed: 9)))
-    #expect(chaos.rules.map(\.name) == ["500", "500", "reset", "429"])
-    for empty in ["", " \n ", ",,", "# nothing"] { #expect(try Chaos(empty).isEmpty) }
   }
 
   @Test(
@@ -137,14 +106,12 @@ struct ChaosTests {
       ("=0.1", "there is no fault ``"), ("200=1", "there is no fault"), ("600=1", "there is no fault"),
       ("+50=1", "there is no fault"), ("500=1.5", "`1.5` is no rate; write a number from 0 to 1"),
       ("500=-0.1", "is no rate"), ("500=", "is no rate"), ("500=nan", "is no rate"), ("500=inf", "is no rate"),
-      ("500=30%", "is no rate"), ("500=0.5x0", "write a number from 1 to 1000"), ("500=0.5x1001", "from 1 to 1000"),
-      ("500=0.5x", "from 1 to"), ("500@0", "is no place; write a page (7), pages (7-9) or a span (10s-70s)"),
+      ("500=30%", "is no rate"), ("500@0", "is no place; write a page (7), pages (7-9) or a span (10s-70s)"),
       ("500@9-7", "is no place"), ("500@", "is no place"), ("500@70s-10s", "is no place"), ("500@5s", "is no place"),
       ("500@1-2s", "is no place"), ("500@1-99999999999999999999", "is no place"), ("500@1s-25h", "is no place"),
       ("429=0.1:1500ms", "is not a Retry-After; write whole seconds"), ("429:soon", "is not a Retry-After"),
-      ("429-bare:1s", "takes no value"), ("hang=0.1:3s", "takes no value"), ("drip:1", "is no time"),
-      ("drip:9999999999s", "is no time"), ("delay:25h", "is no time"), ("huge:0MiB", "is no size"),
-      ("huge:1025GiB", "is no size"), ("huge:64MB", "is no size"),
+      ("hang=0.1:3s", "takes no value"), ("drip:1", "is no time"), ("drip:9999999999s", "is no time"),
+      ("delay:25h", "is no time"),
       ("down", "a span of time alone, as in down@10s-70s"), ("down@7", "a span of time alone"),
       ("down@1s-2s=0.5", "a span of time alone"), ("down@1s-9s,down@5s-10s", "the spans of `down` meet"),
       ("500=0.6,hang=0.5", "the rates add up to 1.1"), ("500,hang", "the rates add up to 2"),
@@ -152,13 +119,6 @@ struct ChaosTests {
   func wrong(text: String, says: String) throws {
     let error = try #require(throws: ChaosError.self) { try Chaos(text) }
     #expect(error.description.contains(says), "\(error)")
-  }
-
-  @Test("a plan has an end")
-  func length() throws {
-    let many = Array(repeating: "500@1", count: 101)
-    #expect(throws: ChaosError("a plan has at most 100 rules")) { try Chaos(many.joined(separator: ",")) }
-    #expect(try Chaos(many.dropLast().joined(separator: "\n")).rules.count == 100)
   }
 
   @Test("the help and the table in the documentation name every fault, with its default")

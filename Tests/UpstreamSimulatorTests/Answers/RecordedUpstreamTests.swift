@@ -75,9 +75,9 @@ struct RecordedUpstreamTests {
     .enabled(if: UpstreamFixtures.path("index.json") != nil, "\(UpstreamFixtures.missing)"))
   func realBodies() async throws {
     let upstream = try RecordedUpstream(folder: try await UpstreamFixtures.recording(absent: []))
-    let anime = try decoded(ServedPage<Anime>.self, from: await upstream.get("/v4/top/anime?page=8&limit=25").body)
+    let anime = try decoded(ServedPage.self, from: await upstream.get("/v4/top/anime?page=8&limit=25").body)
     #expect(anime.data.count == 25 && anime.pagination.hasNextPage)
-    let manga = try decoded(ServedPage<Manga>.self, from: await upstream.get("/v4/top/manga?page=8&limit=25").body)
+    let manga = try decoded(ServedPage.self, from: await upstream.get("/v4/top/manga?page=8&limit=25").body)
     #expect(!manga.pagination.hasNextPage)
     #expect(await upstream.get("/v4/seasons/now").status == 200)
   }

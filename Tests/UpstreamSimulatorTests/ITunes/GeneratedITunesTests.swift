@@ -127,7 +127,7 @@ struct GeneratedITunesTests {
 
   @Test("HTML pages, error messages and refusals, each its share")
   func shares() async throws {
-    let itunes = GeneratedITunes(try ITunesSettings("html=0.2,error=0.3,forbidden=0.1"))
+    (itunes.settings.html, itunes.settings.errorMessage, itunes.settings.forbidden) = (0.2, 0.3, 0.1)
     var counts = (html: 0, error: 0, forbidden: 0)
     for _ in 0..<400 {
       let answer = await itunes.get("/lookup?id=1")
@@ -139,18 +139,5 @@ struct GeneratedITunesTests {
     #expect((40...110).contains(counts.html) && (70...150).contains(counts.error), "\(counts)")
     #expect((20...65).contains(counts.forbidden), "\(counts)")
     #expect(await itunes.status("/api/v2/us/music/most-played/10/songs.json") == 200)
-  }
-
-  @Test("the words of settings")
-  func words() throws {
-    var expected = ITunesSettings()
-    (expected.removed, expected.added, expected.day) = ([12, 13], 2, 3)
-    (expected.html, expected.errorMessage, expected.forbidden, expected.chartRepeats) = (0.1, 0.2, 0.3, 1)
-    #expect(
-      try ITunesSettings("remove=12, remove=13,added=2,day=3,html=0.1,error=0.2,forbidden=0.3,chart-repeats=1")
-        == expected)
-    for text in ["sise=1", "html=2", "added=65", "day", "remove=0", "html=nan"] {
-      #expect(throws: ChaosError.self, "\(text)") { try ITunesSettings(text) }
-    }
   }
 }

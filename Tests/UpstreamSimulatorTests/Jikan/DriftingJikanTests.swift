@@ -48,20 +48,12 @@ struct DriftingJikanTests {
     for id in [new, ids[50], ids[100]] { #expect(await jikan.get("/v1/manga/\(id)").status == 200) }
     var scores: [Double] = []
     for page in 1...3 {
-      scores += try await jikan.page("/v1/top/manga?limit=50&page=\(page)", of: Manga.self).data.compactMap(\.score)
+      scores += try await jikan.page("/v1/top/manga?limit=50&page=\(page)").data.compactMap(\.score)
     }
     #expect(scores.count == 137 && scores == scores.sorted(by: >))
-    let moved = try decoded(Single<Manga>.self, from: await jikan.get("/v1/manga/\(ids[100])").body)
-    #expect(moved.data.score == scores[0])
+    let moved = try SimulatedValue(await jikan.get("/v1/manga/\(ids[100])").body)
+    #expect(moved["data"]?["score"]?.number == scores[0])
     #expect(await jikan.numbers("/v1/manga", limit: 50, parameters: byNumber).flatMap(\.self) == now.sorted())
-  }
-
-  @Test("A type narrows the list and keeps its order")
-  func types() async throws {
-    let jikan = drifting()
-    let all = try await (1...6).asyncFlatMap { try await jikan.page("/v4/top/anime?page=\($0)").data }
-    let films = try await jikan.page("/v4/top/anime?type=movie").data
-    #expect(!films.isEmpty && films.map(\.malId) == all.filter { $0.type == "Movie" }.map(\.malId))
   }
 
   @Test("Repeats stay where they are; across pages they are apart")
@@ -84,13 +76,13 @@ struct DriftingJikanTests {
 @Suite("Lists that change: changes")
 struct DriftingJikanChangeTests {
   /// The pages of a walk by page number, each with its claimed total.
-  private func walk(_ jikan: DriftingJikan, _ path: String = "/v4/top/anime") async throws -> [ServedPage<Anime>] {
-    var pages: [ServedPage<Anime>] = []
+  private func walk(_ jikan: DriftingJikan, _ path: String = "/v4/top/anime") async throws -> [ServedPage] {
+    var pages: [ServedPage] = []
     for number in 1...100 {
       let separator = path.contains("?") ? "&" : "?"
       let answer = await jikan.get("\(path)\(separator)page=\(number)")
       guard answer.status == 200 else { break }
-      pages.append(try decoded(ServedPage<Anime>.self, from: answer.body))
+      pages.append(try decoded(ServedPage.self, from: answer.body))
       if pages.last?.pagination.hasNextPage == false { break }
     }
     return pages
@@ -154,20 +146,6 @@ struct DriftingJikanChangeTests {
     }
     // A smaller number would prove nothing.
     #expect(missed > 5)
-  }
-
-  @Test("Free changes can hide: an item is missed, and nothing shows it")
-  func freeChangesHide() async throws {
-    var hidden = 0
-    for seed in 1...200 as ClosedRange<UInt64> where hidden == 0 {
-      let jikan = drifting(seed: seed) { ($0.insertions, $0.removals, $0.isFree) = (1, 1, true) }
-      jikan.beginWalk(.anime)
-      let pages = try await walk(jikan)
-      let seen = pages.flatMap { $0.data.map(\.malId) }
-      let shows = Set(seen).count < seen.count || Set(pages.map(\.pagination.items.total)).count > 1
-      if !shows, !jikan.oracle(.anime).throughout.isSubset(of: seen) { hidden += 1 }
-    }
-    #expect(hidden > 0)
   }
 
   @Test("The oracle knows what was there at every request, and only that")
@@ -256,13 +234,5 @@ struct DriftingJikanPageTests {
     #expect(await jikan.get("/v4/anime?page=5").status == 400)
     #expect(try await jikan.page("/v4/top/anime?page=5").data.isEmpty)
     #expect(await drifting(60).get("/v4/top/anime?page=4").status == 404)
-  }
-}
-
-extension Sequence {
-  fileprivate func asyncFlatMap<Value>(_ transform: (Element) async throws -> [Value]) async rethrows -> [Value] {
-    var values: [Value] = []
-    for element in self { values += try await transform(element) }
-    return values
   }
 }

@@ -40,7 +40,7 @@ struct JikanEditsTests {
 
   @Test("a type or a filter has nothing: 404, or an empty page that says so; all other lists stay")
   func empty() async throws {
-    jikan.edits = try JikanEdits("empty=cm,empty=upcoming")
+    jikan.edits = JikanEdits(empty: ["cm", "upcoming"])
     for query in ["type=cm", "filter=upcoming", "type=tv&filter=upcoming"] {
       #expect(await jikan.get("/v1/top/anime?page=1&\(query)").status == 404)
     }
@@ -52,7 +52,6 @@ struct JikanEditsTests {
     let answer = await GeneratedJikan(settings, edits: jikan.edits).get("/v1/top/anime?type=cm")
     let body = String(decoding: answer.body, as: UTF8.self)
     #expect(answer.status == 200 && body.contains(#""total":0"#) && body.contains(#""data":[]"#))
-    #expect(throws: ChaosError.self) { try JikanEdits("empty=") }
   }
 
   @Test("all existing counters change")
@@ -103,53 +102,4 @@ struct JikanEditsTests {
       #expect(throws: ChaosError.self, "\(text)") { try JikanEdits(text) }
     }
   }
-}
-
-enum SimulatedValue: Decodable, Equatable {
-  case null
-  case bool(Bool)
-  case number(Double)
-  case string(String)
-  case array([SimulatedValue])
-  case object([String: SimulatedValue])
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    // The most frequent type first, because a failed attempt is slow.
-    if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode([SimulatedValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: SimulatedValue].self))
-    }
-  }
-
-  var number: Double? { if case .number(let number) = self { number } else { nil } }
-
-  /// With the elements of all arrays sorted.
-  var sorted: SimulatedValue {
-    switch self {
-    case .array(let elements): .array(elements.map(\.sorted).sorted { $0.text < $1.text })
-    case .object(let members): .object(members.mapValues(\.sorted))
-    default: self
-    }
-  }
-
-  /// Equal for equal values, unlike a dictionary's description.
-  private var text: String {
-    switch self {
-    case .array(let elements): "\(elements.map(\.text))"
-    case .object(let members): "\(members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" })"
-    default: "\(self)"
-    }
-  }
-
-  init(_ bytes: [UInt8]) throws { self = try JSONDecoder().decode(SimulatedValue.self, from: Data(bytes)) }
 }

@@ -17,10 +17,10 @@ extension SimulatedUpstream {
 
   func text(_ target: String) async -> String { String(decoding: await get(target).body, as: UTF8.self) }
 
-  func page<Row: Decodable>(_ target: String, of type: Row.Type = Anime.self) async throws -> ServedPage<Row> {
+  func page(_ target: String) async throws -> ServedPage {
     let answer = await get(target)
     try #require(answer.status == 200)
-    return try decoded(ServedPage<Row>.self, from: answer.body)
+    return try decoded(ServedPage.self, from: answer.body)
   }
 
   /// The ids of a whole list by page, read without decoding the rows.

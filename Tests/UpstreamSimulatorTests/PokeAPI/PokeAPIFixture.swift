@@ -8,10 +8,10 @@ import UpstreamSimulator
 
 enum PokeAPIFixture {
   /// 45 Pokémon, two items with the same name, ailments from −1, machines without names, and the build `abc`.
-  static func upstream(_ words: String = "", seed: UInt64 = 1) throws -> GivenPokeAPI {
-    var lists: [String: [GivenPokeAPI.Row]] = [:]
+  static func upstream() -> SimulatedPokeAPI {
+    var lists: [String: [SimulatedPokeAPI.Row]] = [:]
     var documents: [PokeAPIAddress: [UInt8]] = [:]
-    func add(_ endpoint: String, _ rows: [GivenPokeAPI.Row], _ member: String = "") {
+    func add(_ endpoint: String, _ rows: [SimulatedPokeAPI.Row], _ member: String = "") {
       lists[endpoint] = rows
       for row in rows {
         let name = row.name.map { #","name":"\#($0)""# } ?? ""
@@ -25,16 +25,12 @@ enum PokeAPIFixture {
     add("machine", [(1, nil), (2, nil)])
     documents[PokeAPIAddress("pokemon-encounters", 7)] = Array(
       #"[{"location_area":{"name":"a","url":"/api/v2/location-area/1/"}}]"#.utf8)
-    return GivenPokeAPI(build: "abc", lists: lists, try PokeAPISettings(words, seed: seed)) { [documents] address in
-      documents[address]
-    }
+    return SimulatedPokeAPI(build: "abc", lists: lists) { [documents] address in documents[address] }
   }
 
   /// Serves the fixture on a socket.
-  static func served<R>(
-    _ words: String = "", seed: UInt64 = 1, _ body: (PokeAPIClient, GivenPokeAPI) async throws -> R
-  ) async throws -> R {
-    let upstream = try Self.upstream(words, seed: seed)
+  static func served<R>(_ body: (PokeAPIClient, SimulatedPokeAPI) async throws -> R) async throws -> R {
+    let upstream = Self.upstream()
     return try await SimulatorServer.withServer(upstream) { server in
       try await body(PokeAPIClient(base: server.baseURL), upstream)
     }
@@ -76,12 +72,4 @@ struct PokeAPIClient {
     var previous: String?
     var results: [Row]
   }
-}
-
-extension SimulatedValue {
-  subscript(name: String) -> SimulatedValue? { if case .object(let members) = self { members[name] } else { nil } }
-  var string: String? { if case .string(let text) = self { text } else { nil } }
-  var elements: [SimulatedValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The names of the linked resources.
-  var linked: [String] { elements.compactMap { $0["name"]?.string } }
 }

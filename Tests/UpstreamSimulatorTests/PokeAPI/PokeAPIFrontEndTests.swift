@@ -104,7 +104,7 @@ struct PokeAPIFrontEndTests {
 
   @Test("links stay as they are where nothing shows which address the client has used")
   func relative() async throws {
-    let upstream = try PokeAPIFixture.upstream()
+    let upstream = PokeAPIFixture.upstream()
     let answer = await upstream.answer(SimulatedRequest(path: "/api/v2/pokemon/3/"))
     #expect(answer.status == 200)
     #expect(String(decoding: answer.body, as: UTF8.self).contains(#""url":"/api/v2/pokemon/1/""#))

@@ -13,7 +13,7 @@ struct RecordedPokeAPIShapesTests {
   @Test("have the members of recorded ones and no others, and types match as they do in truth")
   func shapes() async throws {
     let recorded = try await PokeAPIRecording.upstream()
-    let generated = GeneratedPokeAPI()
+    let generated = SimulatedPokeAPI()
     let names = try await endpoints(of: recorded)
     #expect(try await endpoints(of: generated) == names && names.count >= 48)
     for name in names.map({ [$0] }) + [["pokemon", "encounters"]] {

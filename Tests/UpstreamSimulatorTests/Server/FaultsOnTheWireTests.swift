@@ -37,8 +37,8 @@ struct FaultsOnTheWireTests {
   @Test(
     "a status is an answer, with Retry-After where one is given",
     arguments: [
-      ("429", 429, "1"), ("429:7s", 429, "7"), ("429-bare", 429, nil), ("403", 403, nil), ("500", 500, nil),
-      ("503:30s", 503, "30"), ("404", 404, nil),
+      ("429", 429, nil), ("429:7s", 429, "7"), ("403", 403, nil), ("500", 500, nil), ("503:30s", 503, "30"),
+      ("404", 404, nil),
     ] as [(String, Int, String?)])
   func statuses(plan: String, status: Int, retryAfter: String?) async throws {
     try await withFault(plan) { server in
@@ -49,17 +49,6 @@ struct FaultsOnTheWireTests {
       let record = try #require(server.history.records.first)
       #expect(record.status == status && record.fault == plan.split(separator: ":").first.map(String.init))
       #expect(record.bytes == response.body.count)
-    }
-  }
-
-  @Test("a date in Retry-After is as far ahead as configured, and never less")
-  func retryDate() async throws {
-    try await withFault("429-date:90s") { server in
-      let before = Date().timeIntervalSince1970
-      let value = try #require(try await fetch(server).headers["retry-after"])
-      let after = Date().timeIntervalSince1970
-      let date = Double(try #require(RetryAfter.secondsSinceEpoch(value), "\(value)"))
-      #expect(date >= before + 90 && date < after + 91)
     }
   }
 
@@ -102,14 +91,6 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  @Test("even an empty body is cut short of its announced length")
-  func emptyCut() async throws {
-    try await withFault("cut", ScriptedUpstream { _ in .json("") }) { server in
-      let error = try await failure(server)
-      #expect(error.disposition == .retry(after: nil))
-    }
-  }
-
   @Test("hang: no answer, and neither a client that gives up nor the end of the server waits for one")
   func hang() async throws {
     try await withFault("hang") { server in
@@ -122,14 +103,6 @@ struct FaultsOnTheWireTests {
       while server.history.count < 2 { await Task.yield() }
       await server.stop()
       #expect(try await waiting.bytes.isEmpty)
-    }
-  }
-
-  @Test("hang: a client that has closed its half gets no answer either")
-  func halfClosed() async throws {
-    try await withFault("hang") { server in
-      let raw = try await RawAnswer.of(port: server.port, thenEnd: true)
-      #expect(raw.bytes.isEmpty && server.history.count == 1)
     }
   }
 
@@ -205,32 +178,6 @@ struct FaultsOnTheWireTests {
       let response = try await fetch(server)
       #expect(response.status == 200 && response.headers["content-type"]?.hasPrefix("text/html") == true)
       #expect(response.body.starts(with: Array("<!DOCTYPE html>".utf8)))
-    }
-  }
-
-  @Test("huge: refused by its announcement, or once it is over the limit, for good")
-  func huge() async throws {
-    try await withFault("huge-announced:512GiB") { server in
-      let error = try await failure(server)
-      #expect(error.message.contains("announces 549755813888 bytes") && error.disposition == .stopStream)
-    }
-    try await withFault("huge:512GiB") { server in
-      let error = try await failure(server)
-      #expect(error.message.contains("limit of 1048576") && error.disposition == .stopStream)
-      #expect(server.history.records.first?.bytes == 512 << 30)
-    }
-  }
-
-  @Test("huge: a body of exactly the requested size", arguments: ["huge", "huge-announced"])
-  func size(name: String) async throws {
-    try await withFault("\(name):1000000B") { server in
-      let response = try await fetch(server)
-      #expect(response.body.count == 1_000_000 && response.body.starts(with: Array(#"{"data":["#.utf8)))
-      #expect((response.headers["content-length"] == nil) == (name == "huge"))
-    }
-    try await withFault("\(name):3B") { server in
-      let response = try await fetch(server)
-      #expect(response.body == Array(#"{"d"#.utf8))
     }
   }
 
@@ -315,7 +262,7 @@ struct FaultsOnTheWireTests {
   @Test("the same seed gives the same faults over the wire, and the other answers are correct")
   func repeatable() async throws {
     func run() async throws -> [String?] {
-      let chaos = try Chaos("500=0.2,reset=0.1,404@7,html=0.1x2", seed: 11)
+      let chaos = try Chaos("500=0.2,reset=0.1,404@7,html=0.1", seed: 11)
       return try await SimulatorServer.withServer(Self.upstream, chaos: chaos) { server in
         try await HTTPTransport.with(userAgent: "test") { transport in
           for page in 1...60 {

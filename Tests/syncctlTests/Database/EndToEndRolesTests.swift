@@ -7,7 +7,7 @@ extension EndToEnd {
   @Suite struct Roles {
     private static func upstream() throws -> SideBySideUpstream {
       SideBySideUpstream(
-        [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
+        [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes()],
         other: GeneratedJikan.plain(100))
     }
 

@@ -21,7 +21,7 @@ extension EndToEnd {
 
     @Test func noLineIsWiderThanTheTerminalAndNoWordIsBroken() async throws {
       let upstream = SideBySideUpstream(
-        [.pokeAPI: HandmadePokeAPI(pokemon: 40), .iTunes: GeneratedITunes(ITunesSettings())],
+        [.pokeAPI: HandmadePokeAPI(pokemon: 40), .iTunes: GeneratedITunes()],
         other: GeneratedJikan.plain(100))
       try await Mirror.with(upstream) { fresh, server in
         let mirror = fresh.with(["SYNCCTL_ITUNES_CHARTS_BASE_URL": server.baseURL])

@@ -6,11 +6,11 @@ import UpstreamSimulator
 @testable import PokeAPISource
 
 final class HandmadePokeAPI: SimulatedUpstream {
-  private let upstream: GivenPokeAPI
+  private let upstream: SimulatedPokeAPI
 
   /// Three types, a few ailments from −1 up, machines without names, and `count` Pokémon with encounters each.
   init(pokemon count: Int) {
-    var lists: [String: [GivenPokeAPI.Row]] = [:]
+    var lists: [String: [SimulatedPokeAPI.Row]] = [:]
     var documents: [PokeAPIAddress: [UInt8]] = [:]
     func add(_ rows: [(id: Int, name: String?, text: String)], to endpoint: String) {
       lists[endpoint] = rows.map { (id: $0.id, name: $0.name) }
@@ -25,7 +25,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
       to: "machine")
     add((1...count).map { ($0, Optional(Self.name($0)), Self.pokemon($0)) }, to: "pokemon")
     for id in 1...count { documents[PokeAPIAddress("pokemon-encounters", id)] = Array("[]".utf8) }
-    upstream = GivenPokeAPI(build: "build-1", lists: lists) { [documents] address in documents[address] }
+    upstream = SimulatedPokeAPI(build: "build-1", lists: lists) { [documents] address in documents[address] }
   }
 
   /// Takes effect with the next request.

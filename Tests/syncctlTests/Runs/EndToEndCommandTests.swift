@@ -7,7 +7,7 @@ extension EndToEnd {
   @Suite struct Commands {
     @Test func everyListingIsJSON() async throws {
       let upstream = SideBySideUpstream(
-        [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes(ITunesSettings())],
+        [.pokeAPI: HandmadePokeAPI(pokemon: 3), .iTunes: GeneratedITunes()],
         other: GeneratedJikan.plain(100))
       try await Mirror.with(upstream) { mirror, _ in
         try await mirror.succeed("run", "--source", "jikan")

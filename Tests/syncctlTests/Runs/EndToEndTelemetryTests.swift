@@ -105,7 +105,7 @@ extension EndToEnd {
     }
 
     @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
-      let upstream = SideBySideUpstream([.iTunes: GeneratedITunes(ITunesSettings())], other: GeneratedJikan.plain(50))
+      let upstream = SideBySideUpstream([.iTunes: GeneratedITunes()], other: GeneratedJikan.plain(50))
       try await Mirror.with(upstream) { mirror, _ in
         // Five days after its last time; 1970 began on a Thursday.
         let weekday = (Int(Date().timeIntervalSince1970) / 86_400 + 4 + 2) % 7

@@ -42,7 +42,7 @@ extension EndToEnd {
     @Test(arguments: worlds)
     func everyDifferenceIsTrueNamedOnceAndHealed(_ world: World) async throws {
       let upstream = SideBySideUpstream(
-        [.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(60))
+        [.pokeAPI: SimulatedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(60))
       try await Mirror.with(upstream) { fresh, server in
         var mirror = fresh
         if let configuration = world.configuration {

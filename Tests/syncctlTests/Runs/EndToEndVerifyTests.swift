@@ -195,7 +195,7 @@ extension EndToEnd {
 
     @Test("a young document of PokeAPI is fetched again if it was noted, and no other")
     func documentsAreFetchedAgain() async throws {
-      try await Mirror.with(GeneratedPokeAPI()) { mirror, _ in
+      try await Mirror.with(SimulatedPokeAPI()) { mirror, _ in
         let run = ["--source", "pokeapi", "--stream", "nature", "--format", "json"]
         _ = try await mirror.syncctl(["run"] + run)
         let rows =

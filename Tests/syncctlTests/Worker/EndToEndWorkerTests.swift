@@ -21,7 +21,7 @@ extension EndToEnd {
 
     /// All three sources at one address.
     private static var upstream: some SimulatedUpstream {
-      SideBySideUpstream([.pokeAPI: GeneratedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
+      SideBySideUpstream([.pokeAPI: SimulatedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
     }
 
     /// The requests of all workers together stay within the limits however often workers die, and each time of each job

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Adds an `ETag` to answers to GET with status 200, and answers 304 to clients that send it.
 package struct ConditionalUpstream: SimulatedUpstream {
   private let upstream: any SimulatedUpstream
@@ -33,16 +31,4 @@ package struct ConditionalUpstream: SimulatedUpstream {
       return Draws.mixed(state)
     }
   }
-}
-
-enum HTTPDate {
-  static func text(_ date: Date) -> String { formatter.string(from: date) }
-
-  private static let formatter = {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = .gmt
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter
-  }()
 }

@@ -19,6 +19,9 @@ indirect enum JSONTree: Sendable, Equatable {
 
   static func verbatim(_ text: String) -> JSONTree { .verbatim(Array(text.utf8)[...]) }
 
+  /// - Parameter text: With its escapes.
+  static func string(_ text: String) -> JSONTree { .string(Array(text.utf8)[...]) }
+
   /// Nil for invalid JSON and for nesting too deep for recursion.
   init?(_ bytes: [UInt8]) {
     var parser = JSONTreeParser(rest: bytes[...])
@@ -56,6 +59,21 @@ indirect enum JSONTree: Sendable, Equatable {
       self = .object(members)
     }
   }
+
+  var elements: [JSONTree] { if case .array(let elements) = self { elements } else { [] } }
+
+  var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  /// A string with its escapes and without its quotes, or a number, `true`, `false` or `null`.
+  var text: String? {
+    switch self {
+    case .string(let text), .verbatim(let text): String(decoding: text, as: UTF8.self)
+    case .array, .object: nil
+    }
+  }
+
+  /// The text of the first existing member.
+  func text(_ names: String...) -> String? { names.lazy.compactMap { self[$0]?.text }.first }
 
   func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
     switch self {

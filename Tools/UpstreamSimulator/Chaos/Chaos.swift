@@ -1,10 +1,10 @@
+import Foundation
+
 /// A plan of faults. A seed and the number of a request decide about its fault.
 ///
 /// Rules with a place come first, in their order. The rates without a place are shares of one whole, so that each is
 /// exact.
 package struct Chaos: Sendable, Equatable {
-  static let ruleLimit = 100
-
   private static let firstStream: UInt64 = 1 << 32
 
   package static let none = Chaos(rules: [], outages: [], seed: 0)
@@ -33,10 +33,7 @@ package struct Chaos: Sendable, Equatable {
   }
 
   private func isHit(_ rule: Rule, _ number: Int) -> Bool {
-    let draws = Draws(seed: seed, stream: Self.firstStream &+ rule.stream)
-    return (0..<min(rule.burst, max(number, 0))).contains { back in
-      rule.share.contains(draws.of(number - back).fraction(0))
-    }
+    rule.share.contains(Draws(seed: seed, stream: Self.firstStream &+ rule.stream).of(number).fraction(0))
   }
 
   package struct Rule: Sendable, Equatable {
@@ -46,8 +43,6 @@ package struct Chaos: Sendable, Equatable {
     let share: Range<Double>
     /// Rules of one stream share their draws, so that they never hit the same request.
     let stream: UInt64
-    /// Consecutive requests per hit.
-    let burst: Int
   }
 
   enum Place: Sendable, Equatable {
@@ -62,6 +57,25 @@ package struct Chaos: Sendable, Equatable {
       case .time(let span): span.contains(elapsed)
       }
     }
+  }
+}
+
+extension Chaos {
+  package static var help: String {
+    let names = FaultName.all.map { name in
+      "  \(name.label.padding(toLength: 24, withPad: " ", startingAt: 0))\(name.summary)"
+    }
+    return """
+      Rules, separated by commas: NAME[@WHERE][=RATE][:VALUE].
+
+      WHERE is a page (7), pages (7-9) or a span of time since the start (10s-70s). RATE is the share of requests, 0 \
+      to 1; without it 1. VALUE is the fault's parameter, with the default shown. The seed and the number of a request \
+      decide what happens to it. A request has one fault at most: rules with a WHERE come first.
+
+        NNN[:SECONDS]           any status from 400 to 599; Retry-After if given
+      \(names.joined(separator: "\n"))
+        down@SPAN               refuses connections, as in down@10s-70s
+      """
   }
 }
 

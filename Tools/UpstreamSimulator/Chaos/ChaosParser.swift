@@ -1,8 +1,6 @@
 /// Reads the text of a plan, as described by ``Chaos/help``.
 struct ChaosParser {
   private static let longestSpan = 86_400_000
-  private static let largestSize = 1 << 40
-  private static let largestBurst = 1000
   private static let largestPage = 1_000_000_000
 
   private var placed: [Chaos.Rule] = []
@@ -12,15 +10,7 @@ struct ChaosParser {
   private var total = 0.0
 
   mutating func read(_ text: String) throws(ChaosError) {
-    for line in text.split(whereSeparator: \.isNewline) {
-      for entry in line.prefix(while: { $0 != "#" }).split(separator: ",") {
-        let entry = entry.trimmed
-        if !entry.isEmpty { try add(Entry(entry)) }
-        guard placed.count + general.count + outages.count <= Chaos.ruleLimit else {
-          throw ChaosError("a plan has at most \(Chaos.ruleLimit) rules")
-        }
-      }
-    }
+    for entry in text.split(separator: ",").map(\.trimmed) where !entry.isEmpty { try add(Entry(entry)) }
   }
 
   func plan(seed: UInt64) throws(ChaosError) -> Chaos {
@@ -38,7 +28,7 @@ struct ChaosParser {
   private mutating func add(_ entry: Entry) throws(ChaosError) {
     let place = try entry.place.map { text throws(ChaosError) in try Self.place(text, in: entry) } ?? .anywhere
     if entry.name == "down" {
-      guard case .time(let span) = place, entry.rate == nil, entry.burst == nil, entry.value == nil else {
+      guard case .time(let span) = place, entry.rate == nil, entry.value == nil else {
         throw ChaosError("`\(entry.text)`: write `down` with a span of time alone, as in down@10s-70s")
       }
       outages.append(span)
@@ -50,9 +40,6 @@ struct ChaosParser {
         "`\(entry.text)`: there is no fault `\(entry.name)`; the faults are any status from 400 to 599, \(known)")
     }
     let rate = try entry.rate.map { text throws(ChaosError) in try Self.rate(text, in: entry) } ?? 1
-    let burst = try entry.burst.map { text throws(ChaosError) in
-      try Self.integer(text, 1...Self.largestBurst, "a count of requests", in: entry)
-    }
     let value = try (entry.value ?? name.standard).map { text throws(ChaosError) in
       try Self.number(text, of: name.value, in: entry)
     }
@@ -60,7 +47,7 @@ struct ChaosParser {
     let lowest = isGeneral ? total : 0
     let rule = Chaos.Rule(
       name: entry.name, fault: name.fault(value), place: place, share: lowest..<(lowest + rate),
-      stream: isGeneral ? 0 : UInt64(placed.count + 1), burst: burst ?? 1)
+      stream: isGeneral ? 0 : UInt64(placed.count + 1))
     if isGeneral {
       general.append(rule)
       total += rate
@@ -74,20 +61,15 @@ struct ChaosParser {
     var name: String
     var place: Substring?
     var rate: Substring?
-    var burst: Substring?
     var value: Substring?
 
     init(_ text: Substring) {
       self.text = text
       var rest = text
       value = Self.cut(&rest, at: ":")
-      let hits = Self.cut(&rest, at: "=")
+      rate = Self.cut(&rest, at: "=")
       place = Self.cut(&rest, at: "@")
       name = String(rest)
-      if var hits {
-        burst = Self.cut(&hits, at: "x")
-        rate = hits
-      }
     }
 
     private static func cut(_ text: inout Substring, at separator: Character) -> Substring? {
@@ -130,21 +112,8 @@ struct ChaosParser {
     case .seconds:
       if let time = milliseconds(text), time.isMultiple(of: 1000) { return time / 1000 }
       advice = "not a Retry-After; write whole seconds, as in 2s"
-    case .size:
-      if let bytes = size(text) { return bytes }
-      advice = "no size; write it as in 64MiB or 2GiB, 1024GiB at most"
     }
     throw ChaosError("`\(entry.text)`: `\(text)` is \(advice)")
-  }
-
-  private static func integer(
-    _ text: Substring, _ range: ClosedRange<Int>, _ what: String, in entry: Entry
-  ) throws(ChaosError) -> Int {
-    guard let number = Int(text), range.contains(number) else {
-      let bounds = "\(range.lowerBound) to \(range.upperBound)"
-      throw ChaosError("`\(entry.text)`: `\(text)` is not \(what); write a number from \(bounds)")
-    }
-    return number
   }
 
   private static func milliseconds(_ text: Substring) -> Int? {
@@ -152,13 +121,6 @@ struct ChaosParser {
       number * factor <= longestSpan
     else { return nil }
     return number * factor
-  }
-
-  private static func size(_ text: Substring) -> Int? {
-    guard let (number, unit) = quantity(text) else { return nil }
-    let shifts = ["B": 0, "KiB": 10, "MiB": 20, "GiB": 30]
-    guard let shift = shifts[unit], number > 0, number <= largestSize >> shift else { return nil }
-    return number << shift
   }
 
   /// Splits at most nine digits from their unit.

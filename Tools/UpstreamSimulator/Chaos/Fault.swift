@@ -1,6 +1,7 @@
 /// A way in which an upstream fails; ``FaultName/all`` describes each.
 package enum Fault: Sendable, Equatable {
-  case status(Int, retryAfter: RetryAfter?)
+  /// The seconds to wait are in `Retry-After`.
+  case status(Int, retryAfter: Int?)
   case emptyForbidden
   case hang
   case drip(every: Duration)
@@ -11,21 +12,13 @@ package enum Fault: Sendable, Equatable {
   case gzipChecksum
   case gzipPlain
   case html
-  case huge(bytes: Int, announced: Bool)
   case invalidJSON
-
-  package enum RetryAfter: Sendable, Equatable {
-    case seconds(Int)
-    case date(secondsAhead: Int)
-  }
 }
 
 /// A name in a plan of faults, with its meaning and the type of its value.
 struct FaultName: Sendable {
-  /// The unit of the number after the colon: milliseconds, whole seconds for `Retry-After`, or bytes.
-  enum Value: Sendable {
-    case none, duration, seconds, size
-  }
+  /// The unit of the number after the colon: milliseconds, or whole seconds for `Retry-After`.
+  enum Value: Sendable { case none, duration, seconds }
 
   let name: String
   let summary: String
@@ -45,17 +38,10 @@ struct FaultName: Sendable {
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }
-    return FaultName(name, "", .seconds) { .status(status, retryAfter: $0.map { Fault.RetryAfter.seconds($0) }) }
+    return FaultName(name, "", .seconds) { .status(status, retryAfter: $0) }
   }
 
   static let all: [FaultName] = [
-    FaultName("429", "too many requests, with Retry-After in seconds", .seconds, "1s") {
-      .status(429, retryAfter: .seconds($0 ?? 0))
-    },
-    FaultName("429-date", "too many requests, with Retry-After as a date", .seconds, "1s") {
-      .status(429, retryAfter: .date(secondsAhead: $0 ?? 0))
-    },
-    FaultName("429-bare", "too many requests, without Retry-After") { _ in .status(429, retryAfter: nil) },
     FaultName("403-empty", "403 with an empty body, a throttle to some") { _ in .emptyForbidden },
     FaultName("hang", "accepts the request and never answers") { _ in .hang },
     FaultName("drip", "the correct answer, one byte per interval", .duration, "1s") {
@@ -69,10 +55,6 @@ struct FaultName: Sendable {
     FaultName("gzip-crc", "a gzip stream with a wrong checksum") { _ in .gzipChecksum },
     FaultName("gzip-plain", "Content-Encoding: gzip on a plain body") { _ in .gzipPlain },
     FaultName("html", "200 with an HTML page, like a proxy's") { _ in .html },
-    FaultName("huge", "a chunked body of that size", .size, "256MiB") { .huge(bytes: $0 ?? 0, announced: false) },
-    FaultName("huge-announced", "a body of that size, with its Content-Length", .size, "256MiB") {
-      .huge(bytes: $0 ?? 0, announced: true)
-    },
     FaultName("invalid-json", "JSON that stops half way, as a whole body") { _ in .invalidJSON },
   ]
 

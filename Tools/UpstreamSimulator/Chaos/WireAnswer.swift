@@ -1,5 +1,3 @@
-import Foundation
-
 /// The bytes to be sent: an answer, or a fault's version of it.
 struct WireAnswer: Sendable, Equatable {
   /// Nil if not even a head is sent.
@@ -13,15 +11,12 @@ struct WireAnswer: Sendable, Equatable {
     /// A part of a body, then the end of the connection; chunked if no length is announced.
     case broken([UInt8], announced: Int?, reset: Bool)
     case drip([UInt8], every: Duration)
-    /// An opening, padded with spaces to `bytes`.
-    case endless(opening: [UInt8], bytes: Int, announced: Bool)
     case never
   }
 
   var bytes: Int {
     switch body {
     case .whole(let bytes), .broken(let bytes, _, _), .drip(let bytes, _): bytes.count
-    case .endless(_, let bytes, _): bytes
     case .never: 0
     }
   }
@@ -34,11 +29,11 @@ extension WireAnswer {
 }
 
 extension Fault {
-  /// Returns the faulty answer. The right one is generated only if needed; `now` is for a date in `Retry-After`.
-  func applied(now: Date, to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
+  /// Returns the faulty answer. The right one is generated only if needed.
+  func applied(to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
     switch self {
     case .status(let status, let retryAfter):
-      return WireAnswer(Self.refusal(status, retryAfter, now: now))
+      return WireAnswer(Self.refusal(status, retryAfter))
     case .emptyForbidden:
       return WireAnswer(status: 403, body: .whole([]))
     case .hang:
@@ -46,10 +41,6 @@ extension Fault {
     case .html:
       let type = HeaderField("Content-Type", "text/html; charset=UTF-8")
       return WireAnswer(status: 200, headers: [type], body: .whole(Array(Self.page.utf8)))
-    case .huge(let bytes, let announced):
-      return WireAnswer(
-        status: 200, headers: [HeaderField("Content-Type", "application/json")],
-        body: .endless(opening: Array(#"{"data":["#.utf8), bytes: bytes, announced: announced))
     case .delay(let duration):
       return WireAnswer(await rightAnswer(), delay: duration)
     case .drip, .reset, .cut, .gzipTruncated, .gzipChecksum, .gzipPlain, .invalidJSON:
@@ -81,7 +72,7 @@ extension Fault {
     return wire
   }
 
-  private static func refusal(_ status: Int, _ retryAfter: RetryAfter?, now: Date) -> SimulatedAnswer {
+  private static func refusal(_ status: Int, _ retryAfter: Int?) -> SimulatedAnswer {
     let (type, message) =
       switch status {
       case 429: ("RateLimitException", "You are being rate-limited. Please follow Rate Limiting guidelines.")
@@ -89,7 +80,7 @@ extension Fault {
       default: ("HttpException", "The request was refused.")
       }
     let body = #"{"status":\#(status),"type":"\#(type)","message":"\#(message)","error":null}"#
-    let headers = retryAfter.map { [HeaderField("Retry-After", $0.text(now: now))] } ?? []
+    let headers = retryAfter.map { [HeaderField("Retry-After", "\($0)")] } ?? []
     return .json(body, status: status, headers: headers)
   }
 
@@ -99,16 +90,4 @@ extension Fault {
     <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow">\
     </head><body><noscript>Enable JavaScript and cookies to continue</noscript></body></html>
     """
-}
-
-extension Fault.RetryAfter {
-  /// The header's value. A date is rounded up, so that it is never too early.
-  func text(now: Date) -> String {
-    switch self {
-    case .seconds(let seconds): return "\(seconds)"
-    case .date(let secondsAhead):
-      let date = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.up) + Double(secondsAhead))
-      return HTTPDate.text(date)
-    }
-  }
 }

@@ -3,10 +3,10 @@ import Synchronization
 /// The iTunes search, its lookups, and the charts, from a handmade catalogue. A search finds the records with the term
 /// in a name, or else all records of the entity; a term with `zzzz` finds nothing. Each term has its own order.
 package final class GeneratedITunes: SimulatedUpstream {
-  private let state: Mutex<ITunesSettings>
+  private let state = Mutex(ITunesSettings())
   private let requests = Mutex(0)
 
-  package init(_ settings: ITunesSettings = ITunesSettings()) { state = Mutex(settings) }
+  package init() {}
 
   /// Applies from the next request.
   package var settings: ITunesSettings {
@@ -35,7 +35,7 @@ package final class GeneratedITunes: SimulatedUpstream {
   }
 
   private func fault(_ settings: ITunesSettings) -> SimulatedAnswer? {
-    let draws = Draws(seed: settings.seed, stream: 1 << 48).of(requests.next())
+    let draws = Draws(seed: 1, stream: 1 << 48).of(requests.next())
     if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
     if draws.isHit(1, rate: settings.html) { return .iTunesHTML }
     return draws.isHit(2, rate: settings.errorMessage)
@@ -76,24 +76,14 @@ struct SimulatedITunesProblem: Error {
 private struct ITunesAnswers {
   private static let longestAnswer = 200
 
-  private let settings: ITunesSettings
   /// The current records, added ones first.
   let items: [ITunesItem]
 
   init(_ settings: ITunesSettings) {
-    self.settings = settings
-    var items = ITunesItem.all
-    if settings.added > 0 {
-      var seen: Set<ITunesKind> = [.artist]
-      for first in ITunesItem.all where seen.insert(first.kind).inserted {
-        for number in 1...settings.added {
-          var item = first
-          (item.id, item.name) = (first.id + 900_000_000 * number, "\(first.name) (\(number + 1))")
-          items.insert(item, at: 0)
-        }
-      }
-    }
-    self.items = items.filter { !settings.removed.contains($0.id) }
+    var seen: Set<ITunesKind> = [.artist]
+    let firsts = ITunesItem.all.filter { seen.insert($0.kind).inserted }
+    let added = firsts.flatMap { first in (0..<settings.added).map { first.copy($0 + 1) } }
+    items = (added + ITunesItem.all).filter { !settings.removed.contains($0.id) }
   }
 
   func search(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> SimulatedAnswer {
@@ -109,11 +99,11 @@ private struct ITunesAnswers {
     let asked = items.filter { kinds.contains($0.kind) }
     let named = asked.filter { $0.isFound(by: term) }
     let digest = Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(term.utf8)))
-    let order = Draws(seed: settings.seed, stream: 1 << 45).of(digest)
+    let order = Draws(seed: 1, stream: 1 << 45).of(digest)
     let found = (named.isEmpty ? asked : named).sorted {
       (order.draw($0.id, below: 1 << 40), $0.id) < (order.draw($1.id, below: 1 << 40), $1.id)
     }
-    return .iTunes(results: found.prefix(limit).map { SimulatedRecord(item: $0, store: store).json })
+    return .iTunes(results: found.prefix(limit).map { $0.record(in: store) })
   }
 
   func lookup(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> SimulatedAnswer {
@@ -123,37 +113,27 @@ private struct ITunesAnswers {
       throw SimulatedITunesProblem("resultEntity")
     }
     var records: [ITunesItem] = []
-    for item in try asked(for: parameters, store) {
+    for item in try asked(for: parameters) {
       records.append(item)
       let children = items.filter { child in
         kinds.contains(child.kind) && child.id != item.id
-          && (child.collectionID == item.id || item.kind == .artist && child.artistID == item.id
+          && (child.collectionID == item.id || item.kind == .artist && child.artist == item.name
             || child.id == item.collectionID)
       }
       let isRecent = value("sort", parameters) == "recent"
       records += (isRecent ? children.sorted { $0.date > $1.date } : children).prefix(limit)
     }
-    return .iTunes(results: records.map { SimulatedRecord(item: $0, store: store).json })
+    return .iTunes(results: records.map { $0.record(in: store) })
   }
 
-  private func asked(
-    for parameters: QueryParameters, _ store: ITunesStorefront
-  ) throws(SimulatedITunesProblem) -> [ITunesItem] {
+  private func asked(for parameters: QueryParameters) throws(SimulatedITunesProblem) -> [ITunesItem] {
     func list(_ name: String) -> [String] { (parameters[name] ?? "").split(separator: ",").map { String($0.trimmed) } }
     let ids = list("id").map { Int($0) ?? -1 }
     guard ids.count <= Self.longestAnswer, ids.allSatisfy({ $0 >= 0 }) else { throw SimulatedITunesProblem("itunesId") }
     let names = Set(list("bundleId") + list("upc") + list("isbn"))
     var seen: Set<Int> = []
     let numbered = ids.filter { seen.insert($0).inserted }.compactMap { id in items.first { $0.id == id } }
-    let named = items.filter { item in
-      let record = SimulatedRecord(item: item, store: store)
-      switch item.kind {
-      case .album: return names.contains(record.upc)
-      case .ebook: return names.contains(record.isbn)
-      case .app, .macApp: return names.contains(record.bundle)
-      default: return false
-      }
-    }
+    let named = items.filter { item in item.alias.map { names.contains($0) } ?? false }
     return numbered + named
   }
 
@@ -186,7 +166,7 @@ extension SimulatedAnswer {
     return SimulatedAnswer(status: status, headers: headers, body: Array("\n\n\n\(body)\n\n\n".utf8))
   }
 
-  static func iTunes(results: [SimulatedJSON]) -> SimulatedAnswer {
+  static func iTunes(results: [JSONTree]) -> SimulatedAnswer {
     let rows = results.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: ", \n")
     return iTunes("{\n \"resultCount\":\(results.count),\n \"results\": [\(rows.isEmpty ? "" : "\n")\(rows)]\n}")
   }

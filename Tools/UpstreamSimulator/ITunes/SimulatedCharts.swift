@@ -17,8 +17,8 @@ struct SimulatedCharts {
     // The real service uses the old host name too.
     let address = "https://rss.applemarketingtools.com\(path)"
     // The time of the answer, not of the chart.
-    let now = HTTPDate.text(Date()).replacing("GMT", with: "+0000")
-    let results = entries.map { entry(SimulatedRecord(item: $0, store: store), type) }
+    let now = Self.times.string(from: Date())
+    let results = entries.map { entry($0, store, type) }
     let title = "Top \(type.capitalized)"
     let feed: SimulatedJSON = #"""
       {"feed":{"title":\#(title),"id":\#(address),\#
@@ -28,6 +28,14 @@ struct SimulatedCharts {
       """#
     return .json(feed.bytes, headers: [HeaderField("Cache-Control", "max-age=300")])
   }
+
+  private static let times = {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
+    return formatter
+  }()
 
   private static func kind(_ media: String, _ feed: String, _ type: String) -> ITunesKind? {
     switch (media, feed, type) {
@@ -45,13 +53,13 @@ struct SimulatedCharts {
 
   /// Four fifths of the items, by a score that changes daily.
   private func entries(_ kind: ITunesKind, feed: String, key: String) -> [ITunesItem] {
-    let draws = Draws(seed: settings.seed, stream: 1 << 47)
+    let draws = Draws(seed: 1, stream: 1 << 47)
       .of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(key.utf8))))
     func score(_ item: ITunesItem) -> Int {
       draws.of(item.id).draw(0, below: 1000) + draws.of(item.id).of(settings.day).draw(1, below: 500)
     }
     let pool = items.filter { item in
-      item.kind == kind && (feed == "top-free" ? item.cents == 0 : feed == "top-paid" ? item.cents > 0 : true)
+      item.kind == kind && (feed == "top-free" ? item.isFree : feed == "top-paid" ? !item.isFree : true)
     }
     var entries = Array(pool.sorted { (score($0), $0.id) > (score($1), $1.id) }.prefix((pool.count * 4 + 4) / 5))
     // Near the top, so that short charts have the duplicate too.
@@ -61,17 +69,17 @@ struct SimulatedCharts {
     return entries
   }
 
-  private func entry(_ record: SimulatedRecord, _ type: String) -> SimulatedJSON {
-    let item = record.item
+  private func entry(_ item: ITunesItem, _ store: ITunesStorefront, _ type: String) -> SimulatedJSON {
+    let record = item.record(in: store)
     let hasArtist = item.kind != .podcast && item.kind != .podcastEpisode
-    let genre = "https://itunes.apple.com/\(record.store.country)/genre/id\(item.genreID)"
-    let page = record.page("artist", item.artist, item.artistID)
-    let artist: SimulatedJSON = hasArtist ? #""artistId":"\#(item.artistID)","artistUrl":\#(page),"# : ""
+    let genre = "https://itunes.apple.com/\(store.country)/genre/id\(item.genreID)"
+    let artist: SimulatedJSON =
+      hasArtist ? #""artistId":\#(record.text("artistId")),"artistUrl":\#(record.text("artistViewUrl")),"# : ""
     return #"""
       {"artistName":\#(item.artist),"id":"\#(item.id)","name":\#(item.name),"releaseDate":\#(item.date),\#
-      "kind":\#(type),\#(artist)"artworkUrl100":\#(record.artworkURL(100)),\#
-      "genres":[{"genreId":"\#(item.genreID)","name":\#(item.genre),"url":\#(genre)}],\#
-      "url":\#(record.page(String(type.dropLast()), item.name, item.id))}
+      "kind":\#(type),\#(artist)"artworkUrl100":\#(record.text("artworkUrl100", "artworkUrl160")),\#
+      "genres":[{"genreId":\#(item.genreID),"name":\#(item.genre),"url":\#(genre)}],\#
+      "url":\#(record.text("trackViewUrl", "collectionViewUrl"))}
       """#
   }
 }

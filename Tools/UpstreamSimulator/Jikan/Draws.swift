@@ -16,6 +16,11 @@ struct Draws: Sendable, Equatable {
     Int(truncatingIfNeeded: Self.mixed(key ^ UInt64(bitPattern: Int64(aspect) &+ 1)) % UInt64(limit))
   }
 
+  /// A number in `0..<1`.
+  func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
+
+  func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
+
   private init(key: UInt64) { self.key = key }
 
   /// The finalizer of SplitMix64.

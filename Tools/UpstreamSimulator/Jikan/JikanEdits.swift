@@ -4,6 +4,7 @@ package struct JikanEdits: Sendable, Equatable {
   package var counters = 0
   package var texts = 0
   package var titles: Set<Int> = []
+  /// Types and filters of the top lists without items.
   package var empty: Set<String> = []
 
   package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []) {
@@ -22,8 +23,7 @@ package struct JikanEdits: Sendable, Equatable {
       case ("counters", _): counters = try word.number(Self.moves)
       case ("texts", _): texts = try word.number(0...1_000_000)
       case ("title", _): titles.insert(try word.number(1...Int.max))
-      case ("empty", let value?) where Int(value) == nil && !value.isEmpty: empty.insert(value)
-      default: throw word.problem("write members=N, counters=N, texts=N, title=ID or empty=WORD")
+      default: throw word.problem("write members=N, counters=N, texts=N or title=ID")
       }
     }
   }
@@ -35,6 +35,5 @@ package struct JikanEdits: Sendable, Equatable {
       counters=N   every counter of every row, by N; scores by hundredths
       texts=N      the texts of N in a hundred rows; no counter
       title=ID     another title for the items with that number; may be repeated
-      empty=WORD   no item in the top lists with that type or filter (cm, upcoming); may be repeated
     """
 }

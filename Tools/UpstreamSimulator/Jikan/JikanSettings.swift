@@ -1,9 +1,6 @@
 package struct JikanSettings: Sendable, Equatable {
   /// The answer after the last page; real servers differ.
-  package enum PastTheEnd: String, Sendable, CaseIterable {
-    case notFound = "404"
-    case empty
-  }
+  package enum PastTheEnd: Sendable, CaseIterable { case notFound, empty }
 
   package static let successorPageCap = 1000
 

@@ -1,23 +1,31 @@
+/// The documents of a simulated PokeAPI, with relative links such as `/api/v2/pokemon/25/`.
+struct PokeAPIDocuments: Sendable {
+  /// The hash of the build.
+  let hash: String
+  /// The rows of each endpoint.
+  let lists: [String: [SimulatedPokeAPI.Row]]
+  /// Returns a document or a list of encounters; nil if missing.
+  let find: @Sendable (PokeAPIAddress) -> [UInt8]?
+}
+
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
   /// Separate streams, so that one seed does not affect another's draws.
   private enum Stream: UInt64 { case mixed, shuffle, spelling }
 
   private static let extraEndpoint = "berry-dish"
-  private static let extraRows = [PokeAPIRow(id: 1, name: "curry"), PokeAPIRow(id: 2, name: "poffin")]
+  private static let extraRows: [SimulatedPokeAPI.Row] = [(1, "curry"), (2, "poffin")]
 
-  let original: any PokeAPIDocuments
+  let original: PokeAPIDocuments
   let settings: PokeAPISettings
 
-  var build: PokeAPIBuild { original.build }
+  var endpoints: [String] { original.lists.keys + (settings.hasExtraEndpoint ? [Self.extraEndpoint] : []) }
 
-  var endpoints: [String] { original.endpoints + (settings.hasExtraEndpoint ? [Self.extraEndpoint] : []) }
-
-  func rows(of endpoint: String) -> [PokeAPIRow]? {
+  func rows(of endpoint: String) -> [SimulatedPokeAPI.Row]? {
     let isExtra = settings.hasExtraEndpoint && endpoint == Self.extraEndpoint
-    guard var rows = isExtra ? Self.extraRows : original.rows(of: endpoint) else { return nil }
+    guard var rows = isExtra ? Self.extraRows : original.lists[endpoint] else { return nil }
     rows.removeAll { settings.removed.contains(PokeAPIAddress(endpoint, $0.id)) }
-    rows = rows.map { PokeAPIRow(id: $0.id, name: settings.names[PokeAPIAddress(endpoint, $0.id)] ?? $0.name) }
+    rows = rows.map { (id: $0.id, name: settings.names[PokeAPIAddress(endpoint, $0.id)] ?? $0.name) }
     if let shuffle = settings.shuffle {
       var numbers = DrawnNumbers(draws(.shuffle, shuffle, endpoint))
       rows.shuffle(using: &numbers)
@@ -26,9 +34,8 @@ struct EditedDocuments: Sendable {
   }
 
   func document(_ address: PokeAPIAddress) -> [UInt8]? {
-    let owner = address.endpoint == "pokemon-encounters" ? PokeAPIAddress("pokemon", address.id) : address
-    guard !settings.removed.contains(owner), !settings.removed.contains(address) else { return nil }
-    guard let bytes = unedited(address) else { return nil }
+    let owner = address.endpoint == PokeAPIAddress.encounters ? PokeAPIAddress("pokemon", address.id) : address
+    guard !settings.removed.contains(owner), let bytes = unedited(address) else { return nil }
     let isEdited =
       settings.unknown.contains(address) || settings.nulls[address] != nil || settings.names[address] != nil
       || settings.shuffle != nil
@@ -37,8 +44,8 @@ struct EditedDocuments: Sendable {
       tree["future_member"] = JSONTree(
         Array(#"{"of":{"name":"tomorrow","url":"/api/v2/tomorrow/1/"},"is_new":true}"#.utf8))
     }
-    for member in settings.nulls[address] ?? [] { tree.setNull(member.split(separator: ".").map { String($0) }[...]) }
-    if let name = settings.names[address] { tree["name"] = .verbatim("\"\(name)\"") }
+    for member in settings.nulls[address] ?? [] where tree[member] != nil { tree[member] = .verbatim("null") }
+    if let name = settings.names[address] { tree["name"] = .string(name) }
     if let shuffle = settings.shuffle {
       var numbers = DrawnNumbers(draws(.shuffle, shuffle, address.text))
       tree = tree.shuffledArrays(by: &numbers)
@@ -53,7 +60,7 @@ struct EditedDocuments: Sendable {
   }
 
   private func unedited(_ address: PokeAPIAddress) -> [UInt8]? {
-    guard settings.hasExtraEndpoint, address.endpoint == Self.extraEndpoint else { return original.document(address) }
+    guard settings.hasExtraEndpoint, address.endpoint == Self.extraEndpoint else { return original.find(address) }
     guard let row = Self.extraRows.first(where: { $0.id == address.id }) else { return nil }
     let document: SimulatedJSON = #"""
       {"id":\#(row.id),"name":\#(row.name),"berries":[{"name":"cheri","url":"/api/v2/berry/1/"}],"servings":4}
@@ -62,32 +69,17 @@ struct EditedDocuments: Sendable {
   }
 
   func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
-    draws(.mixed, settings.seed, address.text).isHit(0, rate: settings.mixed)
+    draws(.mixed, 1, address.text).isHit(0, rate: settings.mixed)
   }
 
   /// The cached fault of the address. An address with a query is another one.
   func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
     guard request.query.isEmpty, let entry = settings.cachedAt[address] else { return nil }
-    let form: PokeAPISettings.AddressForm = request.path.hasSuffix("/") ? .slash : .noSlash
-    return entry.form == form || entry.form == .both ? entry.fault : nil
+    return entry.form == .both || request.path.hasSuffix("/") ? entry.fault : nil
   }
 
   private func draws(_ stream: Stream, _ seed: UInt64, _ text: String) -> Draws {
     let draws = Draws(seed: seed, stream: Self.firstStream + stream.rawValue)
     return draws.of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(text.utf8))))
-  }
-}
-
-extension Draws {
-  func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
-
-  func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
-}
-
-extension JSONTree {
-  fileprivate mutating func setNull(_ path: ArraySlice<String>) {
-    guard let name = path.first, var member = self[name] else { return }
-    if path.count == 1 { member = .verbatim("null") } else { member.setNull(path.dropFirst()) }
-    self[name] = member
   }
 }

@@ -23,7 +23,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
     let rule = chaos.rule(forRequest: number, page: page, elapsed: elapsed)
     let answer =
       if let rule {
-        await rule.fault.applied(now: Date(), to: { await upstream.answer(simulated) })
+        await rule.fault.applied(to: { await upstream.answer(simulated) })
       } else {
         WireAnswer(await upstream.answer(simulated))
       }

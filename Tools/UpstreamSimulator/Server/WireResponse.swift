@@ -36,20 +36,6 @@ extension ResponseBody {
         }
         try await writer.finish(nil)
       }
-    case .endless(let opening, let length, let announced):
-      self.init(contentLength: announced ? length : nil) { writer in
-        // One block for all writes, so that a body of any size needs no memory.
-        let blanks = ByteBuffer(repeating: 0x20, count: 256 << 10)
-        var left = length
-        var next = ByteBuffer(bytes: opening)
-        while left > 0 {
-          let piece = next.getSlice(at: next.readerIndex, length: min(left, next.readableBytes)) ?? next
-          try await writer.write(piece)
-          left -= piece.readableBytes
-          next = blanks
-        }
-        try await writer.finish(nil)
-      }
     }
   }
 }

@@ -1,14 +1,12 @@
 -- Adds an item to a collection; a note replaces the old one. Says whether the item is new in it.
 -- $1 source, $2 kind, $3 id, $4 collection, $5 note
 WITH spelling AS MATERIALIZED (
-  -- The names of the collections as they are stored, and as they are compared. An earlier version stored the decomposed
-  -- names that macOS passes (NFD), whose bytes differ from those of composed names.
+  -- Names as stored and as compared: an earlier version stored the decomposed names of macOS (NFD).
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 )
 INSERT INTO app.favorite AS f (collection, source, kind, id, note, rank_at_add)
 SELECT coalesce((
-  -- The stored spelling of f's collection, preferably the one in which f is stored.
-  -- OFFSET 0: the name is made once, and not for each spelling.
+  -- The stored spelling of f's collection, preferably with f. OFFSET 0: the name is made once.
   SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
   LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
   ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1

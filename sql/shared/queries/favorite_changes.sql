@@ -1,5 +1,4 @@
--- What changed for favorites since a time, the latest first. Lists are compared with what they were at that time, or at
--- the beginning of their history if that is later.
+-- The changes of favorites since a time, the latest first. Lists are compared with their state then, or their first.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
   SELECT collection, source, kind, id FROM app.favorite f WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))

@@ -1,6 +1,5 @@
--- The favorites with what the mirror has of them.
--- $1 collection or NULL, $2 to $6 what the row to continue after is sorted by, $2 NULL for the beginning, $7 limit,
--- $8 status or NULL
+-- The favorites with their data in the mirror.
+-- $1 collection or NULL, $2 to $6 sort values to continue after, $2 NULL to begin, $7 limit, $8 status or NULL
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at,
        t.rank,
        -- Since it was added, as the history has it; else since the first rank that it has.

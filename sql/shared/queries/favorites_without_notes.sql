@@ -1,5 +1,5 @@
 -- The favorites as in favorites.sql, for roles that may not read what people keep of them.
--- $1 collection or NULL, $2 to $6 what the row to continue after is sorted by, $2 NULL for the beginning, $7 limit
+-- $1 collection or NULL, $2 to $6 sort values of the row to continue after, $2 NULL to begin, $7 limit
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
        -- Since it was added, as the history has it; else since the first rank that it has.

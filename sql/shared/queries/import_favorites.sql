@@ -1,13 +1,12 @@
--- Adds favorites, or completes those that are in their collections already: such a one keeps its note and the earlier
--- time. Status, score, progress, dates and tags are replaced as a whole, by those of a file that is newer, else only
--- where there are none. Of a record that is not whole, what it does not have stays as it is stored. Says how many were
--- added, how many changed, and how many are not mirrored.
+-- Adds favorites, or completes existing ones, which keep their notes and the earlier time. Status, score, progress,
+-- dates and tags are replaced as a whole, if the file is newer or none are stored. An incomplete record leaves other
+-- values.
+-- Returns how many were added, changed, and are not mirrored.
 -- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
--- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether the
--- file is newer, $17 1 where the record is whole
+-- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether
+-- the file is newer, $17 1 for a complete record
 WITH spelling AS MATERIALIZED (
-  -- The names of the collections as they are stored, and as they are compared. An earlier version stored the decomposed
-  -- names that macOS passes (NFD), whose bytes differ from those of composed names.
+  -- Names as stored and as compared: an earlier version stored the decomposed names of macOS (NFD).
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 ), record AS (
   -- The same item twice in a file is one: with the first note, the progress of its first record, and the earliest time.
@@ -27,8 +26,7 @@ WITH spelling AS MATERIALIZED (
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM (
     SELECT coalesce((
-      -- The stored spelling of f's collection, preferably the one in which f is stored.
-      -- OFFSET 0: the name is made once, and not for each spelling.
+      -- The stored spelling of f's collection, preferably with f. OFFSET 0: the name is made once.
       SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
       LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
       ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1

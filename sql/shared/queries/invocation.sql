@@ -1,5 +1,4 @@
--- The runs of the invocation whose id begins so, in their order; without a beginning those of the latest run's one. A run
--- of an earlier version is alone.
+-- The runs of an invocation in their order, or of the latest run's invocation. A run of an earlier version is alone.
 -- $1 beginning of the id, or NULL
 WITH latest AS (
   SELECT id, invocation_id FROM sync.run WHERE $1::text IS NULL ORDER BY started_at DESC, id LIMIT 1

@@ -1,5 +1,4 @@
--- Of every job, how late its oldest waiting run is, whether it is running, when it last succeeded, whether it is
--- paused, when it was registered, and why its latest try did not end well.
+-- For each job: delay of its oldest waiting run, running, last success, paused, registration, and its latest error.
 SELECT j.name,
        coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(r.due_at)))::double precision
                  FROM sync.job_run r WHERE r.job = j.name AND r.state = 'waiting'

@@ -1,6 +1,6 @@
--- Tables of the mirror that have rows and no statistics, and that the connected role may analyze: its owner, or who has
--- MAINTAIN (PostgreSQL 17). A partitioned table has its own statistics, which autovacuum never makes. That a table has
--- a number of rows shows nothing: building an index notes it, too, as pg_restore does for each table.
+-- Tables of the mirror with rows but without statistics that the role may analyze: as owner, or by MAINTAIN (PostgreSQL
+-- 17). A partitioned table has own statistics, which autovacuum never makes. Row counts prove nothing: pg_restore notes
+-- them.
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')

@@ -1,6 +1,6 @@
--- Keeps what a verification found, and the latest 100 of its source.
--- $1 source text, $2 streams text[] (null for all), $3 seconds that it took, $4 checked jsonb, $5 differences bigint,
--- $6 derived bigint, $7 noted bigint, $8 first differences jsonb
+-- Stores the result of a verification, and keeps the latest 100 of its source.
+-- $1 source text, $2 streams text[] (null for all), $3 seconds, $4 checked jsonb, $5 differences bigint, $6 derived
+-- bigint, $7 noted bigint, $8 first differences jsonb
 WITH kept AS (
   INSERT INTO sync.verification
     (source, mode, streams, started_at, checked, differences, derived, noted, first_differences)

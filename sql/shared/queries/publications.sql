@@ -1,5 +1,5 @@
--- What is published of a source: the streams, how their lists are made, what they hold, and the walk that they are from.
--- Streams of one scope publish one list, as charts that were renamed do: it is from the latest of them.
+-- The published lists of a source: stream, method, content and walk. Streams of one scope, such as renamed charts,
+-- publish one list, which is that of the latest stream.
 -- $1 source text, $2 stream text (null for all)
 SELECT p.list, p.folder, array_to_json(p.scope)::text, p.digest, r.walk_id, p.run_id::text,
        EXISTS (SELECT FROM sync.walk w WHERE w.id = r.walk_id) AS has_walk,

@@ -1,7 +1,5 @@
--- Has the next runs of streams start new walks, because an unfinished walk may have passed the pages of noted items.
--- These pages come whole: `touched.sql` withholds them.
--- A stream that has published nothing does not say which documents it shares: its walk begins again if it met one of
--- the items.
+-- Makes the next runs start new walks, because an unfinished walk may have passed the pages of noted items.
+-- `touched.sql` withholds these pages. A stream without a publication restarts if its walk met one of the items.
 -- $1 source text, $2 streams text[], $3 keys of items bigint[]
 WITH again AS (
   SELECT s.stream, s.walk_id FROM sync.stream_state s

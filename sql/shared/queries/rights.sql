@@ -1,5 +1,4 @@
--- Which of some rights the connected role has. Partitions are omitted: whoever may read a table reads them through it,
--- and new ones are granted to nobody.
+-- Which of some rights the connected role has. Omits partitions, because they are read through their tables.
 -- $1 privileges, $2 kinds of objects (schema, table, tables, function), $3 schemas, $4 names, all text[]
 WITH needed AS (
   SELECT n.*, s.oid AS space

@@ -1,5 +1,5 @@
--- Of every stream, as of when it is known to be whole, how many seconds ago that was, how many entries it has, until when
--- its service demands a pause, and how the latest run that was not interrupted ended: an interruption mends nothing.
+-- For each stream: last whole state, its age in seconds, entries, demanded pause, and the end of the latest run that was
+-- not interrupted: an interruption mends nothing.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
        extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
        extract(epoch FROM clock_timestamp())::double precision

@@ -1,6 +1,6 @@
--- How a record becomes columns. `item` is what a statement brings: country, class, id, raw and whatever else it needs.
--- The program inserts this text where another statement of this folder has columns between comment marks. Other columns
--- of the same records are another mapping with a higher version, and `syncctl migrate` derives the stored ones again.
+-- Derives columns from a record. `item` has country, class, id, raw and other columns.
+-- The program inserts this text into statements at their comment marks. New columns require a higher version;
+-- `syncctl migrate` then derives the stored records again.
 SELECT named.*,
   -- An album's price is that of the collection, a song's is its own; apps and ebooks use `price`.
   CASE WHEN raw ? 'price' THEN itunes.money(raw->'price')

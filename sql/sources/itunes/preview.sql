@@ -1,6 +1,5 @@
--- The changes of storing records, column by column: a row for each column that differs, or one without a column where
--- none does. Reads only.
--- `raw` stands for members without a column: it names those that differ.
+-- Previews storing records: a row for each column that differs, or one without a column. Reads only.
+-- `raw` names the members without a column that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, …)
 WITH item AS MATERIALIZED (
   SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw::jsonb AS raw

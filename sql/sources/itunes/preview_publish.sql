@@ -1,7 +1,6 @@
--- The effect of publishing a walk: for a search, how many results are published, and how many would be removed.
--- Look-ups publish nothing.
--- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name); of a dry run, $3 keys bigint[] of
--- readings that are not stored; $4 number of their new items bigint is not needed
+-- Counts the results that publishing a search leaves, and those that it removes. Look-ups publish nothing.
+-- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 unstored readings of a dry run
+-- bigint[]
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM itunes.search_result r
 LEFT JOIN (

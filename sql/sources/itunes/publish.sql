@@ -1,12 +1,11 @@
--- Publishes a walk. For a search, makes its results equal to what the walk saw and records the changes in its history;
--- for a look-up, marks items as vanished whose ids were requested in two look-ups in a row and not returned. Writes
--- differences only. Returns how many items the walk met, and how many items of the mirror it marked as vanished.
--- An id that was returned is met, whatever the class. An item without a readable id may be any of the requested ones:
--- then none of them is missing. An item that was written after the walk began is newer, and is not marked.
--- `digest` is that of what is published now; `dropped_by` is the table that did not take what was written to it.
--- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (of a search term,
--- media, entity, attribute, lang, limit, '' for none; else the ids that were requested), $4 run uuid,
--- $5 consistent boolean
+-- Publishes a walk. For a search, makes its results equal to the walk and records the changes in its history. For a
+-- look-up, marks items as vanished whose ids two look-ups in a row requested in vain. Writes differences only. Returns
+-- the number of met items, and of items marked as vanished.
+-- An id that was returned is met, whatever the class. No item is missing if an id was unreadable. Items written after
+-- the walk began are newer, and are not marked.
+-- `digest` is that of the published results; `dropped_by` is the table that did not store its rows.
+-- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (search: term,
+-- media, entity, attribute, lang, limit, '' for none; otherwise the requested ids), $4 run uuid, $5 consistent boolean
 WITH /* listed */, searched AS MATERIALIZED (
   SELECT ($2::text[])[3] AS search, ($2::text[])[1] AS country FROM (SELECT) AS once WHERE ($2::text[])[2] = 'search'
 ), asked_as AS (

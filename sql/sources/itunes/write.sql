@@ -1,14 +1,10 @@
--- Stores records that differ, sorted by key so that two writers never deadlock. Rows whose content was
--- requested later than the record stay.
--- Also derives stored records again; their rows are locked. They do not count as changed then, and only columns that
--- are derived from the record change.
--- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
--- or have no table of their own).
--- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[],
--- $5 scope text[] (country, …), $6 request times bigint[], $7 whether they are derived again
+-- Stores records that differ, ordered by key against deadlocks. Newer rows stay.
+-- Also derives stored ones again: only derived columns change then, and the rows do not count as changed.
+-- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
+-- (country, …), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- A document is parsed once, and by itself: casting the array costs twice as much.
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
+  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
   SELECT i.key, ($5::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id,
          i.content_hash, i.raw::jsonb AS raw, sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])

@@ -1,7 +1,6 @@
--- How a document becomes columns, counters included. `item` is what a statement brings: kind, mal_id, raw and whatever
--- else it needs. The program inserts this text where another statement of this folder has columns between comment
--- marks, so that written columns and previewed ones cannot differ. Other columns of the same documents are another
--- mapping with a higher version, and `syncctl migrate` derives the stored ones again.
+-- Derives columns from a document, counters included. `item` has kind, mal_id, raw and other columns.
+-- The program inserts this text into statements at their comment marks. New columns require a higher version;
+-- `syncctl migrate` then derives the stored documents again.
 SELECT item.*, jikan.string(raw->'title') AS title, jikan.string(raw->'title_english') AS title_english,
        jikan.string(raw->'title_japanese') AS title_japanese, jikan.string(raw->'type') AS type,
        jikan.string(raw->'source') AS source, jikan.whole(raw->'episodes') AS episodes,

@@ -1,8 +1,6 @@
--- Stores counters that differ, of items whose documents do not: the document is neither sent nor read. Sorted by key so
--- that two writers never deadlock. Rows whose content was requested later than the item stay.
--- Returns the keys that were written.
--- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, …),
--- $5 request times bigint[]
+-- Stores counters that differ, of items with known documents, in the order of keys so that two writers never deadlock.
+-- Newer rows stay. Returns the written keys.
+-- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, …), $5 times bigint[]
 WITH item AS MATERIALIZED (
   SELECT ($4::text[])[1] AS kind, i.mal_id, i.counter_hash, i.counters::jsonb AS raw,
          sync.request_time(i.requested) AS requested_at

@@ -1,7 +1,5 @@
--- The list that publishing a walk makes, with what the history notes of its entries. The place of a key is in the latest
--- reading of a page that shows it. A key that only superseded readings show keeps its place there. Of several readings
--- of one page the latest comes first. An item without a readable id may be any of those that were not seen: then none
--- of them leaves; they follow at the end.
+-- The list that publishing a walk makes, with the columns of its history. A key has its place in the latest reading of
+-- a page that shows it, or else in a superseded reading. If an id was unreadable, no entry leaves: unseen ones follow.
 place AS (
   SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
   FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)

@@ -1,8 +1,6 @@
--- The live items of the kind that a walk has not met, lookups included, and the number of all live ones (for the
--- guard). Most services omit unapproved entries from the catalogue. If this one has listed none, their absence proves
--- nothing, and they are omitted here too.
--- $1 walk bigint, $2 scope text[] (kind); of a dry run, $3 keys bigint[] of readings that are not stored, and $4 how
--- many of their items bigint would be live in addition
+-- The live items of the kind that a walk has not met, and the number of all live ones (for the guard). Unapproved items
+-- are omitted if the catalogue has listed none, because most services omit them.
+-- $1 walk bigint, $2 scope text[] (kind); of a dry run, $3 unstored readings bigint[], $4 their new items bigint
 WITH seen AS (
   SELECT key, bool_or(is_listed) AS is_listed
   FROM (

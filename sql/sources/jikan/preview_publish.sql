@@ -1,7 +1,5 @@
--- The effect of publishing a walk on the published list: how many entries it has, and how many would be removed. None
--- is removed if the walk met an item without a readable id.
--- $1 walk bigint, $2 scope text[] (kind, subtype, filter); of a dry run, $3 keys bigint[] of readings that are not
--- stored; $4 number of their new items bigint is not needed
+-- Counts the entries that publishing a walk leaves in the list, and those that it removes (none: unreadable ids).
+-- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 unstored readings of a dry run bigint[], $4 unused
 WITH seen AS MATERIALIZED (
   SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1::bigint
   UNION ALL

@@ -1,7 +1,7 @@
--- Makes the published list equal to what a walk saw, and records the changes in its history. Writes differences only.
--- `digest` is that of what is published now; `dropped_by` is the table that did not take what was written to it.
--- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (how many positions of the history are
--- exact; empty for a list without a history), $4 run uuid, $5 consistent boolean
+-- Makes the published list equal to a walk, and records the changes in its history. Writes differences only.
+-- `digest` is that of the published list; `dropped_by` is the table that did not store its rows.
+-- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (number of exact positions in the
+-- history; empty without a history), $4 run uuid, $5 consistent boolean
 WITH /* listed */, due AS MATERIALIZED (
   SELECT l.mal_id, l.position FROM listed l LEFT JOIN published USING (mal_id)
   WHERE published.position IS DISTINCT FROM l.position

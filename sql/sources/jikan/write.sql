@@ -1,14 +1,10 @@
--- Stores documents that differ, with their counters and what is derived from them, sorted by key so that two writers
--- never deadlock. Rows whose content was requested later than the item stay.
--- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns and
--- rows that are derived from the document change.
--- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
--- or have no table of their own).
--- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[],
--- $5 scope text[] (kind, …), $6 request times bigint[], $7 whether they are derived again
+-- Stores documents that differ, with counters and derived rows, ordered by key against deadlocks. Newer rows stay.
+-- Also derives stored ones again: only derived columns and rows change then, and the rows do not count as changed.
+-- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,
+-- …), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- A document is parsed once, and by itself: casting the array costs twice as much.
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
+  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
   SELECT ($5::text[])[1] AS kind, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw,
          NOT $7 AND c.counter_hash IS DISTINCT FROM i.counter_hash AS counters_differ,
          sync.request_time(i.requested) AS requested_at

@@ -1,6 +1,5 @@
--- How a document becomes columns. `item` is what a statement brings: endpoint, id, raw and whatever else it needs. The
--- program inserts this text where another statement of this folder has columns between comment marks. pokeapi.derive
--- makes the other tables. Other columns or tables of the same documents are another mapping with a higher version, and
--- `syncctl migrate` derives the stored ones again.
+-- Derives columns from a document. `item` has endpoint, id, raw and other columns.
+-- The program inserts this text into statements at their comment marks. New columns require a higher version;
+-- `syncctl migrate` then derives the stored documents again. Other tables are made by pokeapi.derive.
 SELECT item.*, pokeapi.string(raw->'name') AS name
 FROM item

@@ -1,6 +1,6 @@
--- The live documents of the endpoint that a walk has not met at all, and the number of all live ones (for the guard).
--- $1 walk bigint, $2 scope text[] (endpoint); of a dry run, $3 keys bigint[] of readings that are not stored, and $4
--- how many of their documents bigint would be live in addition
+-- The live documents of the endpoint that a walk has not met, and the number of all live ones (for the guard).
+-- $1 walk bigint, $2 scope text[] (endpoint); of a dry run, $3 unstored readings bigint[], $4 their new documents
+-- bigint
 WITH seen AS (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
   UNION

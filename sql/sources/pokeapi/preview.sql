@@ -1,7 +1,6 @@
--- The changes of storing documents, column by column: a row for each column that differs, or one without a column where
--- none does. Reads only. Tables that are derived from the documents are not previewed.
--- `raw` stands for members without a column: it names those that differ in more than the order of arrays, or gives the
--- length of a list.
+-- Previews storing documents: a row for each column that differs, or one without a column. Reads only.
+-- `raw` names the members without a column that differ in more than the order of arrays, or gives the length of a list.
+-- Omits derived tables.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (endpoint)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS endpoint, i.id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (id, raw)

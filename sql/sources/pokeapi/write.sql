@@ -1,14 +1,10 @@
--- Stores documents that differ, sorted by key so that two writers never deadlock, and everything that is derived from
--- them. Rows whose content was requested later than the document stay.
--- Also derives stored documents again; their rows are locked. They do not count as changed then, and only columns and
--- tables that are derived from the document change.
--- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
--- or have no table of their own).
--- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[],
--- $5 scope text[] (endpoint), $6 request times bigint[], $7 whether they are derived again
+-- Stores documents that differ, with everything derived, ordered by key against deadlocks. Newer rows stay.
+-- Also derives stored ones again: only derived columns and tables change then, and the rows do not count as changed.
+-- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
+-- (endpoint), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- A document is parsed once, and by itself: casting the array costs twice as much.
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
+  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
   SELECT ($5::text[])[1] AS endpoint, i.id, i.content_hash, i.raw::jsonb AS raw,
          sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])

@@ -1,5 +1,4 @@
--- The number of documents that another version of the mapping has stored. The last byte of a content hash is the
--- version.
+-- The number of documents with another version of the mapping, which is the last byte of a content hash.
 -- $1 scope text[], $2 version integer
 SELECT count(*) FROM /* table */ d
 WHERE /* in scope */ AND get_byte(d.content_hash, length(d.content_hash) - 1) <> $2::integer

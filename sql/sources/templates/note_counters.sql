@@ -1,5 +1,5 @@
--- Has the next run write counters again, whatever it fetches: -1 is the hash of none.
--- `dropped_by` is the table that did not take what was written to it.
+-- Makes the next run write counters again: -1 is the hash of none.
+-- `dropped_by` is the table that did not store its rows.
 -- $1 keys bigint[], $2 scope text[]
 WITH noted AS (
   -- Locked in the order of keys, as all writers do.

@@ -1,6 +1,6 @@
--- Has the next run write documents again, whatever it fetches: a hash of zeros equals none. The last byte is the version of
--- the mapping. One that has vanished keeps its hash: no run fetches it.
--- `dropped_by` is the table that did not take what was written to it.
+-- Makes the next run write documents again: a hash of zeros equals none. Its last byte is the version of the mapping.
+-- Vanished documents keep their hash, because no run fetches them.
+-- `dropped_by` is the table that did not store its rows.
 -- $1 keys bigint[], $2 scope text[], $3 version integer
 WITH noted AS (
   -- Locked in the order of keys, as all writers do.

@@ -1,6 +1,5 @@
--- Makes vanished items live again that were met again, but whose document was unusable, or is still the same and was
--- not sent: their stored document stays.
--- `dropped_by` is the table that did not take what was written to it.
+-- Makes vanished items live that were met again with an unusable or unchanged document: their stored document stays.
+-- `dropped_by` is the table that did not store its rows.
 -- $1 keys bigint[], $2 scope text[], $3 their request time bigint
 WITH back AS (
   SELECT /* key */ AS key FROM /* table */ d /* counters */

@@ -1,5 +1,4 @@
--- Documents that another version of the mapping has stored, in the order of keys, and locked to be written again. The
--- last byte of a content hash is the version.
+-- Documents with another version of the mapping (the last byte of a content hash), by key, locked to be written again.
 -- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d /* counters */

@@ -1,6 +1,5 @@
--- Marks items as vanished whose own address answered so, unless their content was requested later. Returns how
--- many. Rows that were derived from them stay.
--- `dropped_by` is the table that did not take what was written to it.
+-- Marks items as vanished whose own address said so, except newer ones. Returns their number. Derived rows stay.
+-- `dropped_by` is the table that did not store its rows.
 -- $1 keys bigint[], $2 scope text[], $3 the request time bigint of the first address
 WITH gone AS (
   -- Locked in the order of keys, as all writers do.

@@ -1,5 +1,4 @@
--- Columns of documents that are not as the documents make them: a row for each. The program says which columns a
--- document has: those of the mapping that the table has too.
+-- A row for each column that differs from its document. The program names the columns.
 -- $1 keys bigint[], $2 scope text[]
 WITH item AS (
   SELECT /* identity */, d AS stored,

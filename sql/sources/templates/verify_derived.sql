@@ -1,8 +1,7 @@
--- Rows of a table that are not those that the documents of a slice make, column by column: a row for each value that
--- differs, and one without a column for a row that is missing (nothing is stored) or that no document makes (nothing is
--- expected).
--- $1 keys bigint[] of the documents, $2 their kind text, $3 after this key bigint, $4 up to this key bigint: the rows that
--- are looked at, null for no bound; $5 keys bigint[] in between that are not looked at
+-- Differences between a table and the rows that the documents of a slice make: a row for each value that differs, and
+-- one without a column for a missing row (nothing is stored) or a surplus row (nothing is expected).
+-- $1 keys bigint[] of the documents, $2 their kind text, $3 after this key bigint, $4 up to this key bigint, or null;
+-- $5 keys bigint[] to skip
 WITH made AS MATERIALIZED (
   SELECT /* row */ FROM /* made */($2::text, $1::bigint[])
 ), stored AS MATERIALIZED (

@@ -1,7 +1,5 @@
--- A slice of the stored documents in the order of their keys: their text with today's counters, to be hashed, and what
--- is stored of their hashes.
--- $1 scope text[], $2 after this key bigint (null for the first slice), $3 limit integer, $4 up to this key bigint (null for
--- all)
+-- A slice of the stored documents by key: their text with today's counters, to be hashed, and their stored hashes.
+-- $1 scope text[], $2 after this key bigint (null to begin), $3 limit integer, $4 up to this key bigint (null for all)
 SELECT /* key */, d.content_hash, /* counter-hash */ AS counter_hash, (/* document */)::text
 FROM (
   SELECT * FROM /* table */ d

@@ -1,9 +1,8 @@
--- The history of a list: how many intervals it has (in the row without a key), and what cannot be. An interval must not
--- end before it begins, nor after the item's next one begins; it begins and ends when the list was published; those
--- without an end are the list that is published. Of an interval from before the oldest publication that is kept, the
--- beginning is not known any more.
--- $1 scope text[], $2 keys of items after this bigint, $3 up to this bigint, null for no bound; $4 keys bigint[] of entries
--- that are known to be wrong, with which nothing is compared
+-- The intervals of a list's history: their number (in the row without a key), and impossible ones. An interval must not
+-- end before it begins or after the item's next one begins. It begins and ends with publications; open ones are the
+-- published list. The beginning is unknown before the oldest kept publication.
+-- $1 scope text[], $2 after this key bigint, $3 up to this key bigint, null for no bound; $4 keys bigint[] of wrong
+-- entries, which are compared with nothing
 WITH history AS MATERIALIZED (
   SELECT *, lead(valid_from) OVER (PARTITION BY key ORDER BY valid_from) AS next_from
   FROM (

@@ -11,21 +11,21 @@ package enum PokeAPIRecording {
   package static func tree() async throws -> String { try await unpacked.value }
 
   /// A simulated service of the documents.
-  package static func upstream() async throws -> GivenPokeAPI {
+  package static func upstream() async throws -> SimulatedPokeAPI {
     let root = try await tree() + "/api/v2"
     func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(root)/\(path)/index.json")) }
-    var lists: [String: [GivenPokeAPI.Row]] = [:]
+    var lists: [String: [SimulatedPokeAPI.Row]] = [:]
     for endpoint in try FileManager.default.contentsOfDirectory(atPath: root)
     where endpoint != "meta" && endpoint != "index.json" {
       lists[endpoint] = try JSONDecoder().decode(List.self, from: contents(endpoint)).results.map {
-        row -> GivenPokeAPI.Row in
+        row -> SimulatedPokeAPI.Row in
         guard let id = row.url.split(separator: "/").last.flatMap({ Int($0) }) else {
           throw Failure(description: "\(row.url) ends with no number")
         }
         return (id, row.name)
       }
     }
-    return GivenPokeAPI(build: String(repeating: "0", count: 40), lists: lists) { address in
+    return SimulatedPokeAPI(build: String(repeating: "0", count: 40), lists: lists) { address in
       let isEncounters = address.endpoint == "pokemon-encounters"
       let path = isEncounters ? "pokemon/\(address.id)/encounters" : "\(address.endpoint)/\(address.id)"
       return (try? Data(contentsOf: URL(filePath: "\(root)/\(path)/index.json"))).map { Array($0) }

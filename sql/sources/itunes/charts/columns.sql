@@ -1,7 +1,6 @@
--- How an entry of a chart becomes columns. `item` is what a statement brings: country, type, id, raw and whatever else
--- it needs. The program inserts this text where another statement of this folder has columns between comment marks.
--- Other columns of the same entries are another mapping with a higher version.
--- The older feeds write texts as {"label": …}.
+-- Derives columns from an entry of a chart. `item` has country, type, id, raw and other columns.
+-- The program inserts this text into statements at their comment marks. New columns require a higher version.
+-- Older feeds write texts as {"label": …}.
 SELECT item.*,
   coalesce(itunes.string(raw->'name'), itunes.string(raw#>'{im:name,label}')) AS name,
   itunes.whole(raw->'artistId') AS artist_id,

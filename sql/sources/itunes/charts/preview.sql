@@ -1,6 +1,5 @@
--- The changes of storing entries of a chart, column by column: a row for each column that differs, or one without a
--- column where none does. Reads only.
--- `raw` stands for members without a column: it names those that differ.
+-- Previews storing entries of a chart: a row for each column that differs, or one without a column. Reads only.
+-- `raw` names the members without a column that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, media, feed, type)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS country, ($3::text[])[4] AS type, i.id, i.raw::jsonb AS raw

@@ -1,6 +1,5 @@
--- The effect of publishing a walk on a chart: how many entries it has, and how many would be removed.
--- $1 walk bigint, $2 scope text[] (country, media, feed, type); of a dry run, $3 keys bigint[] of readings that are not
--- stored; $4 number of their new entries bigint is not needed
+-- Counts the entries that publishing a walk leaves in a chart, and those that it removes.
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 unstored readings of a dry run bigint[], $4 unused
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM itunes.chart_entry e
 LEFT JOIN (

@@ -1,7 +1,6 @@
--- Makes a published chart equal to what a walk saw, and records the changes in its history. Writes differences only.
--- `digest` is that of what is published now; `dropped_by` is the table that did not take what was written to it.
--- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 publishing text[] is not needed, $4 run uuid,
--- $5 consistent boolean
+-- Makes a published chart equal to a walk, and records the changes in its history. Writes differences only.
+-- `digest` is that of the published chart; `dropped_by` is the table that did not store its rows.
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 unused, $4 run uuid, $5 consistent boolean
 WITH /* listed */, chart AS MATERIALIZED (
   SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
   WHERE $3::text[] IS NOT NULL

@@ -1,14 +1,10 @@
--- Stores entries of a chart that differ, sorted by key so that two writers never deadlock. Rows whose content was
--- requested later than the entry stay.
--- Also derives stored entries again; their rows are locked. They do not count as changed then, and only columns that
--- are derived from the document change.
--- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
--- or have no table of their own).
--- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[],
--- $5 scope text[] (country, media, feed, type), $6 request times bigint[], $7 whether they are derived again
+-- Stores entries of a chart that differ, ordered by key against deadlocks. Newer rows stay.
+-- Also derives stored ones again: only derived columns change then, and the rows do not count as changed.
+-- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
+-- (country, media, feed, type), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- A document is parsed once, and by itself: casting the array costs twice as much.
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips.
+  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
   SELECT ($5::text[])[1] AS country, ($5::text[])[4] AS type, i.id, i.content_hash, i.raw::jsonb AS raw,
          sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])

@@ -1,5 +1,4 @@
--- Ids of what belongs to some artists and collections, in the order of the parents and then as on the album; nothing
--- that has vanished, and never a parent itself.
+-- Ids of the items of some artists and collections, in the order of parents and albums, without vanished ones.
 -- $1 storefront, $2 parents bigint[], $3 classes text[], $4 kinds text[], both empty for all, $5 limit
 SELECT i.id
 FROM itunes.item i CROSS JOIN LATERAL (

@@ -1,8 +1,6 @@
--- Part of what a search returned when it was last published by a time. The key is a jsonb array, which is compared as a
--- whole and stands in a cursor. In it null comes before any number or text; where it has to come last, whether it is
--- null comes before it. What a cursor takes of a name is bounded.
--- $1 search, $2 time, $3 limit, $4 key to continue after or NULL,
--- $5 order: relevance, artist, release or price
+-- A part of the last publication of a search by a time. The key is a jsonb array in a cursor, compared as a whole. Null
+-- sorts first in it, so where null must be last, a Boolean precedes it. Names in a key are shortened.
+-- $1 search, $2 time, $3 limit, $4 key to continue after or NULL, $5 order: relevance, artist, release or price
 WITH found AS (
   SELECT h.position, h.country, h.class, h.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id,
          i.collection_name, i.price, i.currency, i.is_sold_singly, i.release_date, i.track_time_ms, i.disc_number,

@@ -1,8 +1,6 @@
--- Stores counts that differ, of genres that are otherwise the same. Locked in the order of keys, as all writers do.
--- Rows whose content was requested later than the genre stay.
--- Returns the keys that were written.
--- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, facet),
--- $5 request times bigint[]
+-- Stores counts that differ, of genres that are otherwise the same, in the order of keys so that two writers never
+-- deadlock. Newer rows stay. Returns the written keys.
+-- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, facet), $5 times bigint[]
 WITH item AS MATERIALIZED (
   SELECT i.mal_id, i.counter_hash, i.counters::jsonb AS raw, sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $5::bigint[]) AS i (mal_id, counter_hash, counters, requested)

@@ -1,6 +1,5 @@
--- The changes of storing genres, column by column: a row for each column that differs, or one without a column where
--- none does. Reads only.
--- `raw` stands for members without a column of their name: it names those that differ.
+-- Previews storing genres: a row for each column that differs, or one without a column. Reads only.
+-- `raw` names the members without a column of their name that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (kind, facet)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS kind, ($3::text[])[2] AS facet, i.mal_id, i.raw::jsonb AS raw

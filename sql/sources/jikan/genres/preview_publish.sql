@@ -1,7 +1,6 @@
--- The effect of publishing a walk on the list of genres: how many it has, and how many would be removed. None is
--- removed if the walk met one without a readable id.
--- $1 walk bigint, $2 scope text[] (kind, facet); of a dry run, $3 keys bigint[] of readings that are not stored, and $4
--- how many of their genres bigint would be in the list in addition
+-- Counts the genres that publishing a walk leaves, and those that it removes: none if an id was unreadable.
+-- $1 walk bigint, $2 scope text[] (kind, facet); of a dry run, $3 unstored readings bigint[], $4 their new genres
+-- bigint
 SELECT count(*) + $4::bigint AS published, count(*) FILTER (
   WHERE s.key IS NULL AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM jikan.genre g

@@ -1,8 +1,6 @@
--- Removes genres that a walk did not meet; those that it met were stored with its pages. One without a readable id may
--- be any of those that were not met: then none of them is removed.
--- `dropped_by` is the table that did not take what was written to it.
--- $1 walk bigint, $2 scope text[] (kind, facet); $3 publishing text[], $4 run uuid, $5 consistent boolean are not
--- needed
+-- Removes the genres that a walk did not meet, or none if an id was unreadable.
+-- `dropped_by` is the table that did not store its rows.
+-- $1 walk bigint, $2 scope text[] (kind, facet); $3 publishing text[], $4 run uuid, $5 consistent boolean are unused
 WITH seen AS MATERIALIZED (
   SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
 ), kept AS MATERIALIZED (

@@ -1,11 +1,8 @@
--- Stores genres that differ, sorted by key so that two writers never deadlock. Rows whose content was requested
--- later than the genre stay.
--- Also derives stored genres again; their rows are locked. They do not count as changed then, and only columns that are
--- derived from the document change.
--- Returns for each written item whether its row is new, and whether its counters were written (NULL: they need not be,
--- or have no table of their own).
--- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[],
--- $5 scope text[] (kind, facet), $6 request times bigint[], $7 whether they are derived again
+-- Stores genres that differ, ordered by key against deadlocks. Newer rows stay.
+-- Also derives stored ones again: only derived columns change then, and the rows do not count as changed.
+-- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,
+-- facet), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
   -- A document is parsed once, and by itself: casting the array costs twice as much.
   SELECT ($5::text[])[1] AS kind, ($5::text[])[2] AS facet, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw,

@@ -1,8 +1,6 @@
--- Part of a list as it was at a time, with today's titles. The position is null beyond those that are exact, and counts
--- the entries of the type and the slice alone.
--- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice of it as in ranking.sql,
--- $11 subtype of the list, $12 positions that are exact, $13 time, $14 position to continue after, $15 limit,
--- $16 mal_id of the only entry that is wanted, or NULL
+-- A part of a list as it was at a time, with today's titles. Positions count within type and slice; null if not exact.
+-- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice as in ranking.sql, $11 subtype of
+-- the list, $12 number of exact positions, $13 time, $14 position to continue after, $15 limit, $16 only mal_id
 WITH listed AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position,
          rank, score, members, favorites

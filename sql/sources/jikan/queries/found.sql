@@ -1,6 +1,5 @@
--- What was found, in its order. `match` is the title that it was found by, if that is
--- neither the main nor the Japanese one.
--- $1 kind, $2 ids bigint[], $3 titles text[] as jikan.fold has them
+-- The found items, in their order. `match` is the title that was found, unless it is the main or the Japanese one.
+-- $1 kind, $2 ids bigint[], $3 titles text[] as by jikan.fold
 SELECT f.ordinal AS position, $1::text AS kind, f.mal_id, m.title,
        (
          SELECT t.title FROM (

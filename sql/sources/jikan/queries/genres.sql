@@ -1,5 +1,4 @@
--- Genres, themes and demographics: how many items the upstream counts, if its lists are mirrored, and how many the
--- mirror has.
+-- Genres, themes and demographics: the upstream's number of items, if its lists are mirrored, and the mirror's.
 -- $1 kind or NULL for both, $2 limit
 WITH linked AS (
   SELECT kind, facet COLLATE "default" AS facet, linked_id AS mal_id, max(name COLLATE "default") AS name,

@@ -1,5 +1,4 @@
--- Those of some words that are names of links, as they are or with capital first letters. Most words that people give
--- are, and the index finds them, so that not all names have to be read.
+-- The words that are names of links, as written or with capital first letters. Reads only the index.
 -- $1 kind, $2 facets text[], $3 words text[]
 SELECT DISTINCT word.name
 FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]))) AS word (name)

@@ -1,6 +1,6 @@
--- What moved in a list since a time, the longest way first. What entered or left came from or went to the end.
--- $1 to $13 as in as_of.sql, $14 limit, $15 whether titles of the list were unread when it was published last: those
--- that it lacks, and that still exist, may be among them, and have not left
+-- The movements in a list since a time, the longest first. Entries that entered or left came from or went to the end.
+-- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication had unread titles: then missing titles have
+-- not left
 WITH past AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history

@@ -1,5 +1,4 @@
--- The last publication at or before a time, with what the run certifies that published it: of the type's own list if
--- there is one, else of the list of all types.
+-- The last publication at or before a time, with its run's certificate: of the type's own list, or else of all types.
 -- $1 kind, $2 subtype, $3 filter, $4 time
 SELECT subtype, published_at::text, entries, positions, consistent,
        (SELECT r.certificate FROM sync.run r WHERE r.id = p.run_id)::text AS certificate

@@ -1,12 +1,11 @@
--- Part of a ranking: the entries by a number that is the less the earlier they come.
+-- A part of a ranking: the entries by an ascending number.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list
--- A slice of it, in which what is empty or NULL narrows nothing: $4 genres text[], $5 studios text[], $6 seasons text[],
--- $7 years integer[], $8 statuses text[], $9 ratings text[], as jikan.slice has them, $10 the least score
--- The moment at which a listing began: $11 the publication that it read, $12 the time, as bigint in microseconds, both
--- NULL for now
+-- A slice, in which empty or NULL narrows nothing: $4 genres text[], $5 studios text[], $6 seasons text[], $7 years
+-- integer[], $8 statuses text[], $9 ratings text[], as by jikan.slice, $10 the least score
+-- The beginning of the listing, NULL for now: $11 the publication that it read, $12 the time in microseconds bigint
 -- $13 key and $14 mal_id to continue after or NULL, $15 limit
--- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether the list is read as the
--- publication $11 left it, $18 mal_id of the only entry that is read, or NULL
+-- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list as
+-- publication $11 left it, $18 the only mal_id, or NULL
 WITH list AS MATERIALIZED (
   -- The upstream's own list of a type if it was mirrored, else the rows of that type in the whole list.
   SELECT CASE WHEN EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = $3)

@@ -1,5 +1,4 @@
--- What is broadcast, by day and time: of each day its own list, else those of the whole schedule on that day, else what
--- the mirror has on air on that day.
+-- The broadcasts by day and time: of each day's own list, else of the whole schedule, else those on air.
 -- $1 day (monday, …, other, unknown) or NULL for all, $2 limit
 WITH listed AS (
   SELECT substr(filter, length('schedule:') + 1) AS day, mal_id FROM jikan.ranking

@@ -1,5 +1,4 @@
--- The seasons of the mirror, the latest first: how many anime began in each, and how many its list has, if that is
--- mirrored.
+-- The seasons of the mirror, the latest first, with their numbers of anime in the mirror and in the mirrored list.
 -- $1 limit
 WITH listed AS (
   SELECT substr(filter, length('season:') + 1) AS list, count(*) AS entries

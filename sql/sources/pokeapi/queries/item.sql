@@ -1,5 +1,4 @@
--- Everything that is shown of an item; what is a list is json. The price is that of the latest games that have one; a
--- Pokémon's rarity is the highest of any game.
+-- Everything shown of an item, lists as JSON, with the price in the latest games and each Pokémon's highest rarity.
 -- $1 languages text[], $2 item
 SELECT i.id, coalesce(n.name, i.name) AS name, n.language, i.name AS slug, i.category,
        coalesce(c.name, i.category) AS category_name, p.purchase_price AS cost, p.sell_price, p.currency,

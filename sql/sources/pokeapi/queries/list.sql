@@ -1,8 +1,8 @@
--- The Pokédex in an ascending order; what has no value comes last.
--- $1 languages text[], $2 types text[], all of which a Pokémon must have, $3 generation or NULL, $4 whether forms too,
--- $5 whether owned or NULL, $6 whether only legendary ones, $7 whether only mythical ones, $8 limit or NULL,
--- $9 Pokémon to continue after or NULL, $10 whether $11 is what it is sorted by; otherwise that is looked up, $12 order:
--- id, name, total, hp, attack, defense, special-attack, special-defense or speed
+-- The Pokédex in ascending order; rows without a value are last.
+-- $1 languages text[], $2 types text[] that a Pokémon must all have, $3 generation or NULL, $4 with forms, $5 owned or
+-- NULL, $6 only legendary ones, $7 only mythical ones, $8 limit or NULL, $9 Pokémon to continue after or NULL, $10
+-- whether $11 is its sort value; otherwise that is looked up, $12 order: id, name, total, hp, attack, defense,
+-- special-attack, special-defense or speed
 WITH keyed AS (
   -- What it is sorted by is a number, or a word.
   SELECT *, CASE $12 WHEN 'name' THEN NULL WHEN 'id' THEN id ELSE -coalesce(CASE $12

@@ -1,46 +1,36 @@
-import Foundation
 import Synchronization
 
-/// The documents of a simulated PokeAPI, with relative links such as `/api/v2/pokemon/25/`.
-protocol PokeAPIDocuments: Sendable {
-  var build: PokeAPIBuild { get }
-  /// The endpoints in the order of the root index, without `meta`.
-  var endpoints: [String] { get }
-  func rows(of endpoint: String) -> [PokeAPIRow]?
-  /// A document or a list of encounters; nil if missing.
-  func document(_ address: PokeAPIAddress) -> [UInt8]?
-}
-
-struct PokeAPIBuild: Sendable, Equatable {
-  var hash: String
-  var deployDate: String
-}
-
-struct PokeAPIRow: Sendable, Equatable {
-  var id: Int
-  /// Nil for endpoints without names.
-  var name: String?
-}
-
 /// PokeAPI's addresses, pages, errors and headers, and the faults of its settings.
-final class PokeAPIFrontEnd: SimulatedUpstream {
+package final class SimulatedPokeAPI: SimulatedUpstream {
+  /// The name is nil for endpoints without names.
+  package typealias Row = (id: Int, name: String?)
+
   static let path = "/api/v2"
 
-  private let documents: any PokeAPIDocuments
-  private let state: Mutex<PokeAPISettings>
+  private let documents: PokeAPIDocuments
+  private let state = Mutex(PokeAPISettings())
 
-  init(_ documents: any PokeAPIDocuments, _ settings: PokeAPISettings) {
-    self.documents = documents
-    state = Mutex(settings)
+  /// The handmade world, with copies of Pokémon under other ids and names up to `documents` Pokémon.
+  package init(documents: Int = 0) { self.documents = PokeWorld.shared.documents(count: documents) }
+
+  /// The documents of the caller.
+  ///
+  /// - Parameters:
+  ///   - lists: The rows of each endpoint.
+  ///   - document: Returns a document or a Pokémon's encounters, with links that begin with `/api/v2/`.
+  package init(
+    build: String, lists: [String: [Row]], document: @escaping @Sendable (PokeAPIAddress) -> [UInt8]?
+  ) {
+    documents = PokeAPIDocuments(hash: build, lists: lists, find: document)
   }
 
   /// Applies from the next request.
-  var settings: PokeAPISettings {
+  package var settings: PokeAPISettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }
 
-  func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
+  package func answer(_ request: SimulatedRequest) async -> SimulatedAnswer {
     guard request.method == "GET" || request.method == "HEAD" else { return .pokeAPIText("Not Found", status: 404) }
     var answer = PokeAPIRequest(request, settings, documents).answer
     if request.method == "HEAD" { answer.body = [] }
@@ -74,7 +64,7 @@ private struct PokeAPIRequest {
   /// The beginning of links; empty for relative ones.
   let base: String
 
-  init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: any PokeAPIDocuments) {
+  init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: PokeAPIDocuments) {
     path = request.path.lowercased()
     self.request = request
     self.settings = settings
@@ -83,8 +73,8 @@ private struct PokeAPIRequest {
   }
 
   var answer: SimulatedAnswer {
-    guard path == PokeAPIFrontEnd.path || path.hasPrefix("\(PokeAPIFrontEnd.path)/") else { return .pokeAPINotFound }
-    let segments = path.dropFirst(PokeAPIFrontEnd.path.count).split(separator: "/").map { String($0) }
+    guard path == SimulatedPokeAPI.path || path.hasPrefix("\(SimulatedPokeAPI.path)/") else { return .pokeAPINotFound }
+    let segments = path.dropFirst(SimulatedPokeAPI.path.count).split(separator: "/").map { String($0) }
     guard let endpoint = segments.first else { return root }
     guard segments.count <= 3, segments.count < 3 || segments[2] == "encounters" else { return .pokeAPIBadRequest }
     if endpoint == "meta" { return segments.count == 1 ? meta : .pokeAPINotFound }
@@ -93,7 +83,7 @@ private struct PokeAPIRequest {
     guard segments[1].utf8.allSatisfy(Self.isWord) else { return .pokeAPIBadRequest }
     guard let id = Self.id(segments[1], rows) else { return .pokeAPINotFound }
     guard segments.count < 3 || endpoint == "pokemon" else { return .pokeAPINotFound }
-    let address = segments.count == 3 ? PokeAPIAddress.encounters(of: id) : PokeAPIAddress(endpoint, id)
+    let address = segments.count == 3 ? PokeAPIAddress(PokeAPIAddress.encounters, id) : PokeAPIAddress(endpoint, id)
     return document(address, isNamed: "\(id)" != segments[1])
   }
 
@@ -102,7 +92,7 @@ private struct PokeAPIRequest {
   }
 
   /// Finds a row by its id or, the first one, by its name.
-  private static func id(_ segment: String, _ rows: [PokeAPIRow]) -> Int? {
+  private static func id(_ segment: String, _ rows: [SimulatedPokeAPI.Row]) -> Int? {
     if let id = Int(segment), "\(id)" == segment { return id }
     return rows.first { $0.name == segment }?.id
   }
@@ -112,20 +102,20 @@ private struct PokeAPIRequest {
   private var root: SimulatedAnswer {
     let names = (documents.endpoints + ["meta"]).sorted()
     return json(
-      .object(names.map { name -> (String, SimulatedJSON?) in (name, .string("\(PokeAPIFrontEnd.path)/\(name)/")) }))
+      .object(names.map { name -> (String, SimulatedJSON?) in (name, .string("\(SimulatedPokeAPI.path)/\(name)/")) }))
   }
 
   private var meta: SimulatedAnswer {
-    json(#"{"deploy_date":\#(documents.build.deployDate),"hash":\#(hash),"tag":null}"#)
+    json(#"{"deploy_date":\#(Self.deployDate),"hash":\#(hash),"tag":null}"#)
   }
 
-  private func list(_ rows: [PokeAPIRow], of endpoint: String) -> SimulatedAnswer {
+  private func list(_ rows: [SimulatedPokeAPI.Row], of endpoint: String) -> SimulatedAnswer {
     let page = PokeAPIPage(QueryParameters(request.query))
     func link(_ page: PokeAPIPage?) -> String? { page.map { "\(base)\(path)\($0.query)" } }
     let results = rows[page.rows(of: rows.count)].map { row -> SimulatedJSON in
       .object([
         ("name", row.name.map { SimulatedJSON.string($0) }),
-        ("url", .string("\(PokeAPIFrontEnd.path)/\(endpoint)/\(row.id)/")),
+        ("url", .string("\(SimulatedPokeAPI.path)/\(endpoint)/\(row.id)/")),
       ])
     }
     // Both page links are absolute already.
@@ -153,8 +143,9 @@ private struct PokeAPIRequest {
 
   // MARK: Parts of an answer
 
-  private var hash: String { settings.hash ?? documents.build.hash }
+  private var hash: String { settings.hash ?? documents.original.hash }
 
+  private static let deployDate = "1786004122"
   private static let previousHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
 
   private func json(_ body: SimulatedJSON) -> SimulatedAnswer { json(body.bytes, hash: hash) }
@@ -165,9 +156,7 @@ private struct PokeAPIRequest {
       HeaderField("Cache-Control", "public, max-age=86400, s-maxage=86400"),
     ]
     if !settings.omitsHash {
-      headers += [
-        HeaderField("X-PokeAPI-Hash", hash), HeaderField("X-PokeAPI-Deploy-Date", documents.build.deployDate),
-      ]
+      headers += [HeaderField("X-PokeAPI-Hash", hash), HeaderField("X-PokeAPI-Deploy-Date", Self.deployDate)]
     }
     return SimulatedAnswer(headers: headers, body: base.isEmpty ? body : PokeAPILinks.absolute(body, base: base))
   }
