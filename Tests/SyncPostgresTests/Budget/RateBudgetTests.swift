@@ -101,8 +101,7 @@ struct RateBudgetTests {
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
     // A caller that waits for the end of the pause gives up if the pause is too long.
     let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
-    let error = await syncError { try await limiter.permit() }
-    #expect(error?.code == .tryLater && error?.message.contains("throttling") == true)
+    await expectError(.tryLater, "throttling") { try await limiter.permit() }
   }
 
   @Test("a permit writes less than 260 bytes of log")
@@ -144,8 +143,7 @@ struct RateBudgetTests {
       mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
     let limiter = RateLimiter(budget: budget, clock: StillClock())
     try await limiter.permit()
-    let error = await syncError { try await limiter.permit() }
-    #expect(error?.code == .tryLater)
+    await expectError(.tryLater) { try await limiter.permit() }
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
   }
 

@@ -42,10 +42,9 @@ struct ITunesQueriesTests {
     #expect(past.total == 1)
     #expect(Self.ids(past) == ["9"])
     for (name, moment) in [("nobody", nil), ("jay", Moment("1d"))] {
-      let error = await syncError {
+      await expectError(.missing) {
         _ = try await ITunesQueries.results(of: name, sort: .artist, part: Self.all, asOf: moment, in: mirror.database)
       }
-      #expect(error?.code == .missing)
     }
     let searches = try await ITunesQueries.searches(in: mirror.database)
     #expect(searches.rows.map { [$0[0], $0[2], $0[8]] } == [["jay", "周杰倫", "5"]])

@@ -24,8 +24,7 @@ struct QueriesFavoritesPokedexTests {
       #expect(try await Favorites.add(item, to: "favorites", note: nil, in: database) == (title: title, isNew: true))
     }
     for item in [Self.pokemon(7), .pokeapi(endpoint: "nosuch", id: 4), .jikan(kind: "manga", id: 4)] {
-      let error = await syncError { _ = try await Favorites.add(item, to: "favorites", note: nil, in: database) }
-      #expect(error?.code == .missing)
+      await expectError(.missing) { _ = try await Favorites.add(item, to: "favorites", note: nil, in: database) }
     }
     let listed = try await Favorites.list(nil, in: database).rows
     #expect(

@@ -151,10 +151,9 @@ struct QueriesPokedexRecordedTests {
     }
     try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'move' AND id = \(id)")
     for word in ["thunderbolt", "\(id)"] {
-      let error = await syncError {
+      await expectError(.missing, "vanished") {
         _ = try await Pokedex.documents(named: word, endpoint: "move", languages: [], in: mirror.owner)
       }
-      #expect(error?.code == .missing && error?.message.contains("vanished") == true)
     }
   }
 

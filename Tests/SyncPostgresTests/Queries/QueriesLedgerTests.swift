@@ -119,8 +119,7 @@ struct QueriesLedgerTests {
 
   @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one", .mirror)
   func show() async throws {
-    let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
-    #expect(none?.code == .missing)
+    await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: nil) }
     let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
     for id in ids {
       try await mirror.execute(
@@ -130,12 +129,10 @@ struct QueriesLedgerTests {
     #expect(try await Runs.show(mirror.database, prefix: "AAAA0").rows.map { $0[0] } == [ids[0]])
     #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
     #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
-    let ambiguous = await syncError { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-    #expect(ambiguous?.code == .usage)
+    await expectError(.usage) { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
     // The prefix is neither a pattern nor SQL.
     for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
-      let missing = await syncError { _ = try await Runs.show(mirror.database, prefix: prefix) }
-      #expect(missing?.code == .missing)
+      await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: prefix) }
     }
   }
 

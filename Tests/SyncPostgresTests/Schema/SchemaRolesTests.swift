@@ -107,8 +107,7 @@ struct SchemaRolesTests {
       let rows = try await HistoryList(mirror: reader).shown("1d").rows
       #expect(rows.map { $0[1] } == ["1", "2"])
       for call in ["make_ranking_history_partition(now())", "drop_ranking_history()"] {
-        let error = await syncError { try await reader.execute("SELECT jikan.\(call)") }
-        #expect(error?.code == .permission)
+        await expectError(.permission) { try await reader.execute("SELECT jikan.\(call)") }
       }
     }
   }
@@ -135,8 +134,7 @@ struct SchemaRolesTests {
         let rows = try await reader.rows("SELECT * FROM pokeapi.\(call)")
         #expect(rows.count == 1, "\(call)")
       }
-      let refusal = await syncError { try await reader.execute("SELECT pokeapi.derive('type', '{8}')") }
-      #expect(refusal?.code == .permission)
+      await expectError(.permission) { try await reader.execute("SELECT pokeapi.derive('type', '{8}')") }
     }
   }
 
@@ -152,8 +150,7 @@ struct SchemaRolesTests {
       #expect(try await budget.pauseLeft() > .zero)
     }
     try await mirror.asRole("syncctl_reader") { reader in
-      let seen = try await reader.value("SELECT cardinality(moments) FROM sync.rate_permit")
-      #expect(seen == "4")
+      try await reader.expect("SELECT cardinality(moments) FROM sync.rate_permit", "4")
       let budget = PostgresRateBudget(reader.database, origin: "https://api.example", windows: windows)
       let refusals = [
         await syncError { _ = try await budget.take() }, await syncError { try await budget.pause(for: .seconds(60)) },

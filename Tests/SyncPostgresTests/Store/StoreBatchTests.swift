@@ -101,8 +101,7 @@ struct StoreBatchTests {
       var waiting = [page(1, [Media(1000)]), page(2, bad), page(3, [Media(1001)])]
       for _ in 1...2 { waiting.removeFirst(try await walk.commit(waiting)) }
       #expect(waiting.map(\.page.number) == [3])
-      let error = await syncError { _ = try await walk.commit(waiting) }
-      #expect(error?.code == .guarded)
+      await expectError(.guarded) { _ = try await walk.commit(waiting) }
       #expect(try await mirror.rows("SELECT mal_id FROM jikan.media") == [["1000"]])
       #expect(try await mirror.value("SELECT quarantined FROM sync.run") == "501")
       #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "2")

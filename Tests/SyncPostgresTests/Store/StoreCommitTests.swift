@@ -20,17 +20,13 @@ struct StoreCommitTests {
     #expect(report.status == .complete && report.error == nil && report.id == walk.open.runID)
     let counters = report.counters
     #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
-    #expect(
-      try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position") == [
-        ["2", "1"], ["3", "2"], ["1", "3"],
-      ])
-    let run = try await mirror.rows(
+    try await mirror.expect("SELECT mal_id, position FROM jikan.ranking ORDER BY position", "2|1", "3|2", "1|3")
+    try await mirror.expect(
       """
       SELECT status, rows_seen = inserted + updated + unchanged + duplicates + quarantined, rows_seen, inserted,
              finished_at >= started_at, wal_bytes >= 0, error
       FROM sync.run
-      """)
-    #expect(run == [["complete", "t", "5", "3", "t", "t", nil]])
+      """, "complete|t|5|3|t|t|∅")
     let publication = try await mirror.rows("SELECT list, run_id::text, consistent, entries FROM sync.publication")
     #expect(publication == [["top-anime", report.id, "t", "3"]])
     let state = try await mirror.rows(
@@ -55,16 +51,14 @@ struct StoreCommitTests {
       """)
     try await mirror.execute(
       "CREATE TRIGGER refuse BEFORE INSERT ON jikan.media FOR EACH ROW EXECUTE FUNCTION public.refuse()")
-    let error = await syncError {
+    await expectError(.database) {
       try await walk.commit(2, [Media(2)], claim: PageClaim(total: 2, lastPage: 2, hasNext: false))
     }
-    #expect(error?.code == .database)
-    let left = try await mirror.rows(
+    try await mirror.expect(
       """
       SELECT (SELECT string_agg(page::text, ',') FROM sync.walk_page), (SELECT cursor FROM sync.stream_state),
              (SELECT pages FROM sync.run), (SELECT string_agg(mal_id::text, ',') FROM jikan.anime)
-      """)
-    #expect(left == [["1", "1", "1", "1"]])
+      """, "1|1|1|1")
   }
 
   @Test("typed columns equal the document's fields")
@@ -77,19 +71,14 @@ struct StoreCommitTests {
         "images": #"{"jpg":{"image_url":"https://x/7.jpg"}}"#, "synopsis": "\"\"", "airing": "true",
       ])
     try await WalkedList.run(mirror, [[item]])
-    let row = try await mirror.rows(
+    try await mirror.expect(
       """
       SELECT title, title_english, title_japanese, type, source, episodes, status, airing, aired_from, rating, score,
              scored_by, rank, popularity, members, favorites, season, year, url, image_url, synopsis
       FROM jikan.anime
-      """)
-    #expect(
-      row == [
-        [
-          "Title 7", "Seven", "七", "TV", "Manga", "64", "Finished Airing", "t", "2009-04-05T00:00:00Z", "R", "8.5",
-          "1007", "7", "7", "5007", "7", "spring", "2009", "https://x/7", "https://x/7.jpg", "",
-        ]
-      ])
+      """,
+      "Title 7|Seven|七|TV|Manga|64|Finished Airing|t|2009-04-05T00:00:00Z|R|8.5|1007|7|7|5007|7|spring|"
+        + "2009|https://x/7|https://x/7.jpg|")
   }
 
   @Test("a change of counters alone costs a row of counters, and no document")
@@ -109,9 +98,8 @@ struct StoreCommitTests {
     let before = try await mirror.rows("SELECT first_seen_at, changed_at FROM jikan.media WHERE mal_id = 1")
     let report = try await WalkedList.run(mirror, [[Media(1).with(["title": "\"New\""]), Media(2)]])
     #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 1, 1))
-    let row = try await mirror.rows(
-      "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1")
-    #expect(row == [["New", "New", "t"]])
+    try await mirror.expect(
+      "SELECT title, raw->>'title', changed_at > first_seen_at FROM jikan.anime WHERE mal_id = 1", "New|New|t")
     #expect(try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1") == before[0][0])
   }
 

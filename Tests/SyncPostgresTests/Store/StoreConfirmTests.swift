@@ -46,8 +46,7 @@ struct StoreConfirmTests {
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NOT NULL") == "60")
     #expect(try await mirror.value("SELECT entries FROM sync.publication") == "40")
 
-    let again = await syncError { _ = try await store.open(stream, fresh: false, confirming: report.id) }
-    #expect(again?.code == .usage && again?.message.contains(confirmed.id) == true)
+    await expectError(.usage, confirmed.id) { _ = try await store.open(stream, fresh: false, confirming: report.id) }
   }
 
   @Test("of two runs that the guard stopped, the later one can be confirmed")
@@ -114,11 +113,10 @@ struct StoreConfirmTests {
     }
     let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
     let before = try await mirror.rows(state)
-    let error = await syncError { [stream, id] in
+    let error = await expectError(code) { [stream, id] in
       let options = PostgresWalkStore.Options(adoptsOrigin: true)
       _ = try await PostgresWalkStore(mirror.database, options: options).open(stream, fresh: false, confirming: id)
     }
-    #expect(error?.code == code)
     #expect(error?.message.contains(words) == true && error?.hint != nil)
     #expect(try await mirror.rows(state) == before)
   }

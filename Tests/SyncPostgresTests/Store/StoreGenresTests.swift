@@ -74,18 +74,14 @@ struct StoreGenresTests {
     try await Self.walk(mirror, [Genre(9, "Ecchi")], on: Self.description("anime", "explicit_genres"))
     let report = try await Self.walk(mirror, [Genre(9, "Ecchi", 8)], on: Self.description("manga", "genres"))
     #expect(report.counters.inserted == 1)
-    #expect(
-      try await mirror.rows(Self.rows) == [
-        ["anime", "explicit_genres", "9", "Ecchi", "10"], ["anime", "genres", "2", "Adventure", nil],
-        ["anime", "genres", "9", "Ecchi", "10"], ["manga", "genres", "9", "Ecchi", "8"],
-      ])
-    let item = try await mirror.rows("SELECT url, raw->>'count' FROM jikan.genre WHERE kind = 'manga'")
-    #expect(item == [["https://myanimelist.net/anime/genre/9", "8"]])
-    let publications = try await mirror.rows("SELECT list, entries FROM sync.publication ORDER BY list")
-    #expect(
-      publications == [
-        ["genres:anime:explicit_genres", "1"], ["genres:anime:genres", "2"], ["genres:manga:genres", "1"],
-      ])
+    try await mirror.expect(
+      Self.rows, "anime|explicit_genres|9|Ecchi|10", "anime|genres|2|Adventure|∅", "anime|genres|9|Ecchi|10",
+      "manga|genres|9|Ecchi|8")
+    try await mirror.expect(
+      "SELECT url, raw->>'count' FROM jikan.genre WHERE kind = 'manga'", "https://myanimelist.net/anime/genre/9|8")
+    try await mirror.expect(
+      "SELECT list, entries FROM sync.publication ORDER BY list", "genres:anime:explicit_genres|1",
+      "genres:anime:genres|2", "genres:manga:genres|1")
   }
 
   @Test("the same list again writes no row; a changed count writes its own row and does not change the genre")
@@ -167,20 +163,14 @@ struct StoreGenresTests {
     try await WalkedList.run(mirror, list("schedules", "schedule"), [[Media(3), monday]])
     try await WalkedList.run(mirror, list("schedules:monday", "schedule:monday"), [[monday]])
     try await WalkedList.run(mirror, .list(publishing: ["1000"]), [[Media(9)]])
-    #expect(
-      try await mirror.rows("SELECT list, position, mal_id, title FROM jikan.season_entry ORDER BY 1, 2") == [
-        ["2024-spring", "1", "2", "Title 2"], ["now", "1", "3", "Title 3"], ["now", "2", "1", "Title 1"],
-      ])
-    let schedule = try await mirror.rows(
+    try await mirror.expect(
+      "SELECT list, position, mal_id, title FROM jikan.season_entry ORDER BY 1, 2", "2024-spring|1|2|Title 2",
+      "now|1|3|Title 3", "now|2|1|Title 1")
+    try await mirror.expect(
       """
       SELECT list, position, mal_id, broadcast_day, broadcast_time, broadcast_timezone
       FROM jikan.schedule_entry ORDER BY 1, 2
-      """)
-    #expect(
-      schedule == [
-        ["all", "1", "3", nil, nil, nil], ["all", "2", "7", "Mondays", "18:00", "Asia/Tokyo"],
-        ["monday", "1", "7", "Mondays", "18:00", "Asia/Tokyo"],
-      ])
+      """, "all|1|3|∅|∅|∅", "all|2|7|Mondays|18:00|Asia/Tokyo", "monday|1|7|Mondays|18:00|Asia/Tokyo")
     #expect(try await mirror.rows("SELECT DISTINCT filter FROM jikan.ranking_history") == [["none"]])
   }
 }

@@ -81,10 +81,9 @@ struct StoreKnownTests {
     // Not even after a user confirms the run.
     try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
     try await mirror.execute("DELETE FROM sync.publication")
-    let error = await syncError {
+    await expectError(.usage) {
       _ = try await WalkedList(PostgresWalkStore(mirror.database), newer, confirming: published.id)
     }
-    #expect(error?.code == .usage)
   }
 
   @Test("a page with an item that was written since, has vanished, is missing, or was noted is withheld")

@@ -45,9 +45,7 @@ struct StoreLeaseTests {
     let store = PostgresWalkStore(mirror.database)
     _ = try await store.open(.topAnime, fresh: false)
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = '{\"worker\": 7}'")
-    let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
-    #expect(error?.code == .leaseHeld)
-    #expect(error?.message.contains("another program") == true)
+    await expectError(.leaseHeld, "another program") { _ = try await store.open(.topAnime, fresh: false) }
   }
 
   /// The owner of a lease, and whether this machine can see that its process has ended.
@@ -144,8 +142,7 @@ struct StoreLeaseTests {
         #expect(try await new.finish().status == .complete)
         try await Self.expectPowerless(&old, store, mirror)
       }
-      let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
-      #expect(listed == [["1"], ["2"], ["3"], ["5"]])
+      try await mirror.expect("SELECT mal_id FROM jikan.ranking ORDER BY position", "1", "2", "3", "5")
     }
   }
 
@@ -208,8 +205,7 @@ struct StoreLeaseTests {
       #expect(try await other.open(.topAnime, fresh: false).generation == 2)
     }
     thaw.signal()
-    let late = await syncError { try await writing.value }
-    #expect(late?.code == .tryLater)
+    await expectError(.tryLater) { try await writing.value }
     #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "0")
   }
 

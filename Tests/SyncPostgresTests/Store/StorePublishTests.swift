@@ -198,8 +198,7 @@ struct StorePublishTests {
        "rewalked": 0, "holes": [], "unreadable": 0, "unavailable": [], "unaccounted": 0,
        "listed_twice": 0}
       """
-    let equal = try await mirror.value(
-      "SELECT $1::text::jsonb = $2::text::jsonb", [.text(stored ?? "null"), .text(expected)])
-    #expect(equal == "t")
+    try await mirror.expect(
+      "SELECT $1::text::jsonb = $2::text::jsonb", with: [.text(stored ?? "null"), .text(expected)], "t")
   }
 }

@@ -83,10 +83,9 @@ struct StoreResumeTests {
     try await WalkedList.run(mirror, [[Media(1)]])
     let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"
     let before = try await mirror.rows(state)
-    let error = await syncError { _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false) }
-    #expect(error?.code == .configuration)
-    #expect(error?.message.contains("https://api.example/v1") == true)
-    #expect(error?.hint?.contains("--adopt-origin") == true)
+    await expectError(.configuration, "https://api.example/v1", hint: "--adopt-origin") {
+      _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false)
+    }
     #expect(try await mirror.rows(state) == before)
 
     let adopted = try await PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true)).open(

@@ -93,6 +93,15 @@ struct StoredMirror: Sendable {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
+  /// Expects the rows of a query, with `|` between fields and ∅ for NULL.
+  func expect(
+    _ sql: String, with parameters: [PGParameter] = [], _ expected: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let found = try await rows(sql, parameters).map { row in row.map { $0 ?? "∅" }.joined(separator: "|") }
+    #expect(found == expected, "\(sql)", sourceLocation: sourceLocation)
+  }
+
   /// Attributes all leases to a killed process, so that the next run takes them at once.
   func abandonLeases() async throws {
     // Above the kernel's largest pid (4,194,304).
@@ -406,4 +415,17 @@ extension StreamDescription {
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil
+}
+
+/// Expects that `body` throws a `SyncError` with these words in its message and its hint.
+@discardableResult
+func expectError(
+  _ code: SyncError.Code, _ words: String? = nil, hint: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async -> SyncError? {
+  let error = await syncError(body)
+  #expect(error?.code == code, "\(error as Any)", sourceLocation: sourceLocation)
+  if let words { #expect(error?.message.contains(words) == true, "\(error as Any)", sourceLocation: sourceLocation) }
+  if let hint { #expect(error?.hint?.contains(hint) == true, "\(error as Any)", sourceLocation: sourceLocation) }
+  return error
 }
