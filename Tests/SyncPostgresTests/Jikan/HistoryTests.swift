@@ -243,39 +243,37 @@ struct HistoryTests {
 
   @Test("what a list lacks that had unread titles has not left it")
   func unread() async throws {
-    try await StoredMirror.with { mirror in
-      let list = HistoryList(mirror: mirror)
-      try await list.publish([Listed(id: 1), Listed(id: 2), Listed(id: 3)])
-      try await list.age(by: "10 days")
-      try await list.publish([Listed(id: 2), Listed(id: 1)], isConsistent: false)
-      let question = JikanRankings.Question(kind: "anime", limit: 2)
-      let since = try #require(Moment("5d"))
-      func movers() async throws -> (sections: [String?], doubts: [ListDoubt], total: Int?) {
-        let movers = try await JikanHistory.movers(question, since: since, in: mirror.database)
-        let place = movers.page.rows.columns.firstIndex { $0.name == "section" } ?? 0
-        return (movers.page.rows.rows.map { $0[place] }, movers.doubts, movers.page.total)
-      }
-      // Without its run, nothing is known.
-      let unknown = try await movers()
-      #expect(unknown.sections == ["climbed", "fell"] && unknown.total == 3 && unknown.doubts.map(\.unread) == [nil])
-      for (claimed, section) in [(3, "not read"), (2, "left")] {
-        try await mirror.execute(
-          """
-          INSERT INTO sync.run (id, source, stream, status, certificate)
-          VALUES ('00000000-0000-0000-0000-000000000000', 'jikan', 'top-anime', 'inconsistent', jsonb_build_object(
-            'complete', false, 'ended_by', '404', 'claimed_total', $1::integer, 'distinct_keys', 2, 'repeats', 0,
-            'drift', 1, 'holes', '[]'::jsonb, 'unreadable', 0))
-          ON CONFLICT (id) DO UPDATE SET certificate = excluded.certificate
-          """, [.int(Int64(claimed))])
-        let known = try await movers()
-        #expect(known.doubts.map(\.unread) == [claimed - 2] && known.doubts.allSatisfy(\.hasMoved))
-        let doubt = try await JikanHistory.doubt(question, in: mirror.database)
-        #expect(doubt == known.doubts.first)
-        var all = question
-        all.limit = nil
-        let rows = try await JikanHistory.movers(all, since: since, in: mirror.database).page.rows
-        #expect(rows.rows.last?.last == section)
-      }
+    let list = HistoryList(mirror: mirror)
+    try await list.publish([Listed(id: 1), Listed(id: 2), Listed(id: 3)])
+    try await list.age(by: "10 days")
+    try await list.publish([Listed(id: 2), Listed(id: 1)], isConsistent: false)
+    let question = JikanRankings.Question(kind: "anime", limit: 2)
+    let since = try #require(Moment("5d"))
+    func movers() async throws -> (sections: [String?], doubts: [ListDoubt], total: Int?) {
+      let movers = try await JikanHistory.movers(question, since: since, in: mirror.database)
+      let place = movers.page.rows.columns.firstIndex { $0.name == "section" } ?? 0
+      return (movers.page.rows.rows.map { $0[place] }, movers.doubts, movers.page.total)
+    }
+    // Without its run, nothing is known.
+    let unknown = try await movers()
+    #expect(unknown.sections == ["climbed", "fell"] && unknown.total == 3 && unknown.doubts.map(\.unread) == [nil])
+    for (claimed, section) in [(3, "not read"), (2, "left")] {
+      try await mirror.execute(
+        """
+        INSERT INTO sync.run (id, source, stream, status, certificate)
+        VALUES ('00000000-0000-0000-0000-000000000000', 'jikan', 'top-anime', 'inconsistent', jsonb_build_object(
+          'complete', false, 'ended_by', '404', 'claimed_total', $1::integer, 'distinct_keys', 2, 'repeats', 0,
+          'drift', 1, 'holes', '[]'::jsonb, 'unreadable', 0))
+        ON CONFLICT (id) DO UPDATE SET certificate = excluded.certificate
+        """, [.int(Int64(claimed))])
+      let known = try await movers()
+      #expect(known.doubts.map(\.unread) == [claimed - 2] && known.doubts.allSatisfy(\.hasMoved))
+      let doubt = try await JikanHistory.doubt(question, in: mirror.database)
+      #expect(doubt == known.doubts.first)
+      var all = question
+      all.limit = nil
+      let rows = try await JikanHistory.movers(all, since: since, in: mirror.database).page.rows
+      #expect(rows.rows.last?.last == section)
     }
   }
 

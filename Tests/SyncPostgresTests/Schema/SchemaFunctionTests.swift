@@ -310,17 +310,16 @@ struct SchemaFunctionTests {
     }
   }
 
-  @Test("a user's function with the name of ours and other arguments stays the user's", .ownersAlone("migrates"))
+  @Test(
+    "a user's function with the name of ours and other arguments stays the user's", .ownersAlone("migrates"), .mirror)
   func namesake() async throws {
-    try await StoredMirror.with { mirror in
-      let own = "pokeapi.matchup(text, text, text)"
-      try await mirror.execute("CREATE FUNCTION \(own) RETURNS text LANGUAGE sql AS 'SELECT $1'")
-      try await mirror.execute("COMMENT ON FUNCTION \(own) IS 'mine'")
-      #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
-      #expect(try await mirror.value("SELECT pokeapi.matchup('a', 'b', 'c')") == "a")
-      #expect(try await mirror.value("SELECT obj_description('\(own)'::regprocedure, 'pg_proc')") == "mine")
-      #expect(try await Self.ofUsers(mirror) == ["function pokeapi.matchup(text,text,text)"])
-    }
+    let own = "pokeapi.matchup(text, text, text)"
+    try await mirror.execute("CREATE FUNCTION \(own) RETURNS text LANGUAGE sql AS 'SELECT $1'")
+    try await mirror.execute("COMMENT ON FUNCTION \(own) IS 'mine'")
+    #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+    #expect(try await mirror.value("SELECT pokeapi.matchup('a', 'b', 'c')") == "a")
+    #expect(try await mirror.value("SELECT obj_description('\(own)'::regprocedure, 'pg_proc')") == "mine")
+    #expect(try await Self.ofUsers(mirror) == ["function pokeapi.matchup(text,text,text)"])
   }
 
   @Test("the options of a view stay when it is replaced", .ownersAlone("migrates"), .mirror)
@@ -433,41 +432,40 @@ struct SchemaFunctionTests {
 
   // MARK: Sources
 
-  @Test("a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"))
+  @Test(
+    "a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"), .mirror)
   func otherSource() async throws {
-    try await StoredMirror.with { mirror in
-      // The view of an older program, without the rank.
-      let view = FunctionSet.File(
-        path: "sources/mine/views/favorite_item.sql",
-        text: """
-          CREATE OR REPLACE VIEW mine.favorite_item AS
-          SELECT 'thing'::text AS kind, id, title, NULL::text AS title_japanese, NULL::text AS type,
-                 NULL::numeric AS score, NULL::text AS url, 'mirrored' AS state
-          FROM mine.thing;
-          """)
-      try await mirror.execute("CREATE SCHEMA mine")
-      try await mirror.execute("CREATE TABLE mine.thing AS SELECT 1::bigint AS id, 'One'::text AS title")
-      let current = FunctionSet.current
-      let place = try #require(current.files.firstIndex { $0.path == "shared/favorite_item.sql" })
-      let files = Array(current.files[..<place]) + [view] + current.files[place...]
-      let other = try Self.migrator(mirror, FunctionSet(number: current.number, files: files))
-      #expect(try await other.migrate().map(\.name) == [FunctionSet.step])
-      try await mirror.execute(
-        "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
-      for _ in 1...2 {
-        #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
-        #expect(try await Migrator(mirror.database).migrate() == [])
-        #expect(try await other.migrate() == [])
-      }
-      // A newer program without the source replaces the view of all sources.
-      #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+    // The view of an older program, without the rank.
+    let view = FunctionSet.File(
+      path: "sources/mine/views/favorite_item.sql",
+      text: """
+        CREATE OR REPLACE VIEW mine.favorite_item AS
+        SELECT 'thing'::text AS kind, id, title, NULL::text AS title_japanese, NULL::text AS type,
+               NULL::numeric AS score, NULL::text AS url, 'mirrored' AS state
+        FROM mine.thing;
+        """)
+    try await mirror.execute("CREATE SCHEMA mine")
+    try await mirror.execute("CREATE TABLE mine.thing AS SELECT 1::bigint AS id, 'One'::text AS title")
+    let current = FunctionSet.current
+    let place = try #require(current.files.firstIndex { $0.path == "shared/favorite_item.sql" })
+    let files = Array(current.files[..<place]) + [view] + current.files[place...]
+    let other = try Self.migrator(mirror, FunctionSet(number: current.number, files: files))
+    #expect(try await other.migrate().map(\.name) == [FunctionSet.step])
+    try await mirror.execute(
+      "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
+    for _ in 1...2 {
       #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
+      #expect(try await Migrator(mirror.database).migrate() == [])
       #expect(try await other.migrate() == [])
-
-      // Half of a source's record would mean tables without views.
-      try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
-      #expect(try await other.status().last?.isApplied == false)
-      await expectError(.configuration, "sources/mine") { _ = try await other.migrate() }
     }
+    // A newer program without the source replaces the view of all sources.
+    #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
+    #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
+    #expect(try await other.migrate() == [])
+
+    // Half of a source's record would mean tables without views.
+    try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
+    #expect(try await other.status().last?.isApplied == false)
+    await expectError(.configuration, "sources/mine") { _ = try await other.migrate() }
   }
 }

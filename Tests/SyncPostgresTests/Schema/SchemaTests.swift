@@ -9,63 +9,59 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaTests {
   @Test(
-    "a fresh database gets every step in one transaction; the second time nothing happens", .ownersAlone("migrates"))
+    "a fresh database gets every step in one transaction; the second time nothing happens", .ownersAlone("migrates"),
+    .emptyMirror)
   func freshThenNothing() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let pending = try await Migrator(mirror.database).status()
-      #expect(pending.compactMap(\.version).count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
+    let pending = try await Migrator(mirror.database).status()
+    #expect(pending.compactMap(\.version).count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
 
-      let applied = try await Migrator(mirror.database).migrate()
-      #expect(applied.compactMap(\.version) == Migration.all.map(\.version))
-      #expect(try await mirror.value("SELECT count(DISTINCT xmin::text) FROM sync.migration") == "1")
-      let before = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
+    let applied = try await Migrator(mirror.database).migrate()
+    #expect(applied.compactMap(\.version) == Migration.all.map(\.version))
+    #expect(try await mirror.value("SELECT count(DISTINCT xmin::text) FROM sync.migration") == "1")
+    let before = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
 
-      #expect(try await Migrator(mirror.database).migrate() == [])
-      #expect(try await Migrator(mirror.database).status() == applied)
-      let after = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
-      #expect(before == after)
-    }
+    #expect(try await Migrator(mirror.database).migrate() == [])
+    #expect(try await Migrator(mirror.database).status() == applied)
+    let after = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
+    #expect(before == after)
   }
 
   @Test(
     "eight programs that start at once apply the steps once, also with an old snapshot from the server's default",
-    .ownersAlone("migrates"), arguments: ["read committed", "repeatable read"])
+    .ownersAlone("migrates"), .emptyMirror, arguments: ["read committed", "repeatable read"])
   func concurrent(_ isolation: String) async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let name = mirror.test.name
-      try await mirror.execute("ALTER DATABASE \(name) SET default_transaction_isolation = '\(isolation)'")
-      let settings = mirror.test.settings
-      let applied = try await withThrowingTaskGroup(of: Int.self) { group in
-        for number in 1...8 {
-          group.addTask {
-            try await Database.with(settings, applicationName: "migrator \(number)") {
-              try await Migrator($0).migrate().compactMap(\.version).count
-            }
+    let name = mirror.test.name
+    try await mirror.execute("ALTER DATABASE \(name) SET default_transaction_isolation = '\(isolation)'")
+    let settings = mirror.test.settings
+    let applied = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 1...8 {
+        group.addTask {
+          try await Database.with(settings, applicationName: "migrator \(number)") {
+            try await Migrator($0).migrate().compactMap(\.version).count
           }
         }
-        return try await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(applied.sorted() == [0, 0, 0, 0, 0, 0, 0, Migration.all.count])
+      return try await group.reduce(into: []) { $0.append($1) }
     }
+    #expect(applied.sorted() == [0, 0, 0, 0, 0, 0, 0, Migration.all.count])
   }
 
-  @Test("a program that has begun to look sees none of the steps, not half of them", .ownersAlone("migrates"))
+  @Test(
+    "a program that has begun to look sees none of the steps, not half of them", .ownersAlone("migrates"), .emptyMirror)
   func migratedMeanwhile() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      try await mirror.other { other in
-        let isMigrated = DispatchSemaphore(value: 0)
-        let seen = try await mirror.database.read { connection in
-          _ = try connection.query("SELECT 1")
-          Task {
-            defer { isMigrated.signal() }
-            _ = try await Migrator(other).migrate()
-          }
-          isMigrated.wait()
-          return try Migrator.applied(connection).count
+    try await mirror.other { other in
+      let isMigrated = DispatchSemaphore(value: 0)
+      let seen = try await mirror.database.read { connection in
+        _ = try connection.query("SELECT 1")
+        Task {
+          defer { isMigrated.signal() }
+          _ = try await Migrator(other).migrate()
         }
-        #expect(seen == 0)
-        #expect(try await Migrator(mirror.database).migrate() == [])
+        isMigrated.wait()
+        return try Migrator.applied(connection).count
       }
+      #expect(seen == 0)
+      #expect(try await Migrator(mirror.database).migrate() == [])
     }
   }
 
@@ -86,26 +82,22 @@ struct SchemaTests {
     await expectError(.configuration, "99") { _ = try await Migrator(mirror.database).migrate() }
   }
 
-  @Test("each step may take as long as a large index needs", .ownersAlone("migrates"))
+  @Test("each step may take as long as a large index needs", .ownersAlone("migrates"), .emptyMirror)
   func bounds() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let text = "CREATE TABLE sync.seen AS SELECT current_setting('statement_timeout') AS value"
-      let step = try #require(Migration(path: "migrations/0001_seen.sql", text: text))
-      _ = try await Migrator(mirror.database, known: [step]).migrate()
-      #expect(try await mirror.value("SELECT value::interval = interval '2 h' FROM sync.seen") == "t")
-    }
+    let text = "CREATE TABLE sync.seen AS SELECT current_setting('statement_timeout') AS value"
+    let step = try #require(Migration(path: "migrations/0001_seen.sql", text: text))
+    _ = try await Migrator(mirror.database, known: [step]).migrate()
+    #expect(try await mirror.value("SELECT value::interval = interval '2 h' FROM sync.seen") == "t")
   }
 
-  @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"))
+  @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"), .emptyMirror)
   func failing() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
-      let bad = try #require(
-        Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
-      await expectError(.database) { _ = try await Migrator(mirror.database, known: [good, bad]).migrate() }
-      #expect(try await mirror.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'sync'") == "0")
-      #expect(try await Migrator(mirror.database, known: [good]).migrate().map(\.name) == ["good"])
-    }
+    let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
+    let bad = try #require(
+      Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
+    await expectError(.database) { _ = try await Migrator(mirror.database, known: [good, bad]).migrate() }
+    #expect(try await mirror.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'sync'") == "0")
+    #expect(try await Migrator(mirror.database, known: [good]).migrate().map(\.name) == ["good"])
   }
 
   @Test("what every row satisfies is a constraint", .mirror)

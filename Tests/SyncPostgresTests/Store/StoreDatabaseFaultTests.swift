@@ -84,27 +84,23 @@ struct StoreDatabaseFaultTests {
     try await mirror.execute("DROP ROLE \(name)_guest")
   }
 
-  @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it")
+  @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it", .emptyMirror)
   func value() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      for (expression, named) in [
-        ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
-        ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
-        ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
-        (#"'"\u0000"'::jsonb"#, "Unicode"),
-      ] {
-        await expectError(.configuration, named, hint: "does not fit") {
-          _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)"))
-        }
+    for (expression, named) in [
+      ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
+      ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
+      ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
+      (#"'"\u0000"'::jsonb"#, "Unicode"),
+    ] {
+      await expectError(.configuration, named, hint: "does not fit") {
+        _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)"))
       }
-      await expectError(.database) { _ = try await mirror.database.rows("SELECT 1 / 0") }
     }
+    await expectError(.database) { _ = try await mirror.database.rows("SELECT 1 / 0") }
   }
 
-  @Test("a database without our schema")
+  @Test("a database without our schema", .emptyMirror)
   func noSchema() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      await expectError(.configuration, hint: "syncctl migrate") { _ = try await Runs.list(mirror.database, limit: 1) }
-    }
+    await expectError(.configuration, hint: "syncctl migrate") { _ = try await Runs.list(mirror.database, limit: 1) }
   }
 }

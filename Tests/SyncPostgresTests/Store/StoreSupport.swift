@@ -125,22 +125,18 @@ struct StoredMirror: Sendable {
       """)
   }
 
-  static func with<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
-    let server = try await ThrowawayPostgres.shared()
-    return try await lend(try await server.makeProductDatabase(), server, body)
-  }
+  enum Place { case migrated, empty, ownServer }
 
-  static func withEmpty<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
-    let server = try await ThrowawayPostgres.shared()
-    return try await lend(try await server.makeDatabase(), server, body)
-  }
-
-  /// Runs `body` with a migrated database on its own server, where no other session writes.
-  static func withOwnServer<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
+  /// Runs `body` with a database of its own, on its own server if no other session may write there.
+  static func with<R: Sendable>(_ place: Place = .migrated, _ body: (StoredMirror) async throws -> R) async throws -> R
+  {
+    guard place == .ownServer else {
+      let server = try await ThrowawayPostgres.shared()
+      return try await lend(place == .empty ? server.makeDatabase() : server.makeProductDatabase(), server, body)
+    }
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
-      let test = try await server.makeProductDatabase()
-      let result = try await lend(test, server, body)
+      let result = try await lend(try await server.makeProductDatabase(), server, body)
       try await server.stop()
       return result
     } catch {
@@ -158,16 +154,18 @@ struct StoredMirror: Sendable {
   }
 }
 
-/// Gives each test a migrated database of its own: `mirror`.
+/// Gives each test a database of its own: `mirror`.
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
+
+  let place: StoredMirror.Place
 
   var isRecursive: Bool { true }
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await StoredMirror.with { mirror in
+    try await StoredMirror.with(place) { mirror in
       try await Self.$current.withValue(mirror) { try await function() }
     }
   }
@@ -180,7 +178,9 @@ var mirror: StoredMirror {
 }
 
 extension Trait where Self == MirrorForEachTest {
-  static var mirror: Self { Self() }
+  static var mirror: Self { Self(place: .migrated) }
+  static var emptyMirror: Self { Self(place: .empty) }
+  static var ownServer: Self { Self(place: .ownServer) }
 }
 
 extension Trait where Self == ConditionTrait {
