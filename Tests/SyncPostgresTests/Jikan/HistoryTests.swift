@@ -277,23 +277,6 @@ struct HistoryTests {
     }
   }
 
-  @Test("if a page was read again, its latest reading counts; keys that it no longer shows keep their place")
-  func readings() async throws {
-    let list = HistoryList(mirror: mirror)
-    let reading = HistoryList.Reading.init(page:keys:)
-    try await list.publish([
-      reading(1, [1, 2, 3]), reading(2, [4, 5, 6]), reading(3, [7, 8]),
-      // 6 has moved up and pushed 3 down to page 2; 9 is new there; 2 has left page 1 and is on no other page.
-      reading(nil, [100]), reading(2, [3, 9, 4, 5]), reading(1, [1, 6, 10]),
-    ])
-    let expected: [Int64] = [1, 6, 2, 10, 3, 9, 4, 5, 7, 8]
-    let rows = try await mirror.rows("SELECT mal_id, position FROM jikan.ranking ORDER BY position")
-    #expect(rows.map { $0[0] } == expected.map { "\($0)" })
-    #expect(rows.map { $0[1] } == (1...10).map { "\($0)" })
-    let latest = try #require(try await list.moments().last)
-    #expect(try await list.shown(latest).rows.map { $0[1] } == expected.map { "\($0)" })
-  }
-
   @Test("formats of times")
   func times() async throws {
     for (text, isTime) in [

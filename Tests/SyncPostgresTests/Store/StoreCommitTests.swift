@@ -103,15 +103,6 @@ struct StoreCommitTests {
     #expect(try await mirror.value("SELECT first_seen_at FROM jikan.media WHERE mal_id = 1") == before[0][0])
   }
 
-  @Test("the same key again is one row and one duplicate, and its newest state is kept")
-  func duplicates() async throws {
-    let report = try await WalkedList.run(
-      mirror, [[Media(1), Media(2), Media(1)], [Media(2).with(["title": "\"Newer\""]), Media(3)]])
-    let counters = report.counters
-    #expect((counters.rowsSeen, counters.inserted, counters.updated, counters.duplicates) == (5, 3, 0, 2))
-    #expect(try await mirror.value("SELECT title FROM jikan.media WHERE mal_id = 2") == "Newer")
-  }
-
   @Test(
     "an item that PostgreSQL refuses goes into quarantine; the rest of its page is stored",
     arguments: [["title": #""nul \u0000""#], ["members": #""\u0000""#]])

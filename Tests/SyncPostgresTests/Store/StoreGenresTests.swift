@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreGenresTests {
   /// An item of a list of genres; the hash is not the source's.
-  struct Genre: Sendable {
+  struct Genre: PagedItem {
     let id: Int64
     let name: String
     let count: Int?
@@ -44,23 +44,9 @@ struct StoreGenresTests {
     on stream: StreamDescription = description(), age: Duration = .zero, in store: (any WalkStore)? = nil
   ) async throws -> RunReport {
     let store: any WalkStore = store ?? PostgresWalkStore(mirror.database)
-    let open = try await store.open(stream, fresh: true)
-    var counters = RunCounters()
-    counters.pages = 1
-    counters.rowsSeen = genres.count + rejected.count + unreadable
-    counters.quarantined = rejected.count + unreadable
-    let commit = PageCommit(
-      page: StoredPage(
-        number: 1, page: 1, keys: genres.map(\.id) + rejected, unreadable: unreadable, claim: PageClaim()),
-      rows: genres.map { PageCommit.Row(item: $0.item, isDuplicate: false) },
-      rejected: rejected.map { RejectedItem(key: $0, reason: "wrong_type", detail: "name: a number", excerpt: "{}") },
-      counters: counters, requestedAt: .zero - age)
-    counters = try await store.commit([commit], after: RunCounters(), of: open, stream: stream).counters
-    return try await store.finish(
-      open, stream: stream,
-      ending: WalkEnding(
-        status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1, publishes: true,
-        isResumable: false))
+    var walk = try await WalkedList(store, stream, fresh: true)
+    try await walk.commit(1, genres, rejected: .unusable(rejected, unreadable: unreadable), age: age)
+    return try await walk.finish()
   }
 
   private static let rows = "SELECT kind, facet, mal_id, name, count FROM jikan.genre ORDER BY kind, facet, mal_id"

@@ -92,20 +92,6 @@ struct StoreJobsTests {
     #expect(try await mirror.value("SELECT count(*) FROM sync.job_run") == "0")
   }
 
-  @Test("a run that has not begun is superseded by the next time; a time that is too late for its job is only passed")
-  func superseding() async throws {
-    let store = try store(mirror.database)
-    try await register(["a"], store, mirror)
-    try await store.record([firing("a")])
-    try await store.record([firing("a", Self.instant + 60)])
-    try await mirror.expect(
-      "SELECT state, outcome, skipped::text FROM sync.job_run ORDER BY nominal_at", "ended|superseded|0", "waiting|∅|1")
-
-    try await store.record([firing("a", Self.instant + 120, delay: nil)])
-    #expect(try await mirror.value("SELECT count(*) FROM sync.job_run") == "2")
-    #expect(try await store.board(of: [job("a")]).jobs["a"]?.scheduledUntil == Self.instant + 120)
-  }
-
   @Test("a row that was edited hides no other job, and keeps no other run from being taken")
   func edited() async throws {
     let store = try store(mirror.database)

@@ -175,14 +175,7 @@ struct StoreKnownTests {
   func genres() async throws {
     func walk(_ count: Int, publishes: Bool) async throws {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
-      let items = [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count).item }
-      let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
-      let origin = PageCommit.Origin(
-        address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
-      let commit = PageCommit(
-        page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
-        counters: .seeing(items.count), requestedAt: .zero)
-      try await walk.commit(commit)
+      try await walk.commit(1, [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count) }, etag: "x")
       _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
     }
     try await walk(10, publishes: true)

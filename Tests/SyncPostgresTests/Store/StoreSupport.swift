@@ -204,7 +204,25 @@ func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-struct Media: Sendable {
+/// An item of a page.
+protocol PagedItem: Sendable {
+  var item: PageItem { get }
+}
+
+extension PageItem: PagedItem {
+  var item: PageItem { self }
+}
+
+extension [RejectedItem] {
+  /// Items that the source could not use; those of `unreadable` have no id.
+  static func unusable(_ keys: [Int64], unreadable: Int) -> [RejectedItem] {
+    (keys.map { $0 as Int64? } + Array(repeating: nil, count: unreadable)).map { key in
+      RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
+    }
+  }
+}
+
+struct Media: PagedItem {
   let id: Int64
   /// Members and their values as JSON.
   var members: [String: String]
@@ -276,7 +294,7 @@ struct WalkedList {
   ///   - etag: the validator of the answer.
   ///   - address: the page's address, if its number differs.
   mutating func commit(
-    _ number: Int, page: Int? = nil, _ items: [Media], rejected: [RejectedItem] = [],
+    _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
   ) async throws {
     let origin = Validators(etag: etag, lastModified: nil).map {
@@ -323,29 +341,31 @@ struct WalkedList {
   }
 
   mutating func reading(
-    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], gone: [Int64] = [], claim: PageClaim,
-    age: Duration, origin: PageCommit.Origin? = nil
+    _ number: Int, page: Int?, _ items: [any PagedItem], rejected: [RejectedItem], gone: [Int64] = [],
+    claim: PageClaim, age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {
     var places: [Int64: Int] = [:]
     var rows: [PageCommit.Row] = []
     var counters = RunCounters()
-    for media in items {
-      let row = PageCommit.Row(item: media.item, isDuplicate: seen.contains(media.id))
-      if let place = places[media.id] {
+    var keys: [Int64] = []
+    for item in items.map({ $0.item }) {
+      let row = PageCommit.Row(item: item, isDuplicate: seen.contains(item.key))
+      keys.append(item.key)
+      if let place = places[item.key] {
         rows[place] = row
         counters.duplicates += 1
       } else {
-        places[media.id] = rows.count
+        places[item.key] = rows.count
         rows.append(row)
       }
     }
-    seen.formUnion(items.map(\.id))
+    seen.formUnion(keys)
     counters.pages += page == nil ? 0 : 1
     counters.rowsSeen += items.count + rejected.count
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
     let stored = StoredPage(
-      number: number, page: page, keys: items.map(\.id) + rejected.compactMap(\.key),
+      number: number, page: page, keys: keys + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
     return PageCommit(
       page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
