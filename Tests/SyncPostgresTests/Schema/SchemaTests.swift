@@ -1,3 +1,4 @@
+import EmbeddedSQL
 import Foundation
 import LibPQ
 import SyncCore
@@ -157,80 +158,86 @@ struct SchemaTests {
   }
 
   /// Public names of the first source's SQL, which users' reports and tests depend on.
-  private static let promised = [
-    (
-      "jikan.anime",
-      """
-      mal_id title title_english title_japanese type source episodes status airing aired_from rating score \
-      scored_by rank popularity members favorites season year url image_url synopsis raw content_hash \
+  private static let promised = """
+    jikan.anime: mal_id title title_english title_japanese type source episodes status airing aired_from rating \
+      score scored_by rank popularity members favorites season year url image_url synopsis raw content_hash \
       first_seen_at changed_at vanished_at approved
-      """
-    ),
-    (
-      "jikan.manga",
-      """
-      mal_id title title_english title_japanese type chapters volumes status publishing published_from \
-      score scored_by rank popularity members favorites url image_url synopsis raw content_hash \
-      first_seen_at changed_at vanished_at approved
-      """
-    ),
-    ("jikan.ranking", "kind subtype filter mal_id position"),
-    (
-      "jikan.ranking_history",
-      "kind subtype filter mal_id valid_from valid_to position rank score members favorites"
-    ),
-    ("jikan.ranking_publication", "kind subtype filter published_at run_id entries positions consistent"),
-    ("jikan.genre", "kind facet mal_id name url count raw content_hash first_seen_at changed_at"),
-    (
-      "jikan.season_entry",
-      """
-      list position mal_id title title_english title_japanese type status airing episodes aired_from season year \
-      score scored_by rank popularity members favorites url image_url vanished_at
-      """
-    ),
-    (
-      "jikan.schedule_entry",
-      """
-      list position mal_id title title_english title_japanese type status airing episodes aired_from \
-      broadcast_day broadcast_time broadcast_timezone score scored_by rank popularity members favorites url \
-      image_url vanished_at
-      """
-    ),
-    ("app.favorite", "collection source kind id note added_at"),
-    (
-      "pokeapi.pokedex",
-      """
-      id species_id name species is_form generation_id types hp attack defense special_attack special_defense speed \
-      total is_legendary is_mythical is_baby owned
-      """
-    ),
-    ("pokeapi.type_efficacy", "attacking_type defending_type generation_id multiplier"),
-    (
-      "sync.run",
-      """
-      id source stream status started_at finished_at pages requests retries not_modified identical rows_seen \
-      inserted updated documents_updated unchanged duplicates quarantined vanished bytes wal_bytes \
-      certificate error guarded
-      """
-    ),
-    ("sync.walk_page", "walk_id page list_page keys etag digest fetched_at"),
-    (
-      "sync.stream_state",
-      """
-      source stream cursor provider origin lease_owner lease_generation lease_expires_at \
+    jikan.manga: mal_id title title_english title_japanese type chapters volumes status publishing published_from \
+      score scored_by rank popularity members favorites url image_url synopsis raw content_hash first_seen_at \
+      changed_at vanished_at approved
+    jikan.ranking: kind subtype filter mal_id position
+    jikan.ranking_history: kind subtype filter mal_id valid_from valid_to position rank score members favorites
+    jikan.ranking_publication: kind subtype filter published_at run_id entries positions consistent
+    jikan.genre: kind facet mal_id name url count raw content_hash first_seen_at changed_at
+    jikan.season_entry: list position mal_id title title_english title_japanese type status airing episodes \
+      aired_from season year score scored_by rank popularity members favorites url image_url vanished_at
+    jikan.schedule_entry: list position mal_id title title_english title_japanese type status airing episodes \
+      aired_from broadcast_day broadcast_time broadcast_timezone score scored_by rank popularity members favorites \
+      url image_url vanished_at
+    app.favorite: collection source kind id note added_at
+    pokeapi.pokedex: id species_id name species is_form generation_id types hp attack defense special_attack \
+      special_defense speed total is_legendary is_mythical is_baby owned
+    pokeapi.type_efficacy: attacking_type defending_type generation_id multiplier
+    sync.run: id source stream status started_at finished_at pages requests retries not_modified identical rows_seen \
+      inserted updated documents_updated unchanged duplicates quarantined vanished bytes wal_bytes certificate error \
+      guarded
+    sync.walk_page: walk_id page list_page keys etag digest fetched_at
+    sync.stream_state: source stream cursor provider origin lease_owner lease_generation lease_expires_at \
       last_complete_run_id last_complete_at
-      """
-    ),
-    ("sync.publication", "source list run_id published_at consistent entries"),
-  ]
+    sync.publication: source list run_id published_at consistent entries
+    """
 
   @Test("the promised columns exist", .mirror)
   func promisedColumns() async throws {
-    for (relation, names) in Self.promised {
+    for line in Self.promised.split(separator: "\n") {
+      let parts = line.split(separator: ":")
+      let (relation, names) = (String(parts[0]), parts[1])
       let there = try await mirror.rows(
         "SELECT attname FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0", [.text(relation)])
       let missing = Set(names.split(separator: " ").map(String.init)).subtracting(there.compactMap { $0[0] })
       #expect(missing == [], "\(relation)")
     }
+  }
+
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sql").resolvingSymlinksInPath()
+
+  @Test(
+    "the built-in files equal the files on disk, none missing and none extra",
+    arguments: ["migrations", "shared", "sources", "reports"])
+  func equalsTheFiles(_ part: String) throws {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.appending(path: part).path)
+      .filter { $0.hasSuffix(".sql") }.map { "\(part)/\($0)" }.sorted()
+    #expect(!files.isEmpty)
+    #expect(EmbeddedSQL.paths(in: part) == files)
+    for file in files {
+      let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+      #expect(EmbeddedSQL.text(file) == text, "\(file)")
+    }
+  }
+
+  @Test("the number of the functions and views is built in")
+  func number() throws {
+    let text = try String(contentsOf: Self.folder.appending(path: "functions-and-views.version"), encoding: .utf8)
+    #expect(EmbeddedSQL.text("functions-and-views.version") == text && FunctionSet.current.number > 0)
+  }
+
+  @Test("every file of a step is one, and no number is given twice")
+  func numbers() {
+    #expect(Migration.all.count == Migration.paths.count)
+    #expect(Set(Migration.all.map(\.version)).count == Migration.all.count)
+  }
+
+  @Test("files of sources that are not built in are found like built-in ones, and replace none of them")
+  func added() {
+    let paths = ["sources/added/migrations/9000_tables.sql", "sources/added/write.sql", "sources/added/views/one.sql"]
+    let own = EmbeddedSQL.text("roles.sql")
+    #expect(!EmbeddedSQL.paths(in: "sources/unheard-of").contains { _ in true })
+    // Not under sources/, where every migrator of this process would find the files.
+    EmbeddedSQL.add(Dictionary(uniqueKeysWithValues: paths.map { ("elsewhere/\($0)", "-- \($0)") }))
+    EmbeddedSQL.add(["roles.sql": ""])
+    #expect(EmbeddedSQL.paths(in: "elsewhere") == paths.map { "elsewhere/\($0)" }.sorted())
+    #expect(EmbeddedSQL.text("elsewhere/\(paths[1])") == "-- \(paths[1])")
+    #expect(EmbeddedSQL.text("roles.sql") == own && own?.isEmpty == false)
   }
 }
