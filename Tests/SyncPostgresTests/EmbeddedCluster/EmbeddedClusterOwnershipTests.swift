@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Which clusters belong to syncctl, and how others are treated.
 @Suite struct EmbeddedClusterOwnershipTests {
   @Test(arguments: [true, false]) func clustersBesideEachOther(innerFirst: Bool) async throws {
     try await withCluster { outer, folder in

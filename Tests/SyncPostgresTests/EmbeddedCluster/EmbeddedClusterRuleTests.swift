@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Rules of the cluster that need no server.
 @Suite struct EmbeddedClusterRuleTests {
   private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
   private let context = ServerProgram.Context(user: nil, environment: [:], clock: ContinuousClock())

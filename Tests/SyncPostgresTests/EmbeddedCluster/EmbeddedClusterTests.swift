@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The life of an embedded cluster, with real servers.
 @Suite struct EmbeddedClusterTests {
   @Test func firstUseSetsUpAPrivateServer() async throws {
     var options = quickOptions()

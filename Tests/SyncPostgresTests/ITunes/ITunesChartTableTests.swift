@@ -6,7 +6,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// Published charts and their history.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesChartTableTests {
   private static let songs = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "songs")

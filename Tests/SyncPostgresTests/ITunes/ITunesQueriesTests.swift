@@ -6,7 +6,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// Queries about the iTunes mirror.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesQueriesTests {
   private static let all = ITunesQueries.Part(limit: 100)

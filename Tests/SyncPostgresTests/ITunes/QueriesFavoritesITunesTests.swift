@@ -4,7 +4,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// Favorites of iTunes, and the items of an artist or an album.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesFavoritesITunesTests {
   private static let artist = AppleRecord(

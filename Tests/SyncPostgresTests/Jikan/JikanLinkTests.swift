@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Links and titles derived from documents.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct JikanLinkTests {
   static let links = "SELECT mal_id, facet, linked_id, name FROM jikan.media_link ORDER BY 1, 2, 3"

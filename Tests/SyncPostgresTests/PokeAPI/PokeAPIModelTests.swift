@@ -6,7 +6,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// The tables that are derived from PokeAPI's documents.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPIModelTests {
   @Test("Pokémon and forms become rows")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The statements of `sql/sources/pokeapi`.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPIStatementTests {
   private static func nature(_ id: Int64, _ name: String, version: UInt8 = 1) -> PokeDocument {

@@ -6,7 +6,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Favorites of PokeAPI, and the export and import of collections.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesFavoritesPokedexTests {
   private static func pokemon(_ id: Int64) -> Favorites.Item { .pokeapi(endpoint: "pokemon", id: id) }

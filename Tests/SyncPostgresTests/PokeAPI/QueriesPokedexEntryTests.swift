@@ -6,7 +6,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// One Pokémon, its family, and the types.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesPokedexEntryTests {
   private static func cells(_ rows: RowSet) throws -> [String: String] {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Reports on a mirror, as statements and as views, for each role.
 @Suite(.timeLimit(.minutes(5)), .mirror)
 struct QueriesReportTests {
   private static func report(_ text: String) throws -> Report { try Report(name: "mine.sql", file: text) }

@@ -7,7 +7,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// The roles of `sql/roles.sql` can do their work and nothing more.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct SchemaRolesTests {
   @Test("the worker runs streams: new, changed, stopped, resumed, pruned, with a bad item")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Runs that the guard stopped and a user confirms.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreConfirmTests {
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Upkeep removes old rows, but none that a run, a publication or a query needs.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct UpkeepTests {
   /// A run; `error` contains its label.
