@@ -47,11 +47,8 @@ struct PokeAPIModelTests {
     try await mirror.expect("SELECT * FROM pokeapi.move_stat_change", "84|6|speed|-1")
     try await mirror.expect("SELECT * FROM pokeapi.move_past_value", "84|3|gold-silver|∅|∅|45|∅|∅|∅")
     try await mirror.expect(
-      "SELECT * FROM pokeapi.effect ORDER BY endpoint",
-      [
-        ["ability", "9", "en", "9", "Paralyzes.", "Paralyzes."], ["item", "4", "en", "9", "Catches.", "Catches."],
-        ["move", "84", "en", "9", "May paralyze.", "Inflicts damage.\n\nMay paralyze."],
-      ])
+      "SELECT * FROM pokeapi.effect ORDER BY endpoint", "ability|9|en|9|Paralyzes.|Paralyzes.",
+      "item|4|en|9|Catches.|Catches.", "move|84|en|9|May paralyze.|Inflicts damage.\n\nMay paralyze.")
     try await mirror.expect("SELECT * FROM pokeapi.ability", "9|static|3|generation-iii|t")
     try await mirror.expect(
       "SELECT * FROM pokeapi.item", "4|poke-ball|34|standard-balls|30|2|burn|10|https://raw.example/poke-ball.png")
