@@ -27,14 +27,13 @@ struct StoreCommitTests {
              finished_at >= started_at, wal_bytes >= 0, error
       FROM sync.run
       """, "complete|t|5|3|t|t|∅")
-    let publication = try await mirror.rows("SELECT list, run_id::text, consistent, entries FROM sync.publication")
-    #expect(publication == [["top-anime", report.id, "t", "3"]])
-    let state = try await mirror.rows(
+    try await mirror.expect(
+      "SELECT list, run_id::text, consistent, entries FROM sync.publication", "top-anime|\(report.id)|t|3")
+    try await mirror.expect(
       """
       SELECT lease_owner, lease_expires_at, walk_id, cursor, last_complete_run_id::text, provider, origin, page_size
       FROM sync.stream_state
-      """)
-    #expect(state == [[nil, nil, nil, nil, report.id, "tenrai", "https://api.example/v1", "25"]])
+      """, "∅|∅|∅|∅|\(report.id)|tenrai|https://api.example/v1|25")
     #expect(try await mirror.value("SELECT finished_at IS NOT NULL FROM sync.walk") == "t")
   }
 
@@ -113,17 +112,16 @@ struct StoreCommitTests {
     #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 0, 2))
     #expect(try await mirror.rows("SELECT mal_id FROM jikan.media ORDER BY 1") == [["1"], ["3"], ["4"]])
     #expect(try await mirror.value("SELECT count(*) FROM jikan.media_counters") == "3")
-    let quarantine = try await mirror.rows(
+    try await mirror.expect(
       """
       SELECT item, reason, count, first_run_id::text, last_run_id::text, detail <> '', detail !~ '[[:cntrl:]]'
       FROM sync.quarantine
-      """)
-    #expect(quarantine == [["2", "refused", "2", first.id, first.id, "t", "t"]])
+      """, "2|refused|2|\(first.id)|\(first.id)|t|t")
 
     let second = try await WalkedList.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
     #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
-    let again = try await mirror.rows("SELECT count, first_run_id::text, last_run_id::text FROM sync.quarantine")
-    #expect(again == [["3", first.id, second.id]])
+    try await mirror.expect(
+      "SELECT count, first_run_id::text, last_run_id::text FROM sync.quarantine", "3|\(first.id)|\(second.id)")
   }
 
   @Test("a whole number is accepted in any spelling")

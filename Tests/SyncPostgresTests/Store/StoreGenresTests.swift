@@ -87,8 +87,9 @@ struct StoreGenresTests {
     #expect(now[1] != versions[1])
     #expect(now[1].last == versions[1].last, "a count alone does not change the genre")
     #expect(now[2].last != versions[2].last)
-    let rows = try await mirror.rows("SELECT name, count, raw->>'count' FROM jikan.genre ORDER BY mal_id")
-    #expect(rows == [["Gore", "10", "10"], ["Isekai", "11", "11"], ["Robots", "10", "10"]])
+    try await mirror.expect(
+      "SELECT name, count, raw->>'count' FROM jikan.genre ORDER BY mal_id", "Gore|10|10", "Isekai|11|11", "Robots|10|10"
+    )
     let again = try await Self.walk(mirror, [Genre(1, "Gore"), Genre(2, "Isekai", 11), Genre(3, "Robots")])
     #expect(again.counters.unchanged == 3)
     #expect(try await mirror.rows(Self.versions) == now)

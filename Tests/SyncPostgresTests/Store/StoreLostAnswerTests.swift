@@ -93,8 +93,7 @@ struct StoreLostAnswerTests {
         #expect(walk.counters.vanished == number + 2, "cut at \(number) of \(count)")
       }
       tellTorture("\(count) batches of lookups, each cut at another message (\(cut))")
-      let ledger = try await direct.rows("SELECT vanished, pages FROM sync.run WHERE stream = 'anime-catalog'")
-      #expect(ledger == [["\(count + 1)", "1"]])
+      try await direct.expect("SELECT vanished, pages FROM sync.run WHERE stream = 'anime-catalog'", "\(count + 1)|1")
       #expect(try await direct.value("SELECT max(page) FROM sync.walk_page") == "\(count + 2)")
     }
   }

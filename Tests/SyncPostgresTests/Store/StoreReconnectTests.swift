@@ -49,10 +49,9 @@ struct StoreReconnectTests {
     #expect(report.status == .complete && report.counters.inserted == pages && report.counters.pages == pages)
     let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
     #expect(listed.map { $0[0] } == (1...pages).map { "\($0)" })
-    let run = try await mirror.rows(
+    try await mirror.expect(
       "SELECT status, inserted, pages, generation FROM (SELECT * FROM sync.run) r, "
-        + "LATERAL (SELECT lease_generation AS generation FROM sync.stream_state) s")
-    #expect(run == [["complete", "\(pages)", "\(pages)", "1"]])
+        + "LATERAL (SELECT lease_generation AS generation FROM sync.stream_state) s", "complete|\(pages)|\(pages)|1")
   }
 
   @Test("between any two calls of a walk", arguments: Disturbance.allCases)
