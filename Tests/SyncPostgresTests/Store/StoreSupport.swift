@@ -125,14 +125,15 @@ struct StoredMirror: Sendable {
       """)
   }
 
-  enum Place { case migrated, empty, ownServer }
+  enum Preparation { case migrated, empty, ownServer }
 
   /// Runs `body` with a database of its own, on its own server if no other session may write there.
-  static func with<R: Sendable>(_ place: Place = .migrated, _ body: (StoredMirror) async throws -> R) async throws -> R
+  static func with<R: Sendable>(_ preparation: Preparation = .migrated, _ body: (StoredMirror) async throws -> R)
+    async throws -> R
   {
-    guard place == .ownServer else {
+    guard preparation == .ownServer else {
       let server = try await ThrowawayPostgres.shared()
-      return try await lend(place == .empty ? server.makeDatabase() : server.makeProductDatabase(), server, body)
+      return try await lend(preparation == .empty ? server.makeDatabase() : server.makeProductDatabase(), server, body)
     }
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
@@ -158,14 +159,14 @@ struct StoredMirror: Sendable {
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
 
-  let place: StoredMirror.Place
+  let preparation: StoredMirror.Preparation
 
   var isRecursive: Bool { true }
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await StoredMirror.with(place) { mirror in
+    try await StoredMirror.with(preparation) { mirror in
       try await Self.$current.withValue(mirror) { try await function() }
     }
   }
@@ -178,9 +179,9 @@ var mirror: StoredMirror {
 }
 
 extension Trait where Self == MirrorForEachTest {
-  static var mirror: Self { Self(place: .migrated) }
-  static var emptyMirror: Self { Self(place: .empty) }
-  static var ownServer: Self { Self(place: .ownServer) }
+  static var mirror: Self { Self(preparation: .migrated) }
+  static var emptyMirror: Self { Self(preparation: .empty) }
+  static var ownServer: Self { Self(preparation: .ownServer) }
 }
 
 extension Trait where Self == ConditionTrait {
