@@ -11,24 +11,6 @@ extension LibPQTests {
         AND datname = current_database() AND pid <> pg_backend_pid())
       """
 
-    @Test func aRunningStatementStopsAndTheConnectionStaysUsable() async throws {
-      let (database, connection) = try await connectToNewDatabase()
-      let watcher = try await PostgresConnection.connect(database.settings)
-      try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
-      let task = Task {
-        try await connection.withTransaction { connection in
-          try connection.query("INSERT INTO t VALUES (1)")
-          try connection.query("SELECT pg_sleep(60)")
-        }
-      }
-      try await waitUntil(watcher, isRunning)
-      task.cancel()
-      await #expect(throws: CancellationError.self) { try await task.value }
-      #expect(await connection.isUsable)
-      let rows = try await connection.withConnection { try $0.query("SELECT count(*) FROM t").int(row: 0, column: 0) }
-      #expect(rows == 0)
-    }
-
     @Test func aQueuedCallLeavesTheRunningOneAlone() async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
@@ -50,13 +32,15 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// A cancelled body that continues regardless sends nothing more and does not commit.
-    @Test(arguments: [true, false]) func aBodyThatSwallowsItsCancellationIsRolledBack(inSavepoint: Bool) async throws {
+    /// A running statement stops. A cancelled body that continues regardless sends nothing more and does not commit.
+    @Test(arguments: [(true, true), (true, false), (false, false)])
+    func aBodyThatSwallowsItsCancellationIsRolledBack(swallows: Bool, inSavepoint: Bool) async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
       try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
       @Sendable func body(_ connection: borrowing PGConnection) throws {
         try connection.query("INSERT INTO t VALUES (1)")
+        guard swallows else { return try connection.script("SELECT pg_sleep(60)") }
         // The error ends here; the transaction itself has not failed.
         try? connection.savepoint { try $0.script("SELECT pg_sleep(60)") }
         let refused = #expect(throws: PostgresError.self) { try connection.script("INSERT INTO t VALUES (2)") }

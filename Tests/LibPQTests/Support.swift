@@ -1,6 +1,5 @@
 import LibPQ
 import SyncTestKit
-import Synchronization
 import Testing
 
 @Suite struct LibPQTests {}
@@ -12,13 +11,15 @@ let someoneWaits: SQL = """
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   """
 
+@discardableResult
 func postgresError<R>(
-  _ body: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
+  _ code: PostgresError.Code? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> R
 ) async throws -> PostgresError {
   do {
     _ = try await body()
   } catch let error as PostgresError {
-    #expect(!error.message.isEmpty, sourceLocation: sourceLocation)
+    #expect(!error.message.isEmpty && code.map { $0 == error.code } ?? true, sourceLocation: sourceLocation)
     return error
   }
   Issue.record("nothing was thrown", sourceLocation: sourceLocation)
@@ -32,13 +33,7 @@ func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
 
 /// Polls the server until `condition` holds.
 func waitUntil(_ connection: PostgresConnection, _ condition: SQL, _ parameters: [PGParameter] = []) async throws {
-  let deadline = ContinuousClock.now + .seconds(20)
-  while true {
-    let holds = try await connection.withConnection {
-      try $0.query("SELECT 1 FROM pg_sleep(0.002)")
-      return try $0.query(condition, parameters).bool(row: 0, column: 0) ?? false
-    }
-    if holds { return }
-    try #require(ContinuousClock.now < deadline, "never: \(condition)")
+  try await waitUntil("\(condition)") {
+    try await connection.withConnection { try $0.query(condition, parameters).bool(row: 0, column: 0) ?? false }
   }
 }

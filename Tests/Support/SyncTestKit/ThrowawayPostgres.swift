@@ -245,27 +245,7 @@ package actor ThrowawayPostgres {
   }
 
   /// A free port of 127.0.0.1.
-  static func freePort() throws -> Int {
-    #if canImport(Darwin)
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-        bind(descriptor, generic, length) == 0 ? getsockname(descriptor, generic, &length) : -1
-      }
-    }
-    guard result == 0 else {
-      throw EmbeddedClusterError(.startFailed, "no free port on 127.0.0.1", hint: "look at what listens there")
-    }
-    return Int(UInt16(bigEndian: address.sin_port))
-  }
+  static func freePort() throws -> Int { Int(try ListeningSocket().port) }
 }
 
 /// `kill(2)`, hidden by the actor's own method.

@@ -101,24 +101,21 @@ struct RateBudgetTests {
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
     // A caller that waits for the end of the pause gives up if the pause is too long.
     let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
-    let error = await syncError { try await limiter.permit() }
-    #expect(error?.code == .tryLater && error?.message.contains("throttling") == true)
+    await expectError(.tryLater, "throttling") { try await limiter.permit() }
   }
 
-  @Test("a permit writes less than 260 bytes of log")
+  @Test("a permit writes less than 260 bytes of log", .ownServer)
   func log() async throws {
-    try await StoredMirror.withOwnServer { mirror in
-      let budget = PostgresRateBudget(
-        mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
-      let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-      // The ring of permits is full, and the pages were written since the last checkpoint.
-      for _ in 0..<64 { _ = try await budget.take() }
-      let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
-      for _ in 0..<500 { _ = try await budget.take() }
-      let end = try #require(try await mirror.value(lsn).flatMap { Int($0) })
-      print("a permit: \((end - start) / 500) bytes of WAL")
-      #expect((end - start) / 500 < 260)
-    }
+    let budget = PostgresRateBudget(
+      mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
+    let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
+    // The ring of permits is full, and the pages were written since the last checkpoint.
+    for _ in 0..<64 { _ = try await budget.take() }
+    let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
+    for _ in 0..<500 { _ = try await budget.take() }
+    let end = try #require(try await mirror.value(lsn).flatMap { Int($0) })
+    print("a permit: \((end - start) / 500) bytes of WAL")
+    #expect((end - start) / 500 < 260)
   }
 
   @Test("two processes' waits are counted from the same clock", .mirror)
@@ -144,8 +141,7 @@ struct RateBudgetTests {
       mirror.database, origin: Self.origin, windows: [RateWindow(requests: 1, interval: .seconds(3600))])
     let limiter = RateLimiter(budget: budget, clock: StillClock())
     try await limiter.permit()
-    let error = await syncError { try await limiter.permit() }
-    #expect(error?.code == .tryLater)
+    await expectError(.tryLater) { try await limiter.permit() }
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
   }
 

@@ -9,8 +9,7 @@ struct EmbeddedClusterDiskTests {
   @Test func setUpOnAFullDiskSaysSo() async throws {
     try await TinyDisk.with(megabytes: 20) { folder in
       let cluster = EmbeddedCluster(dataDirectory: folder, options: quickOptions())
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .diskFull && error.message.contains(folder))
+      try await clusterError(.diskFull, folder) { _ = try await cluster.ensureRunning() }
       #expect(try await cluster.status() == .notInitialized)
       #expect(listing(folder) == ["postgres.lock"])
     }
@@ -22,8 +21,7 @@ struct EmbeddedClusterDiskTests {
       _ = try await cluster.ensureRunning()
       try await cluster.stop(.immediate)
       try TinyDisk.fill(folder)
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .diskFull)
+      try await clusterError(.diskFull) { _ = try await cluster.ensureRunning() }
       try FileManager.default.removeItem(atPath: folder + "/postgres/filler")
       _ = try await cluster.ensureRunning()
       #expect(try await cluster.ask("SELECT 1") == "1")

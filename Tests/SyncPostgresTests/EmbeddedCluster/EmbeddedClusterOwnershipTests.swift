@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Which clusters belong to syncctl, and how others are treated.
 @Suite struct EmbeddedClusterOwnershipTests {
   @Test(arguments: [true, false]) func clustersBesideEachOther(innerFirst: Bool) async throws {
     try await withCluster { outer, folder in
@@ -42,7 +41,7 @@ import Testing
           { _ = try await cluster.ensureRunning(for: .question) }, { _ = try await cluster.ensureRunning() },
           { _ = try await cluster.status() }, { _ = try await cluster.stop() },
         ] {
-          let error = try await clusterError(attempt)
+          let error = try await clusterError { try await attempt() }
           #expect(error.kind == .notACluster && error.message.contains(path))
           #expect(error.hint.contains("SYNCCTL_DATABASE_URL"))
         }
@@ -112,8 +111,7 @@ import Testing
 
   @Test func questionSetsNothingUp() async throws {
     try await withCluster(in: "data") { cluster, folder in
-      let error = try await clusterError { _ = try await cluster.ensureRunning(for: .question) }
-      #expect(error.kind == .notInitialized && error.message.contains(folder))
+      try await clusterError(.notInitialized, folder) { _ = try await cluster.ensureRunning(for: .question) }
       #expect(try await cluster.stop() == .notInitialized)
       #expect(!FileManager.default.fileExists(atPath: folder))
     }
@@ -124,9 +122,9 @@ import Testing
       let wide = String(folder.dropLast("/data".count))
       try makeFolder(wide)
       try FileOperations.setPermissions(wide, 0o777)
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .untrustedFolder && error.message.contains("\(wide) (mode 777) can be written"))
-      #expect(error.hint.contains("chmod go-w \(wide)"))
+      try await clusterError(.untrustedFolder, "\(wide) (mode 777) can be written", hint: "chmod go-w \(wide)") {
+        _ = try await cluster.ensureRunning()
+      }
       #expect(listing(wide).isEmpty)
       try FileOperations.setPermissions(wide, 0o755)
       _ = try await cluster.ensureRunning()
@@ -155,7 +153,7 @@ import Testing
       for attempt: @Sendable () async throws -> Void in [
         { _ = try await again.stop() }, { _ = try await again.status() }, { _ = try await again.ensureRunning() },
       ] {
-        #expect(try await clusterError(attempt).message.contains("belongs to user nobody"))
+        #expect(try await clusterError { try await attempt() }.message.contains("belongs to user nobody"))
       }
       // A new cluster is made in a folder where no other user can replace it.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())

@@ -12,8 +12,7 @@ import Testing
       try makeFolder(folder + "/postgres")
       try write("mine", to: folder + "/" + file)
       let before = listing(folder)
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .notACluster && error.message.contains(folder))
+      try await clusterError(.notACluster, folder) { _ = try await cluster.ensureRunning() }
       #expect(listing(folder) == before)
     }
   }
@@ -31,8 +30,7 @@ import Testing
     defer { try? ThrowawayFolders.remove(home) }
     let folder = try ClosedFolder.path(in: home)
     let cluster = EmbeddedCluster(dataDirectory: folder, options: quickOptions())
-    let error = try await clusterError { _ = try await cluster.ensureRunning() }
-    #expect(error.kind == .permission && error.message.contains(folder))
+    try await clusterError(.permission, folder) { _ = try await cluster.ensureRunning() }
   }
 
   @Test func clusterOfAnotherUserIsRefused() async throws {
@@ -42,15 +40,15 @@ import Testing
       try makeFolder(folder + "/postgres", permissions: 0o700)
       let version = try await cluster.binaries(for: nil).majorVersion
       try write("\(version)\n", to: folder + "/postgres/PG_VERSION")
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .permission && error.message.contains("belongs to user root"))
+      try await clusterError(.permission, "belongs to user root") { _ = try await cluster.ensureRunning() }
     }
   }
 
   @Test func missingBinariesComeWithTheCommand() async throws {
     try await withCluster(options: optionsWithoutBinaries()) { cluster, folder in
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .binariesMissing && error.message.contains("initdb, pg_ctl, postgres"))
+      let error = try await clusterError(.binariesMissing, "initdb, pg_ctl, postgres") {
+        _ = try await cluster.ensureRunning()
+      }
       #expect(error.hint.contains("install") || error.hint.contains("pacman -S"))
       #expect(!FileManager.default.fileExists(atPath: folder + "/postgres"))
     }
@@ -60,8 +58,9 @@ import Testing
     var options = quickOptions()
     options.environment["SYNCCTL_PG_BINDIR"] = "/usr/bin/nothing"
     try await withCluster(options: options) { cluster, _ in
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .binariesMissing && error.message.contains("SYNCCTL_PG_BINDIR=/usr/bin/nothing"))
+      try await clusterError(.binariesMissing, "SYNCCTL_PG_BINDIR=/usr/bin/nothing") {
+        _ = try await cluster.ensureRunning()
+      }
     }
   }
 
@@ -77,8 +76,7 @@ import Testing
       var options = quickOptions()
       options.environment["SYNCCTL_PG_BINDIR"] = binaries
       let cluster = EmbeddedCluster(dataDirectory: folder, options: options)
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .initFailed && error.message.contains("initdb: error: [31mno luck"))
+      try await clusterError(.initFailed, "initdb: error: [31mno luck") { _ = try await cluster.ensureRunning() }
       #expect(listing(folder) == ["postgres.lock"])
     }
   }
@@ -87,9 +85,9 @@ import Testing
     var options = quickOptions()
     options.settings["shared_buffers"] = "nonsense"
     try await withCluster(options: options) { cluster, _ in
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .startFailed && error.message.contains("syncctl.conf"))
-      #expect(error.hint.contains(cluster.location.serverLog))
+      try await clusterError(.startFailed, "syncctl.conf", hint: cluster.location.serverLog) {
+        _ = try await cluster.ensureRunning()
+      }
     }
   }
 
@@ -100,17 +98,17 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: root + "/link", withDestinationPath: root)
     try write("", to: root + "/file")
     for name in ["link", "file"] {
-      let error = try await clusterError {
+      try await clusterError(.socketFolder, "is not a folder") {
         try SocketFolder(path: "\(root)/\(name)").prepare(user: user, asRoot: isRoot)
       }
-      #expect(error.kind == .socketFolder && error.message.contains("is not a folder"))
     }
     try makeFolder(root + "/open", permissions: 0o777)
     let open = SocketFolder(path: root + "/open")
     if isRoot {
       try FileOperations.setOwner(open.path, user: user.id + 1, group: user.group)
-      let error = try await clusterError { try open.prepare(user: user, asRoot: true) }
-      #expect(error.kind == .socketFolder && error.message.contains("belongs to user \(user.id + 1)"))
+      try await clusterError(.socketFolder, "belongs to user \(user.id + 1)") {
+        try open.prepare(user: user, asRoot: true)
+      }
       try FileOperations.setOwner(open.path, user: 0, group: 0)
     }
     try open.prepare(user: user, asRoot: isRoot)

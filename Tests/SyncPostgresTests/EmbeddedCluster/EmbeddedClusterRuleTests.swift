@@ -4,9 +4,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Rules of the cluster that need no server.
 @Suite struct EmbeddedClusterRuleTests {
   private let alice = ServerUser(id: 1000, group: 1000, name: "alice", home: "/home/alice")
+  private let context = ServerProgram.Context(user: nil, environment: [:], clock: ContinuousClock())
 
   @Test(arguments: [
     (["SYNCCTL_DATA_DIR": "/data"], true, "/data"), (["SYNCCTL_DATA_DIR": "data"], false, "/srv/data"),
@@ -129,7 +129,6 @@ import Testing
     }
     try makeFolder(root + "/200/bin")
     var search = BinarySearch(environment: [:], patterns: [root + "/*/bin"])
-    let context = ServerProgram.Context(environment: [:], clock: ContinuousClock())
     #expect(
       try await search.folders(holding: ServerBinaries.needed, in: context)
         == ["100", "14", "9"].map { "\(root)/\($0)/bin" })
@@ -184,14 +183,33 @@ import Testing
   }
 
   @Test func programsHaveADeadline() async throws {
-    let context = ServerProgram.Context(environment: [:], clock: ContinuousClock())
-    let error = try await clusterError {
+    try await clusterError(.timeout, "/bin/sleep") {
       _ = try await ServerProgram.run("/bin/sleep", ["600"], deadline: .milliseconds(100), in: context)
     }
-    #expect(error.kind == .timeout && error.message.contains("/bin/sleep"))
-    let missing = try await clusterError {
+    try await clusterError(.startFailed, "/nonexistent/x") {
       _ = try await ServerProgram.run("/nonexistent/x", [], deadline: .seconds(5), in: context)
     }
-    #expect(missing.kind == .startFailed && missing.message.contains("/nonexistent/x"))
+  }
+
+  @Test func inputIsReadToItsEnd() async throws {
+    let text = String(repeating: "進撃の巨人\n", count: 20_000)
+    let result = try await ServerProgram.run("/bin/cat", [], source: .text(text), deadline: .seconds(60), in: context)
+    #expect(result.succeeded && result.standardOutput == text)
+  }
+
+  /// When such a program ends, Subprocess cancels the writer of its text input, which used to stop this process too.
+  @Test func programMayEndWithoutReading() async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask { [context] in
+          for _ in 0..<40 {
+            let text = String(repeating: "x", count: 100_000)
+            _ = try await ServerProgram.run("/bin/true", [], source: .text(text), deadline: .seconds(60), in: context)
+          }
+          return true
+        }
+      }
+      for try await succeeded in group { #expect(succeeded) }
+    }
   }
 }

@@ -36,12 +36,20 @@ func withCluster<Answer>(
   return try result.get()
 }
 
-/// The error of `body`, which must be one line.
-func clusterError(_ body: () async throws -> Void) async throws -> EmbeddedClusterError {
-  let error = await #expect(throws: EmbeddedClusterError.self) { try await body() }
-  let found = try #require(error)
-  #expect(!found.message.contains("\n") && !found.hint.contains("\n"))
-  #expect(!found.message.isEmpty && !found.hint.isEmpty)
+/// The error of `body`, which must be one line, with these words in its message and its hint.
+@discardableResult
+func clusterError(
+  _ kind: EmbeddedClusterError.Kind? = nil, _ words: String? = nil, hint: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async throws -> EmbeddedClusterError {
+  let error = await #expect(throws: EmbeddedClusterError.self, sourceLocation: sourceLocation) { try await body() }
+  let found = try #require(error, sourceLocation: sourceLocation)
+  for text in [found.message, found.hint] {
+    #expect(!text.isEmpty && !text.contains("\n"), sourceLocation: sourceLocation)
+  }
+  if let kind { #expect(found.kind == kind, "\(found)", sourceLocation: sourceLocation) }
+  if let words { #expect(found.message.contains(words), "\(found)", sourceLocation: sourceLocation) }
+  if let hint { #expect(found.hint.contains(hint), "\(found)", sourceLocation: sourceLocation) }
   return found
 }
 

@@ -89,8 +89,9 @@ enum NewerPostgres {
       guard NewerPostgres.folder != nil else { return }
       try await upgraded.stop()
       // Without the newer version, the error names the missing programs.
-      let error = try await clusterError { _ = try await cluster.ensureRunning() }
-      #expect(error.kind == .versionMismatch && error.message.contains("PostgreSQL \(upgrade.to),"))
+      let error = try await clusterError(.versionMismatch, "PostgreSQL \(upgrade.to),") {
+        _ = try await cluster.ensureRunning()
+      }
       #expect(!error.hint.contains("db upgrade"))
       _ = try await upgraded.ensureRunning()
       try await upgraded.stop(.immediate)
@@ -109,7 +110,7 @@ enum NewerPostgres {
           { _ = try await cluster.ensureRunning() }, { _ = try await cluster.ensureRunning(for: .question) },
           { _ = try await cluster.upgrade() },
         ] {
-          let error = try await clusterError(attempt)
+          let error = try await clusterError { try await attempt() }
           #expect(error.kind == .versionMismatch)
           #expect(error.message.contains("written by PostgreSQL \(version),"))
           #expect(error.message.contains("this machine has PostgreSQL \(own.majorVersion)"))
@@ -173,7 +174,7 @@ enum NewerPostgres {
         { _ = try await cluster.ensureRunning() }, { _ = try await cluster.status() },
         { _ = try await cluster.removeKept() },
       ] {
-        let error = try await clusterError(attempt)
+        let error = try await clusterError { try await attempt() }
         #expect(error.kind == .interrupted && error.message.contains(kept) && error.hint.contains("syncctl db upgrade"))
       }
       #expect(try await cluster.upgrade() == nil)

@@ -3,7 +3,6 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// The server of the other tests.
 @Suite struct ThrowawayPostgresTests {
   @Test("databases for the code under test are migrated, and each is a copy of its own")
   func copies() async throws {

@@ -6,7 +6,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// Published charts and their history.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesChartTableTests {
   private static let songs = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "songs")
@@ -69,9 +68,7 @@ struct ITunesChartTableTests {
     #expect(entry.rows.map { $0[0] } == ["1", "2", "3"])
     #expect(entry.rows.map { $0[2] == nil } == [false, false, true])
     #expect(try await ITunesCharts.entry(2, in: Self.songs, mirror.database).rows.map { $0[0] } == ["2", "1", "2"])
-    #expect(
-      try await mirror.rows("SELECT entries FROM itunes.chart_publication ORDER BY published_at")
-        == [["5"], ["5"], ["4"]])
+    try await mirror.expect("SELECT entries FROM itunes.chart_publication ORDER BY published_at", "5", "5", "4")
   }
 
   @Test("an unchanged chart writes nothing; charts do not affect each other, and share their items")
@@ -95,12 +92,10 @@ struct ITunesChartTableTests {
     let history = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
     try await mirror.walk(.chart(), [[.entry(2, ["name": #""Renamed""#]), .entry(1)]])
     #expect(try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1") == history)
-    #expect(
-      try await mirror.rows("SELECT name FROM itunes.chart_ranking WHERE feed = 'top-paid' AND id = 9") == [["Song 9"]])
-    #expect(
-      try await mirror.rows(
-        "SELECT name FROM itunes.chart_ranking WHERE country = 'us' AND type = 'songs' AND position = 1 AND id = 2")
-        == [["Renamed"]])
+    try await mirror.expect("SELECT name FROM itunes.chart_ranking WHERE feed = 'top-paid' AND id = 9", "Song 9")
+    try await mirror.expect(
+      "SELECT name FROM itunes.chart_ranking WHERE country = 'us' AND type = 'songs' AND position = 1 AND id = 2",
+      "Renamed")
   }
 
   @Test("the list of charts, pages of one, and errors for what is missing")
@@ -146,10 +141,9 @@ struct ITunesChartTableTests {
     #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
 
     let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")
-    let error = await syncError {
+    await expectError(.usage) {
       _ = try await ITunesCharts.rows(albums, limit: 2, after: .cursor(cursor), in: mirror.database)
     }
-    #expect(error?.code == .usage)
     try await mirror.execute("DELETE FROM itunes.chart_publication WHERE entries = 5")
     #expect(await syncError { _ = try await page(.cursor(cursor)) }?.code == .missing)
   }

@@ -17,21 +17,16 @@ struct ITunesPublishTests {
     let report = try await mirror.walk(.search(), [[.song(3), .album(1), .song(1), .song(4)]])
     #expect(report.counters.inserted == 1)
     #expect(report.counters.vanished == 0)
-    #expect(
-      try await mirror.rows(Self.results)
-        == [["1", "track", "3"], ["2", "collection", "1"], ["3", "track", "1"], ["4", "track", "4"]])
+    try await mirror.expect(Self.results, "1|track|3", "2|collection|1", "3|track|1", "4|track|4")
     let asOf = "SELECT position, country, class, id, title FROM itunes.search_as_of('jay', $1::text::timestamptz)"
-    #expect(
-      try await mirror.rows(asOf, [.text(first)]) == [
-        ["1", "tw", "track", "3", "Song 3"], ["2", "tw", "track", "1", "Song 1"],
-        ["3", "tw", "collection", "1", "Album 1"], ["4", "tw", "track", "2", "Song 2"],
-      ])
+    try await mirror.expect(
+      asOf, with: [.text(first)], "1|tw|track|3|Song 3", "2|tw|track|1|Song 1", "3|tw|collection|1|Album 1",
+      "4|tw|track|2|Song 2")
     #expect(try await mirror.rows(asOf, [.text("infinity")]).map { $0[3] } == ["3", "1", "1", "4"])
     #expect(try await mirror.value("SELECT count(*) FROM itunes.item WHERE vanished_at IS NOT NULL") == "0")
-    #expect(
-      try await mirror.rows(
-        "SELECT name, country, term, media, entity, attribute, lang, result_limit FROM itunes.search")
-        == [["jay", "tw", "周杰倫", "music", "song", nil, nil, "200"]])
+    try await mirror.expect(
+      "SELECT name, country, term, media, entity, attribute, lang, result_limit FROM itunes.search",
+      "jay|tw|周杰倫|music|song|∅|∅|200")
     let publications = try await mirror.rows(
       "SELECT run_id, entries, consistent FROM itunes.search_publication ORDER BY published_at DESC")
     let firstRun = try await Self.firstRun(mirror)
@@ -127,9 +122,7 @@ struct ITunesPublishTests {
     let report = try await mirror.walk(
       .search(), [again + [.song(2)], again.reversed()], rejected: [AppleRecord.song(7).key], unreadable: 1)
     #expect(report.counters.duplicates == 4)
-    #expect(
-      try await mirror.rows(Self.results)
-        == [["1", "track", "1"], ["2", "track", "2"], ["3", "track", "3"], ["4", "track", "7"]])
+    try await mirror.expect(Self.results, "1|track|1", "2|track|2", "3|track|3", "4|track|7")
     #expect(try await mirror.rows("SELECT title FROM itunes.search_item WHERE id = 7") == [[nil]])
     try await mirror.walk(.search(), [[]])
     #expect(try await mirror.rows(Self.results) == [])
@@ -154,10 +147,8 @@ struct ITunesPublishTests {
 
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "2", "2"], ["us", "99", "2"]])
-    #expect(
-      try await mirror.rows(Self.gone) == [["collection", "2", "t"], ["track", "1", "f"], ["track", "2", "t"]])
-    #expect(
-      try await mirror.value("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL") == "2")
+    try await mirror.expect(Self.gone, "collection|2|t", "track|1|f", "track|2|t")
+    try await mirror.expect("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL", "2")
 
     // Further misses write nothing.
     let versions = try await mirror.appleVersions()

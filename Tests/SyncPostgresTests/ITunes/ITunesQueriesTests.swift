@@ -6,7 +6,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// Queries about the iTunes mirror.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesQueriesTests {
   private static let all = ITunesQueries.Part(limit: 100)
@@ -42,10 +41,9 @@ struct ITunesQueriesTests {
     #expect(past.total == 1)
     #expect(Self.ids(past) == ["9"])
     for (name, moment) in [("nobody", nil), ("jay", Moment("1d"))] {
-      let error = await syncError {
+      await expectError(.missing) {
         _ = try await ITunesQueries.results(of: name, sort: .artist, part: Self.all, asOf: moment, in: mirror.database)
       }
-      #expect(error?.code == .missing)
     }
   }
 

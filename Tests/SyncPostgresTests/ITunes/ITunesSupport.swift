@@ -4,7 +4,7 @@ import SyncCore
 @testable import SyncPostgres
 
 /// A record of the search API or an entry of a chart.
-struct AppleRecord: Sendable {
+struct AppleRecord: PagedItem {
   var itemClass: String
   let id: Int64
   /// Members and their values as JSON.
@@ -103,39 +103,13 @@ extension StoredMirror {
     _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,
     status: RunStatus = .complete, age: Duration = .zero
   ) async throws -> RunReport {
-    let store = PostgresWalkStore(database)
-    let open = try await store.open(stream, fresh: true)
-    var counters = RunCounters()
-    var seen: Set<Int64> = []
+    var walk = try await WalkedList(PostgresWalkStore(database), stream, fresh: true)
     for (index, records) in pages.enumerated() {
       let isLast = index == pages.count - 1
-      let bad = isLast ? rejected : []
-      let lost = isLast ? unreadable : 0
-      var rows: [PageCommit.Row] = []
-      for record in records {
-        if !rows.contains(where: { $0.item.key == record.key }) {
-          rows.append(PageCommit.Row(item: record.item, isDuplicate: seen.contains(record.key)))
-        }
-      }
-      var page = RunCounters()
-      page.pages = 1
-      page.rowsSeen = records.count + bad.count + lost
-      page.duplicates = records.count - rows.count(where: { !$0.isDuplicate })
-      page.quarantined = bad.count + lost
-      seen.formUnion(records.map(\.key))
-      let commit = PageCommit(
-        page: StoredPage(
-          number: index + 1, page: index + 1, keys: records.map(\.key) + bad, unreadable: lost, claim: PageClaim()),
-        rows: rows,
-        rejected: bad.map { RejectedItem(key: $0, reason: "wrong_type", detail: "a number", excerpt: "{}") },
-        counters: page, requestedAt: .zero - age)
-      counters += try await store.commit([commit], after: counters, of: open, stream: stream).counters
+      try await walk.commit(
+        index + 1, records, rejected: isLast ? .unusable(rejected, unreadable: unreadable) : [], age: age)
     }
-    return try await store.finish(
-      open, stream: stream,
-      ending: WalkEnding(
-        status: status, certificate: .sample, counters: counters, error: nil, readings: pages.count, publishes: true,
-        isResumable: false))
+    return try await walk.finish(status)
   }
 
   /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.

@@ -4,7 +4,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// Favorites of iTunes, and the items of an artist or an album.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesFavoritesITunesTests {
   private static let artist = AppleRecord(
@@ -27,9 +26,9 @@ struct QueriesFavoritesITunesTests {
       #expect(try await Favorites.add(item, to: "favorites", note: nil, in: database) == (title: title, isNew: true))
     }
     for item in [Favorites.Item.itunes(.album, id: 2), .itunes(.track, id: 41), .itunes(.app, id: 1)] {
-      let error = await syncError { _ = try await Favorites.add(item, to: "favorites", note: nil, in: database) }
-      #expect(error?.code == .missing)
-      #expect(error?.hint?.contains("syncctl itunes lookup \(item.id)") == true)
+      await expectError(.missing, hint: "syncctl itunes lookup \(item.id)") {
+        _ = try await Favorites.add(item, to: "favorites", note: nil, in: database)
+      }
     }
     let listed = try await Favorites.list(nil, in: database).rows
     #expect(

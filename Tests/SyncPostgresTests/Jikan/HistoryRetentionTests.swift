@@ -36,9 +36,8 @@ struct HistoryRetentionTests {
         """
         SELECT to_char(date_trunc('month', clock_timestamp() - interval '45 days'), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
         """))
-    #expect(
-      try await mirror.value(
-        "SELECT count(*) FROM jikan.ranking_history WHERE valid_from < $1::timestamptz", [.text(cutoff)]) == "0")
+    try await mirror.expect(
+      "SELECT count(*) FROM jikan.ranking_history WHERE valid_from < $1::timestamptz", with: [.text(cutoff)], "0")
     let month = "jikan.ranking_history_\(cutoff.prefix(7).replacing("-", with: "_"))"
     #expect(try await list.partitions().allSatisfy { $0 >= month })
 
@@ -187,11 +186,10 @@ struct HistoryRetentionTests {
       goesOn.signal()
       try await group.waitForAll()
     }
-    let rows = try await mirror.rows(
+    try await mirror.expect(
       """
       SELECT mal_id, position FROM jikan.ranking_history WHERE subtype = 'all' AND valid_to IS NULL ORDER BY position
-      """)
-    #expect(rows == [["2", "1"], ["1", "2"]])
+      """, "2|1", "1|2")
   }
 
   @Test("only months around today are made, whoever calls the function")

@@ -5,7 +5,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// Anime and manga by their titles.
 @Suite(.timeLimit(.minutes(10)))
 struct JikanTitleTests {
   private static func titled(_ id: Int64, _ title: String, _ others: [String] = [], members: Int = 10) -> Media {

@@ -148,9 +148,7 @@ struct QueriesRankingsTests {
   @Test("an `after` id that is not in the ranking is an error that names it")
   func afterMissing() async throws {
     try await WalkedList.run(mirror, [[Media(1)]])
-    let error = await syncError { _ = try await Self.ids(mirror, "anime", nil, .top, after: 77) }
-    #expect(error?.code == .missing)
-    #expect(error?.message.contains("anime 77") == true)
+    await expectError(.missing, "anime 77") { _ = try await Self.ids(mirror, "anime", nil, .top, after: 77) }
     #expect(try await Self.ids(mirror, "manga", nil, .rank) == [])
   }
 

@@ -168,9 +168,8 @@ struct PokeAPIMatchupTests {
         ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
       ])
     // Strongest first, then by name.
-    #expect(
-      try await mirror.rows("SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4")
-        == [["ground"], ["rock"], ["water"], ["dark"]])
+    try await mirror.expect(
+      "SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4", "ground", "rock", "water", "dark")
     for call in [
       "matchup('fyre')", "matchup('fire', 'fyre')", "matchup('steel', 'fire', 1)", "matchup('stellar')",
       "matchup('fire', NULL, 0)", "matchup('{}'::text[])", "attack('fyre')", "attack('fairy', 5)",
@@ -184,20 +183,13 @@ struct PokeAPIMatchupTests {
   @Test("the table of all pairs has today's rows, and those of earlier generations that differ")
   func efficacy() async throws {
     try await mirror.store(TypeChart.documents, in: "type")
-    #expect(
-      try await mirror.value("SELECT count(*) FROM pokeapi.type_efficacy WHERE generation_id = 0") == "\(18 * 18)")
-    let past = try await mirror.rows(
+    try await mirror.expect("SELECT count(*) FROM pokeapi.type_efficacy WHERE generation_id = 0", "\(18 * 18)")
+    try await mirror.expect(
       """
       SELECT attacking_type, defending_type, generation_id, multiplier::text FROM pokeapi.type_efficacy
       WHERE attacking_type = 'ice' AND defending_type IN ('fire', 'grass', 'rock') ORDER BY 2, 3
-      """)
-    #expect(
-      past == [
-        ["ice", "fire", "0", "0.5"], ["ice", "fire", "1", "1"], ["ice", "grass", "0", "2"],
-        ["ice", "grass", "1", "2"], ["ice", "rock", "0", "1"],
-      ])
-    #expect(
-      try await mirror.rows("SELECT name FROM pokeapi.type WHERE NOT is_battle ORDER BY 1")
-        == [["shadow"], ["stellar"], ["unknown"]])
+      """, "ice|fire|0|0.5", "ice|fire|1|1", "ice|grass|0|2", "ice|grass|1|2", "ice|rock|0|1")
+    try await mirror.expect(
+      "SELECT name FROM pokeapi.type WHERE NOT is_battle ORDER BY 1", "shadow", "stellar", "unknown")
   }
 }

@@ -42,7 +42,7 @@ enum RecordedDocuments {
   "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
   .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"), .mirror)
 struct PokeAPIRecordedTests {
-  @Test("all documents: stored unchanged, and derived")
+  @Test("all documents: stored unchanged, derived, and found by the queries of the Pokédex")
   func everything() async throws {
     let files = try await RecordedDocuments.all()
     try #require(files.count > 4_000)
@@ -58,22 +58,27 @@ struct PokeAPIRecordedTests {
     try await Self.eevee(mirror)
     try await Self.texts(mirror)
     try await Self.list(mirror)
-    try await Self.matchups(files, mirror)
+    try await Self.matchups(mirror)
+    try await Self.pokedex(mirror)
+    try await Self.pikachu(mirror)
+    try await Self.words(mirror)
+    for kind in PokedexDocument.allCases { try await Self.documents(kind, mirror) }
+    try await Self.battlers(mirror)
+    try await Self.thunderbolt(mirror)
   }
 
   private static func equalSources(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for start in stride(from: 0, to: files.count, by: 50) {
       let batch = Array(files[start..<min(start + 50, files.count)])
-      let different = try await mirror.rows(
+      try await mirror.expect(
         """
         SELECT f.endpoint, f.id FROM unnest($1::text[], $2::bigint[], $3::jsonb[]) AS f (endpoint, id, raw)
         LEFT JOIN pokeapi.resource r USING (endpoint, id) WHERE f.raw IS DISTINCT FROM r.raw
         """,
-        [
+        with: [
           .texts(batch.map(\.endpoint)), .ints(batch.map(\.id)),
           .jsons(try batch.map { Array(try $0.document().json.utf8) }),
         ])
-      #expect(different == [])
     }
   }
 
@@ -115,24 +120,20 @@ struct PokeAPIRecordedTests {
   }
 
   private static func eevee(_ mirror: StoredMirror) async throws {
-    let ways = try await mirror.rows(
-      "SELECT species, sentence FROM pokeapi.evolution WHERE from_species = 'eevee' AND is_default ORDER BY species_id")
-    #expect(
-      ways == [
-        ["vaporeon", "use Water Stone"], ["jolteon", "use Thunder Stone"], ["flareon", "use Fire Stone"],
-        ["espeon", "level up with high friendship (160), during the day"],
-        ["umbreon", "level up with high friendship (160), at night"], ["leafeon", "use Leaf Stone"],
-        ["glaceon", "use Ice Stone"], ["sylveon", "level up with high friendship (160), knowing a Fairy-type move"],
-      ])
+    try await mirror.expect(
+      "SELECT species, sentence FROM pokeapi.evolution WHERE from_species = 'eevee' AND is_default ORDER BY species_id",
+      "vaporeon|use Water Stone", "jolteon|use Thunder Stone", "flareon|use Fire Stone",
+      "espeon|level up with high friendship (160), during the day",
+      "umbreon|level up with high friendship (160), at night", "leafeon|use Leaf Stone", "glaceon|use Ice Stone",
+      "sylveon|level up with high friendship (160), knowing a Fairy-type move")
   }
 
   private static func texts(_ mirror: StoredMirror) async throws {
-    let bad = try await mirror.rows(
+    try await mirror.expect(
       """
       SELECT species_id, language, text FROM pokeapi.species_text
       WHERE text ~ '[\\n\\f\\r\\t\\u00ad]|[ \\u3000]{2}|^[ \\u3000]|[ \\u3000]$' OR text = '' LIMIT 5
       """)
-    #expect(bad == [])
     #expect(try await mirror.value("SELECT count(*) FROM pokeapi.evolution WHERE sentence LIKE '%unknown%'") == "0")
   }
 
@@ -144,44 +145,158 @@ struct PokeAPIRecordedTests {
     #expect(count == [[species, "1", species, "t"]])
   }
 
-  /// Computed from the documents of the defending types, without the mirror's rows.
-  private static func matchups(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
-    var documents: [(name: String, members: [String: Any])] = []
-    for file in files where file.endpoint == "type" && file.id <= 18 {
-      let members = try #require(try file.document().members)
-      documents.append((try #require(members["name"] as? String), members))
-    }
-    try #require(documents.count == 18)
-    let types = documents.map(\.name)
-    let byName = Dictionary(uniqueKeysWithValues: documents.map { ($0.name, $0.members) })
-    func number(_ value: Any?) -> Int {
-      let url = (value as? [String: Any])?["url"] as? String ?? ""
-      return url.split(separator: "/").last.flatMap { Int($0) } ?? 0
-    }
-    func multiplier(_ attacking: String, _ defending: String, _ generation: Int) -> Double? {
-      guard let attacker = byName[attacking], let defender = byName[defending],
-        max(number(attacker["generation"]), number(defender["generation"])) <= generation
-      else { return nil }
-      let past = (defender["past_damage_relations"] as? [[String: Any]] ?? [])
-        .filter { number($0["generation"]) >= generation }
-        .min { number($0["generation"]) < number($1["generation"]) }
-      let relations = (past?["damage_relations"] ?? defender["damage_relations"]) as? [String: [[String: Any]]] ?? [:]
-      for (list, multiplier) in [("double_damage_from", 2.0), ("half_damage_from", 0.5), ("no_damage_from", 0.0)]
-      where relations[list]?.contains(where: { $0["name"] as? String == attacking }) == true {
-        return multiplier
-      }
-      return 1
-    }
-    for generation in 1...9 {
-      let expected = PokeAPIMatchupTests.expected(types) { multiplier($0, $1, generation) }
+  /// The documents say what `TypeChart` says.
+  private static func matchups(_ mirror: StoredMirror) async throws {
+    let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
+    for generation in [nil, 1, 2, 3, 4, 5, 6, 7, 8, 9] as [Int?] {
+      let expected = PokeAPIMatchupTests.expected(types) { TypeChart.multiplier($0, $1, generation) }
       let answers = try await PokeAPIMatchupTests.answers(generation, mirror)
       let different = Set(expected.keys).union(answers.keys).filter { expected[$0] != answers[$0] }
-      #expect(different.isEmpty, "\(generation): \(different.sorted().prefix(20))")
+      #expect(different.isEmpty, "\(generation ?? 0): \(different.sorted().prefix(20))")
     }
-    let today = try await PokeAPIMatchupTests.answers(nil, mirror)
-    #expect(today == PokeAPIMatchupTests.expected(types) { multiplier($0, $1, 10) })
-    // Outside the macro, where type-checking this product takes five seconds.
-    let pairs: Int = 18 * 18 * 19 / 2
-    #expect(today.count == pairs)
+  }
+
+  private static func pokedex(_ mirror: StoredMirror) async throws {
+    var question = Pokedex.Question(order: .id, languages: ["zh-hant"])
+    let all = try await Pokedex.list(question, in: mirror.owner).rows
+    #expect(all.rows.map { $0[0] } == (1...386).map { "\($0)" })
+    // Every name exists in Traditional Chinese.
+    #expect(all.rows.allSatisfy { $0[2] == "zh-hant" })
+    question.includesForms = true
+    #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.count > 386)
+    question = Pokedex.Question(order: .total, languages: ["en"])
+    question.limit = 5
+    let best = try await Pokedex.ranking(question, in: mirror.owner).rows
+    #expect(
+      best.rows.map { [$0[0], $0[2], $0[8]] } == [
+        ["1", "Mewtwo", "680"], ["1", "Lugia", "680"], ["1", "Ho-Oh", "680"], ["1", "Rayquaza", "680"],
+        ["5", "Slaking", "670"],
+      ])
+    (question.types, question.generation, question.limit) = (["fire", "flying"], 1, nil)
+    #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
+  }
+
+  private static func pikachu(_ mirror: StoredMirror) async throws {
+    let match = try #require(try await Pokedex.find("ピカチュウ", languages: ["ja"], in: mirror.owner))
+    #expect(match == PokedexMatch(id: 25, slug: "pikachu", chainID: 10))
+    for (language, name, genus, description) in [
+      ("zh-hant", "皮卡丘", "鼠寶可夢", "電"), ("en", "Pikachu", "Mouse Pokémon", "electric"),
+    ] {
+      let entry = try await Pokedex.entry(match, languages: [language], in: mirror.owner)
+      let cells = zip(entry.columns, entry.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
+      #expect(cells["name"] == name)
+      #expect(cells["genus"] == genus)
+      #expect(cells["description_language"] == language)
+      #expect(cells["description"]?.contains(description) == true)
+      #expect(cells["description"]?.contains { $0.isNewline || $0 == "\u{AD}" } == false)
+      #expect(cells["types"] == #"["electric"]"#)
+      #expect(
+        cells["stats"]?.replacing(" ", with: "")
+          == #"{"hp":35,"attack":55,"defense":40,"special_attack":50,"special_defense":50,"speed":90}"#)
+      #expect(cells["sprite_female_url"]?.hasSuffix("/female/25.png") == true)
+    }
+    let family = try await Pokedex.evolution(match, languages: ["en"], in: mirror.owner)
+    #expect(family.root?.name == "Pichu")
+    let sentences = family.ways.rows.map { "\($0[3] ?? "") > \($0[6] ?? ""): \($0.last.flatMap { $0 } ?? "")" }
+    #expect(sentences.contains { $0.hasPrefix("Pichu > Pikachu: level up with high friendship") })
+    #expect(sentences.contains("Pikachu > Raichu: use Thunder Stone"))
+  }
+
+  /// Each document is found by its name in links and in Japanese; its Pokémon and its texts are those of the document.
+  private static func documents(_ kind: PokedexDocument, _ mirror: StoredMirror) async throws {
+    let (member, column) =
+      [
+        .move: ("learned_by_pokemon", "learned_by"), .ability: ("pokemon", "pokemon"),
+        .item: ("held_by_pokemon", "held_by"),
+      ][kind] ?? ("", "")
+    let endpoint = kind.rawValue
+    let rows = try await mirror.rows(
+      "SELECT id, name, raw FROM pokeapi.resource WHERE endpoint = '\(endpoint)' ORDER BY id")
+    try #require(rows.count > 100)
+    // All documents would take a minute.
+    let step = testFactor > 1 ? 5 : 20
+    for row in rows.enumerated().filter({ $0.offset.isMultiple(of: step) }).map(\.element) {
+      let id = try #require(row[0].flatMap { Int64($0) })
+      let raw = try #require(try object(row[2]))
+      func entries(_ member: String) -> [[String: Any]] { raw[member] as? [[String: Any]] ?? [] }
+      func language(_ entry: [String: Any]) -> String? { (entry["language"] as? [String: Any])?["name"] as? String }
+      func found(_ word: String?) async throws -> [Int64] {
+        try await Pokedex.documents(named: word ?? "", endpoint: endpoint, languages: ["ja"], in: mirror.owner)
+      }
+      #expect(try await found(row[1]) == [id])
+      if let name = entries("names").first(where: { language($0) == "ja" })?["name"] as? String {
+        #expect(try await found(name).contains(id), "\(name)")
+      }
+      let shown = try await Pokedex.document(kind, id: id, languages: ["en"], in: mirror.owner)
+      let cells = zip(shown.columns, shown.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
+      let pokemon = entries(member).compactMap { ($0["pokemon"] as? [String: Any] ?? $0)["name"] as? String }
+      let listed = try JSONSerialization.jsonObject(with: Data((cells[column] ?? "").utf8)) as? [[String: Any]]
+      #expect(Set(pokemon) == Set((listed ?? []).compactMap { $0["slug"] as? String }), "\(endpoint) \(id)")
+      #expect(listed?.count == pokemon.count)
+      let texts = entries("flavor_text_entries").filter { language($0) == "en" }
+        .compactMap { ($0["flavor_text"] ?? $0["text"]) as? String }
+      if let text = cells["description"], cells["description_language"] == "en" {
+        #expect(texts.contains { plain($0) == plain(text) }, "\(text)")
+      } else {
+        #expect(texts.isEmpty)
+      }
+    }
+  }
+
+  private static func object(_ text: String?) throws -> [String: Any]? {
+    try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [String: Any]
+  }
+
+  /// A text without the games' line breaks and hyphens.
+  private static func plain(_ text: String) -> String {
+    text.filter { !$0.isWhitespace && $0 != "\u{AD}" && $0 != "-" }
+  }
+
+  private static func thunderbolt(_ mirror: StoredMirror) async throws {
+    let ids = try await Pokedex.documents(named: "10まんボルト", endpoint: "move", languages: ["ja"], in: mirror.owner)
+    let id = try #require(ids.first)
+    let rows = try await Pokedex.document(.move, id: id, languages: ["zh-hant", "en"], in: mirror.owner)
+    let cells = zip(rows.columns, rows.rows[0]).reduce(into: [String: String]()) { $0[$1.0.name] = $1.1 }
+    #expect(cells["name"] == "十萬伏特" && cells["slug"] == "thunderbolt" && cells["type_name"] == "電")
+    #expect([cells["power"], cells["accuracy"], cells["pp"], cells["priority"]] == ["90", "100", "15", "0"])
+    #expect(cells["effect_chance"] == "10" && cells["effect_language"] == "en")
+    #expect(cells["description_language"] == "zh-hant" && cells["description_version_group"] == "sword-shield")
+    for word in ["thunderbolx", "0", "a\u{0}b"] {
+      let none = try await Pokedex.documents(named: word, endpoint: "move", languages: [], in: mirror.owner)
+      #expect(none == [], "\(word)")
+    }
+    try await mirror.execute("UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'move' AND id = \(id)")
+    for word in ["thunderbolt", "\(id)"] {
+      await expectError(.missing, "vanished") {
+        _ = try await Pokedex.documents(named: word, endpoint: "move", languages: [], in: mirror.owner)
+      }
+    }
+  }
+
+  /// Types of today and of earlier generations.
+  private static func battlers(_ mirror: StoredMirror) async throws {
+    for (word, generation, types) in [
+      ("charizard", nil, ["fire", "flying"]), ("clefairy", nil, ["fairy"]), ("clefairy", 5, ["normal"]),
+      ("clefairy", 6, ["fairy"]), ("magnemite", 1, ["electric"]), ("magnemite", 2, ["electric", "steel"]),
+    ] as [(String, Int?, [String])] {
+      let match = try #require(try await Pokedex.find(word, languages: [], in: mirror.owner))
+      let battler = try await Pokedex.battler(match, generation: generation, languages: ["en"], in: mirror.owner)
+      #expect(battler.types == types && battler.generation == 1, "\(word) \(generation ?? 0)")
+      #expect(battler.name.lowercased() == word)
+    }
+  }
+
+  private static func words(_ mirror: StoredMirror) async throws {
+    for (word, id) in [
+      ("妙蛙種子", 1), ("妙蛙种子", 1), ("BULBASAUR", 1), ("Bisasam", 1), ("Mr. Mime", 122), ("farfetch'd", 83),
+      ("nidoran-f", 29), ("Nidoran♀", 29), ("nidoran ♀", 29), ("#29", 29), ("0029", 29), ("e\u{301}voli", 133),
+      ("deoxys", 386), ("deoxys-attack", 10_001), ("évoli", 133), ("ÉVOLI", 133),
+    ] as [(String, Int64)] {
+      #expect(try await Pokedex.find(word, languages: ["en"], in: mirror.owner)?.id == id, "\(word)")
+    }
+    let types = try await Pokedex.types(languages: ["ja"], in: mirror.owner)
+    #expect(types.count == 21)
+    #expect(types.count(where: \.isBattle) == 18)
+    #expect(types.first { $0.slug == "fire" }?.name == "ほのお")
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import LibPQ
 import SyncCore
 
@@ -19,9 +18,6 @@ struct PokeDocument: Sendable {
 
   /// The hash is not the source's: the statements only compare hashes.
   var contentHash: [UInt8] { SyncPostgresTests.contentHash("\(json.utf8.fnv1a)", version: version) }
-
-  /// The members of an object; nil for other values.
-  var members: [String: Any]? { (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] }
 }
 
 extension StoredMirror {

@@ -7,7 +7,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Favorites of PokeAPI, and the export and import of collections.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesFavoritesPokedexTests {
   private static func pokemon(_ id: Int64) -> Favorites.Item { .pokeapi(endpoint: "pokemon", id: id) }
@@ -25,8 +24,7 @@ struct QueriesFavoritesPokedexTests {
       #expect(try await Favorites.add(item, to: "favorites", note: nil, in: database) == (title: title, isNew: true))
     }
     for item in [Self.pokemon(7), .pokeapi(endpoint: "nosuch", id: 4), .jikan(kind: "manga", id: 4)] {
-      let error = await syncError { _ = try await Favorites.add(item, to: "favorites", note: nil, in: database) }
-      #expect(error?.code == .missing)
+      await expectError(.missing) { _ = try await Favorites.add(item, to: "favorites", note: nil, in: database) }
     }
     let listed = try await Favorites.list(nil, in: database).rows
     #expect(

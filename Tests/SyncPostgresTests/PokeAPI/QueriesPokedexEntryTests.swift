@@ -6,7 +6,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// One Pokémon, its family, and the types.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesPokedexEntryTests {
   private static func cells(_ rows: RowSet) throws -> [String: String] {
@@ -84,9 +83,9 @@ struct QueriesPokedexEntryTests {
     try await mirror.execute(
       "UPDATE pokeapi.resource SET vanished_at = '2026-11-01Z' WHERE endpoint = 'pokemon' AND id = 4")
     for word in ["4", "charmander", "小火龍"] {
-      let error = await syncError { _ = try await Pokedex.find(word, languages: ["en"], in: mirror.owner) }
-      #expect(error?.code == .missing)
-      #expect(error?.message.contains("2026-11-01T00:00:00Z") == true)
+      await expectError(.missing, "2026-11-01T00:00:00Z") {
+        _ = try await Pokedex.find(word, languages: ["en"], in: mirror.owner)
+      }
     }
   }
 

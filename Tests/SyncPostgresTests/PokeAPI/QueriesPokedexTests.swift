@@ -77,8 +77,7 @@ struct QueriesPokedexTests {
     #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
     // After an id that is not in the filtered list.
     #expect(try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
-    let error = await syncError { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
-    #expect(error?.code == .missing)
+    await expectError(.missing) { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
   }
 
   @Test("by cursor, rows that leave between two pages shift nothing, in any order")
@@ -112,8 +111,7 @@ struct QueriesPokedexTests {
     question.after = try await Pokedex.ranking(question, in: mirror.owner).next.map { .cursor($0) }
     question.order = .name
     let other = question
-    let error = await syncError { _ = try await Pokedex.list(other, in: mirror.owner) }
-    #expect(error?.code == .usage && error?.message.contains("another listing or order") == true)
+    await expectError(.usage, "another listing or order") { _ = try await Pokedex.list(other, in: mirror.owner) }
   }
 
   @Test("names and types in the first language that has them")
@@ -186,8 +184,7 @@ struct QueriesPokedexTests {
     #expect(try Self.column("position", page) == ["4", "6"])
     question.order = .name
     let wrong = question
-    let error = await syncError { _ = try await Pokedex.ranking(wrong, in: mirror.owner) }
-    #expect(error?.code == .usage)
+    await expectError(.usage) { _ = try await Pokedex.ranking(wrong, in: mirror.owner) }
   }
 
   @Test("before anything is mirrored the error says how to mirror it")

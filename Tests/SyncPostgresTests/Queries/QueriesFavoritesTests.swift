@@ -42,13 +42,13 @@ struct QueriesFavoritesTests {
   func missing() async throws {
     try await WalkedList.run(mirror, [[Media(1)]])
     for item in [Favorites.Item.jikan(kind: "manga", id: 1), .jikan(kind: "anime", id: 9)] {
-      let error = await syncError { _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database) }
-      #expect(error?.code == .missing)
+      await expectError(.missing) { _ = try await Favorites.add(item, to: "favorites", note: nil, in: mirror.database) }
     }
     #expect(try await Favorites.list(nil, in: mirror.database).rows.rows == [])
     _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: mirror.database)
-    let error = await syncError { try await Favorites.remove(Self.one, from: "x\u{1B}[31m", in: mirror.database) }
-    #expect(error?.code == .missing)
+    let error = await expectError(.missing) {
+      try await Favorites.remove(Self.one, from: "x\u{1B}[31m", in: mirror.database)
+    }
     #expect(error?.message == "anime 1 is not in x [31m")
     #expect(try await Favorites.list(nil, in: mirror.database).rows.rows.count == 1)
   }

@@ -8,28 +8,26 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct QueriesLedgerTests {
-  @Test("kinds of columns, and times as ISO 8601 in UTC")
+  @Test("kinds of columns, and times as ISO 8601 in UTC", .emptyMirror)
   func rowSet() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let rows = try await mirror.database.rows(
-        """
-        SELECT 'x'::text AS a, 1::int2 AS b, 2::int8 AS c, 1.50::numeric AS d, 0.1::float8 AS e, true AS f,
-               '{"k":1}'::jsonb AS g, '2026-03-29 03:30:00.987+02'::timestamptz AS h, NULL::timestamptz AS i,
-               'infinity'::timestamptz AS j, '2026-03-29 03:30:00'::timestamp AS k
-        """)
-      #expect(rows.columns.map(\.name) == "a b c d e f g h i j k".split(separator: " ").map(String.init))
-      #expect(
-        rows.columns.map(\.kind) == [
-          .text, .integer, .integer, .decimal, .decimal, .bool, .json, .time, .time, .time, .literal,
-        ])
-      #expect(
-        rows.rows == [
-          [
-            "x", "1", "2", "1.50", "0.1", "t", #"{"k": 1}"#, "2026-03-29T01:30:00.987Z", nil, "infinity",
-            "2026-03-29T03:30:00",
-          ]
-        ])
-    }
+    let rows = try await mirror.database.rows(
+      """
+      SELECT 'x'::text AS a, 1::int2 AS b, 2::int8 AS c, 1.50::numeric AS d, 0.1::float8 AS e, true AS f,
+             '{"k":1}'::jsonb AS g, '2026-03-29 03:30:00.987+02'::timestamptz AS h, NULL::timestamptz AS i,
+             'infinity'::timestamptz AS j, '2026-03-29 03:30:00'::timestamp AS k
+      """)
+    #expect(rows.columns.map(\.name) == "a b c d e f g h i j k".split(separator: " ").map(String.init))
+    #expect(
+      rows.columns.map(\.kind) == [
+        .text, .integer, .integer, .decimal, .decimal, .bool, .json, .time, .time, .time, .literal,
+      ])
+    #expect(
+      rows.rows == [
+        [
+          "x", "1", "2", "1.50", "0.1", "t", #"{"k": 1}"#, "2026-03-29T01:30:00.987Z", nil, "infinity",
+          "2026-03-29T03:30:00",
+        ]
+      ])
   }
 
   @Test("the status of every stream", .mirror)
@@ -59,90 +57,86 @@ struct QueriesLedgerTests {
     #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
   }
 
-  @Test("runs that failed, of a source, a stream, a job or since a time; a guard has stopped those that are held")
+  @Test(
+    "runs that failed, of a source, a stream, a job or since a time; a guard has stopped those that are held", .mirror)
   func filtered() async throws {
-    try await StoredMirror.with { mirror in
-      try await mirror.execute(
-        """
-        INSERT INTO sync.run (source, stream, status, started_at, guarded, error, job, certificate) VALUES
-          ('jikan', 'a', 'complete', '2026-01-01T00:00:00.5Z', false, NULL, NULL, '{"holes": []}'),
-          ('jikan', 'b', 'failed', '2026-01-02', true, 'too many', 'daily', '{"complete": true, "holes": []}'),
-          ('itunes', 'a', 'partial', '2026-01-03', false, NULL, NULL, '{"holes": [2], "unavailable": [7, 8]}'),
-          ('itunes', 'c', 'partial', '2026-01-04', false, NULL, NULL, '{"holes": [], "ended_by": "max_pages"}'),
-          ('jikan', 'a', 'interrupted', '2026-01-05', false, 'killed', 'daily', NULL)
-        """)
-      let database = mirror.database
-      func days(_ rows: RowSet) throws -> String {
-        let place = try #require(rows.columns.firstIndex { $0.name == "started_at" })
-        return rows.rows.map { String(($0[place] ?? "").prefix(10).suffix(1)) }.joined()
-      }
-      #expect(try await days(Runs.list(database, limit: nil)) == "54321")
-      #expect(try await days(Runs.list(database, limit: nil, onlyFailed: true)) == "532")
-      #expect(try await days(Runs.list(database, limit: nil, sources: ["itunes"])) == "43")
-      #expect(try await days(Runs.list(database, limit: nil, streams: ["b", "c"])) == "42")
-      #expect(try await days(Runs.list(database, limit: nil, job: "daily")) == "52")
-      #expect(try await days(Runs.list(database, limit: nil, since: .at("2026-01-03"))) == "543")
-      let shown = Moment.at("2026-01-01T00:00:00Z")
-      #expect(try await days(Runs.list(database, limit: nil, since: shown)) == "54321", "a time as it is shown")
-      #expect(
-        try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily"))
-          == "5")
-
-      let rows = try await Runs.list(database, limit: nil)
-      func column(_ name: String) throws -> [String?] {
-        let place = try #require(rows.columns.firstIndex { $0.name == name })
-        return rows.rows.map { $0[place] }
-      }
-      #expect(try column("held") == ["f", "f", "f", "t", "f"])
-      #expect(try column("unavailable") == [nil, "0", "3", "0", "0"])
-      #expect(try column("status")[3] == "failed")
+    try await mirror.execute(
+      """
+      INSERT INTO sync.run (source, stream, status, started_at, guarded, error, job, certificate) VALUES
+        ('jikan', 'a', 'complete', '2026-01-01T00:00:00.5Z', false, NULL, NULL, '{"holes": []}'),
+        ('jikan', 'b', 'failed', '2026-01-02', true, 'too many', 'daily', '{"complete": true, "holes": []}'),
+        ('itunes', 'a', 'partial', '2026-01-03', false, NULL, NULL, '{"holes": [2], "unavailable": [7, 8]}'),
+        ('itunes', 'c', 'partial', '2026-01-04', false, NULL, NULL, '{"holes": [], "ended_by": "max_pages"}'),
+        ('jikan', 'a', 'interrupted', '2026-01-05', false, 'killed', 'daily', NULL)
+      """)
+    let database = mirror.database
+    func days(_ rows: RowSet) throws -> String {
+      let place = try #require(rows.columns.firstIndex { $0.name == "started_at" })
+      return rows.rows.map { String(($0[place] ?? "").prefix(10).suffix(1)) }.joined()
     }
+    #expect(try await days(Runs.list(database, limit: nil)) == "54321")
+    #expect(try await days(Runs.list(database, limit: nil, onlyFailed: true)) == "532")
+    #expect(try await days(Runs.list(database, limit: nil, sources: ["itunes"])) == "43")
+    #expect(try await days(Runs.list(database, limit: nil, streams: ["b", "c"])) == "42")
+    #expect(try await days(Runs.list(database, limit: nil, job: "daily")) == "52")
+    #expect(try await days(Runs.list(database, limit: nil, since: .at("2026-01-03"))) == "543")
+    let shown = Moment.at("2026-01-01T00:00:00Z")
+    #expect(try await days(Runs.list(database, limit: nil, since: shown)) == "54321", "a time as it is shown")
+    #expect(
+      try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily")) == "5"
+    )
+
+    let rows = try await Runs.list(database, limit: nil)
+    func column(_ name: String) throws -> [String?] {
+      let place = try #require(rows.columns.firstIndex { $0.name == name })
+      return rows.rows.map { $0[place] }
+    }
+    #expect(try column("held") == ["f", "f", "f", "t", "f"])
+    #expect(try column("unavailable") == [nil, "0", "3", "0", "0"])
+    #expect(try column("status")[3] == "failed")
   }
 
-  @Test("an interrupted run hides no failure, of a stream or of an index; a run that ended well clears it")
+  @Test("an interrupted run hides no failure, of a stream or of an index; a run that ended well clears it", .mirror)
   func failures() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1)]])
-      for (status, isFailed) in [
-        ("failed", true), ("interrupted", true), ("running", true), ("complete", false), ("interrupted", false),
-      ] {
-        for stream in ["top-anime", KnownIndex.stream] {
-          try await mirror.execute(
-            "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', '\(stream)', '\(status)', '\(status)')"
-          )
-        }
-        let streams = try await MirrorFigures.read(mirror.database).streams
-        #expect(streams.count == 1 && (streams[0].lastRun?.status == .failed) == isFailed, "\(status): \(streams)")
-        let indexes = try await MirrorFigures.failedIndexes(mirror.database)
-        #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
+    try await WalkedList.run(mirror, [[Media(1)]])
+    for (status, isFailed) in [
+      ("failed", true), ("interrupted", true), ("running", true), ("complete", false), ("interrupted", false),
+    ] {
+      for stream in ["top-anime", KnownIndex.stream] {
+        try await mirror.execute(
+          "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', '\(stream)', '\(status)', '\(status)')"
+        )
       }
+      let streams = try await MirrorFigures.read(mirror.database).streams
+      #expect(streams.count == 1 && (streams[0].lastRun?.status == .failed) == isFailed, "\(status): \(streams)")
+      let indexes = try await MirrorFigures.failedIndexes(mirror.database)
+      #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
     }
   }
 
-  @Test("the cost of a stream is that of its last whole walk, or what it claims, less what a resumed walk has sent")
+  @Test(
+    "the cost of a stream is that of its last whole walk, or what it claims, less what a resumed walk has sent", .mirror
+  )
   func costs() async throws {
-    try await StoredMirror.with { mirror in
-      try await WalkedList.run(mirror, [[Media(1)], [Media(2)]])
-      var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
-      try await stopped.commit(1, [Media(1)])
-      _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
-      try await mirror.execute("UPDATE sync.run SET requests = CASE stream WHEN 'top-anime' THEN 41 ELSE 5 END")
-      try await mirror.execute(
-        "UPDATE sync.walk_page SET last_page = 30 WHERE walk_id = (SELECT walk_id FROM sync.run WHERE stream = 'top-manga')"
-      )
-      func costs(_ age: Duration) async throws -> [String: Int] {
-        try await Runs.costs(
-          of: ["top-anime", "top-manga", "genres"], of: .jikan, resumedWithin: age, in: mirror.database)
-      }
-      #expect(try await costs(.seconds(3600)) == ["top-anime": 41, "top-manga": 25])
-      #expect(try await costs(.zero) == ["top-anime": 41, "top-manga": 30])
+    try await WalkedList.run(mirror, [[Media(1)], [Media(2)]])
+    var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
+    try await stopped.commit(1, [Media(1)])
+    _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
+    try await mirror.execute("UPDATE sync.run SET requests = CASE stream WHEN 'top-anime' THEN 41 ELSE 5 END")
+    try await mirror.execute(
+      "UPDATE sync.walk_page SET last_page = 30 WHERE walk_id = (SELECT walk_id FROM sync.run WHERE stream = 'top-manga')"
+    )
+    func costs(_ age: Duration) async throws -> [String: Int] {
+      try await Runs.costs(
+        of: ["top-anime", "top-manga", "genres"], of: .jikan, resumedWithin: age, in: mirror.database)
     }
+    #expect(try await costs(.seconds(3600)) == ["top-anime": 41, "top-manga": 25])
+    #expect(try await costs(.zero) == ["top-anime": 41, "top-manga": 30])
   }
 
   @Test("a run by a prefix of its id: found, missing, ambiguous, and the latest without one", .mirror)
   func show() async throws {
-    let none = await syncError { _ = try await Runs.show(mirror.database, prefix: nil) }
-    #expect(none?.code == .missing)
+    await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: nil) }
     let ids = ["aaaa0000-0000-4000-8000-000000000001", "aaaa1111-0000-4000-8000-000000000002"]
     for id in ids {
       try await mirror.execute(
@@ -152,12 +146,10 @@ struct QueriesLedgerTests {
     #expect(try await Runs.show(mirror.database, prefix: "AAAA0").rows.map { $0[0] } == [ids[0]])
     #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
     #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
-    let ambiguous = await syncError { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-    #expect(ambiguous?.code == .usage)
+    await expectError(.usage) { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
     // The prefix is neither a pattern nor SQL.
     for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
-      let missing = await syncError { _ = try await Runs.show(mirror.database, prefix: prefix) }
-      #expect(missing?.code == .missing)
+      await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: prefix) }
     }
   }
 
@@ -170,14 +162,12 @@ struct QueriesLedgerTests {
     #expect(rows.rows[0][3]?.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/#) == true)
   }
 
-  @Test("the queries of doctor")
+  @Test("the queries of doctor", .emptyMirror)
   func facts() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let facts = try await ServerFacts.read(mirror.database)
-      #expect(facts.encoding == "UTF8" && facts.database == mirror.test.name)
-      #expect(facts.user == ProductRole.login ?? mirror.test.user)
-      #expect(facts.mayCreateSchemas == (ProductRole.name == nil))
-      #expect(facts.version.first?.isNumber == true)
-    }
+    let facts = try await ServerFacts.read(mirror.database)
+    #expect(facts.encoding == "UTF8" && facts.database == mirror.test.name)
+    #expect(facts.user == ProductRole.login ?? mirror.test.user)
+    #expect(facts.mayCreateSchemas == (ProductRole.name == nil))
+    #expect(facts.version.first?.isNumber == true)
   }
 }

@@ -56,8 +56,8 @@ struct QueriesViewTests {
   @Test("the published list with titles and counters; an undetermined score is null")
   func rankingEntry() async throws {
     try await WalkedList.run(mirror, [[Media(2), Media(1).with(["score": "0"])]])
-    let rows = try await mirror.rows(
-      "SELECT position, mal_id, title, score, members FROM jikan.ranking_entry ORDER BY position")
-    #expect(rows == [["1", "2", "Title 2", "8.5", "5002"], ["2", "1", "Title 1", nil, "5001"]])
+    try await mirror.expect(
+      "SELECT position, mal_id, title, score, members FROM jikan.ranking_entry ORDER BY position",
+      "1|2|Title 2|8.5|5002", "2|1|Title 1|∅|5001")
   }
 }

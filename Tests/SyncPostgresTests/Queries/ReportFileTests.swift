@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Files of reports: the header, and the parsed query.
 @Suite struct ReportFileTests {
   private static func names(_ text: String) -> [String] {
     var scanner = SQLScanner(text)

@@ -313,10 +313,9 @@ import Testing
         _ = try await ClientProgram.find("pg_dump", forServer: 101, search: search, in: context)
       }
       #expect(older.message.contains("pg_dump of PostgreSQL 101 or newer") && older.message.contains("PostgreSQL 100"))
-      let none = try await clusterError {
+      try await clusterError(.binariesMissing, "psql") {
         _ = try await ClientProgram.find("psql", forServer: 15, search: search, in: context)
       }
-      #expect(none.kind == .binariesMissing && none.message.contains("psql"))
     }
   }
 }

@@ -253,8 +253,7 @@ struct DryRunTests {
       var walk = try await WalkedList(store, stream)
       try await walk.commit(1, Self.items(101...210))
       guard isCatalogue else { return [try await walk.finish()] }
-      let error = await syncError { _ = try await store.missing(in: walk.open, stream: stream) }
-      #expect(error?.code == .guarded)
+      let error = await expectError(.guarded) { _ = try await store.missing(in: walk.open, stream: stream) }
       return [try await walk.finish(.failed, publishes: false, error: error)]
     }
     let (_, reports, _) = try await Self.expectEqual(mirror, refusal)
@@ -296,8 +295,7 @@ struct DryRunTests {
     let (_, reports, notes) = try await Self.expectEqual(mirror) { store in
       var walk = try await WalkedList(store, .topAnime)
       try await walk.commit(1, [Media(1000)], rejected: bad, claim: PageClaim(total: 10_000))
-      let error = await syncError { try await walk.commit(2, [Media(1001)]) }
-      #expect(error?.code == .guarded)
+      let error = await expectError(.guarded) { try await walk.commit(2, [Media(1001)]) }
       walk.counters = RunCounters()
       walk.counters.rowsSeen = 502
       walk.counters.quarantined = 501

@@ -90,22 +90,20 @@ struct StoreBatchTests {
     }
   }
 
-  @Test("a page of which PostgreSQL refuses an item is committed alone, and the walk ends after one with too many")
+  @Test(
+    "a page of which PostgreSQL refuses an item is committed alone, and the walk ends after one with too many", .mirror)
   func refused() async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-      let bad = (1...501).map { Media(Int64($0), ["year": #""\u0000""#]) }
-      func page(_ number: Int, _ items: [Media]) -> PageCommit {
-        walk.reading(number, page: number, items, rejected: [], claim: PageClaim(total: 503), age: .zero)
-      }
-      var waiting = [page(1, [Media(1000)]), page(2, bad), page(3, [Media(1001)])]
-      for _ in 1...2 { waiting.removeFirst(try await walk.commit(waiting)) }
-      #expect(waiting.map(\.page.number) == [3])
-      let error = await syncError { _ = try await walk.commit(waiting) }
-      #expect(error?.code == .guarded)
-      #expect(try await mirror.rows("SELECT mal_id FROM jikan.media") == [["1000"]])
-      #expect(try await mirror.value("SELECT quarantined FROM sync.run") == "501")
-      #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "2")
+    var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
+    let bad = (1...501).map { Media(Int64($0), ["year": #""\u0000""#]) }
+    func page(_ number: Int, _ items: [Media]) -> PageCommit {
+      walk.reading(number, page: number, items, rejected: [], claim: PageClaim(total: 503), age: .zero)
     }
+    var waiting = [page(1, [Media(1000)]), page(2, bad), page(3, [Media(1001)])]
+    for _ in 1...2 { waiting.removeFirst(try await walk.commit(waiting)) }
+    #expect(waiting.map(\.page.number) == [3])
+    await expectError(.guarded) { _ = try await walk.commit(waiting) }
+    #expect(try await mirror.rows("SELECT mal_id FROM jikan.media") == [["1000"]])
+    #expect(try await mirror.value("SELECT quarantined FROM sync.run") == "501")
+    #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "2")
   }
 }

@@ -59,8 +59,7 @@ struct StoreDatabaseFaultTests {
     let database = try await Database.connect(
       test.productSettings, applicationName: "test", options: .init(reconnectDeadline: .milliseconds(300)))
     try await server.stop()
-    let late = await syncError { _ = try await database.rows("SELECT 1") }
-    #expect(late?.code == .database)
+    let late = await expectError(.database) { _ = try await database.rows("SELECT 1") }
     Self.expectReadable(late, without: test.tcpPassword)
     for keywords in [test.settingsKeywords, test.tcpKeywords] {
       let error = await Self.fault(keywords, password: test.tcpPassword)
@@ -74,42 +73,34 @@ struct StoreDatabaseFaultTests {
     try await mirror.execute("CREATE ROLE \(mirror.test.name)_guest LOGIN")
     try await mirror.execute("GRANT USAGE ON SCHEMA sync TO \(mirror.test.name)_guest")
     let name = mirror.test.name
-    let error = await syncError {
+    let error = await expectError(.permission) {
       try await mirror.owner.write { connection in
         _ = try connection.query(SQL(trusted: "SET LOCAL ROLE \(name)_guest"))
         _ = try connection.query("SELECT * FROM sync.run")
       }
     }
-    #expect(error?.code == .permission)
     Self.expectReadable(error, without: mirror.test.tcpPassword)
     try await mirror.execute("DROP OWNED BY \(name)_guest")
     try await mirror.execute("DROP ROLE \(name)_guest")
   }
 
-  @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it")
+  @Test("a value that does not fit is no fault of the server, and is named as far as PostgreSQL names it", .emptyMirror)
   func value() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      for (expression, named) in [
-        ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
-        ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
-        ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
-        (#"'"\u0000"'::jsonb"#, "Unicode"),
-      ] {
-        let error = await syncError { _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)")) }
-        #expect(error?.code == .configuration && error?.message.contains(named) == true, "\(String(describing: error))")
-        #expect(error?.hint?.contains("does not fit") == true)
+    for (expression, named) in [
+      ("'99999999999'::integer", "99999999999"), ("9223372036854775807 + 1", "bigint"), ("'x7'::bigint", "x7"),
+      ("'2026-13-41'::timestamptz", "2026-13-41"), ("'soonish'::timestamptz", "soonish"),
+      ("timestamptz 'infinity' - clock_timestamp()", "infinite"), ("'[1e999999]'::jsonb", "numeric"),
+      (#"'"\u0000"'::jsonb"#, "Unicode"),
+    ] {
+      await expectError(.configuration, named, hint: "does not fit") {
+        _ = try await mirror.database.rows(SQL(trusted: "SELECT \(expression)"))
       }
-      let division = await syncError { _ = try await mirror.database.rows("SELECT 1 / 0") }
-      #expect(division?.code == .database)
     }
+    await expectError(.database) { _ = try await mirror.database.rows("SELECT 1 / 0") }
   }
 
-  @Test("a database without our schema")
+  @Test("a database without our schema", .emptyMirror)
   func noSchema() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let error = await syncError { _ = try await Runs.list(mirror.database, limit: 1) }
-      #expect(error?.code == .configuration)
-      #expect(error?.hint?.contains("syncctl migrate") == true)
-    }
+    await expectError(.configuration, hint: "syncctl migrate") { _ = try await Runs.list(mirror.database, limit: 1) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreGenresTests {
   /// An item of a list of genres; the hash is not the source's.
-  struct Genre: Sendable {
+  struct Genre: PagedItem {
     let id: Int64
     let name: String
     let count: Int?
@@ -44,23 +44,9 @@ struct StoreGenresTests {
     on stream: StreamDescription = description(), age: Duration = .zero, in store: (any WalkStore)? = nil
   ) async throws -> RunReport {
     let store: any WalkStore = store ?? PostgresWalkStore(mirror.database)
-    let open = try await store.open(stream, fresh: true)
-    var counters = RunCounters()
-    counters.pages = 1
-    counters.rowsSeen = genres.count + rejected.count + unreadable
-    counters.quarantined = rejected.count + unreadable
-    let commit = PageCommit(
-      page: StoredPage(
-        number: 1, page: 1, keys: genres.map(\.id) + rejected, unreadable: unreadable, claim: PageClaim()),
-      rows: genres.map { PageCommit.Row(item: $0.item, isDuplicate: false) },
-      rejected: rejected.map { RejectedItem(key: $0, reason: "wrong_type", detail: "name: a number", excerpt: "{}") },
-      counters: counters, requestedAt: .zero - age)
-    counters = try await store.commit([commit], after: RunCounters(), of: open, stream: stream).counters
-    return try await store.finish(
-      open, stream: stream,
-      ending: WalkEnding(
-        status: .complete, certificate: .sample, counters: counters, error: nil, readings: 1, publishes: true,
-        isResumable: false))
+    var walk = try await WalkedList(store, stream, fresh: true)
+    try await walk.commit(1, genres, rejected: .unusable(rejected, unreadable: unreadable), age: age)
+    return try await walk.finish()
   }
 
   private static let rows = "SELECT kind, facet, mal_id, name, count FROM jikan.genre ORDER BY kind, facet, mal_id"
@@ -74,18 +60,14 @@ struct StoreGenresTests {
     try await Self.walk(mirror, [Genre(9, "Ecchi")], on: Self.description("anime", "explicit_genres"))
     let report = try await Self.walk(mirror, [Genre(9, "Ecchi", 8)], on: Self.description("manga", "genres"))
     #expect(report.counters.inserted == 1)
-    #expect(
-      try await mirror.rows(Self.rows) == [
-        ["anime", "explicit_genres", "9", "Ecchi", "10"], ["anime", "genres", "2", "Adventure", nil],
-        ["anime", "genres", "9", "Ecchi", "10"], ["manga", "genres", "9", "Ecchi", "8"],
-      ])
-    let item = try await mirror.rows("SELECT url, raw->>'count' FROM jikan.genre WHERE kind = 'manga'")
-    #expect(item == [["https://myanimelist.net/anime/genre/9", "8"]])
-    let publications = try await mirror.rows("SELECT list, entries FROM sync.publication ORDER BY list")
-    #expect(
-      publications == [
-        ["genres:anime:explicit_genres", "1"], ["genres:anime:genres", "2"], ["genres:manga:genres", "1"],
-      ])
+    try await mirror.expect(
+      Self.rows, "anime|explicit_genres|9|Ecchi|10", "anime|genres|2|Adventure|∅", "anime|genres|9|Ecchi|10",
+      "manga|genres|9|Ecchi|8")
+    try await mirror.expect(
+      "SELECT url, raw->>'count' FROM jikan.genre WHERE kind = 'manga'", "https://myanimelist.net/anime/genre/9|8")
+    try await mirror.expect(
+      "SELECT list, entries FROM sync.publication ORDER BY list", "genres:anime:explicit_genres|1",
+      "genres:anime:genres|2", "genres:manga:genres|1")
   }
 
   @Test("the same list again writes no row; a changed count writes its own row and does not change the genre")
@@ -105,8 +87,9 @@ struct StoreGenresTests {
     #expect(now[1] != versions[1])
     #expect(now[1].last == versions[1].last, "a count alone does not change the genre")
     #expect(now[2].last != versions[2].last)
-    let rows = try await mirror.rows("SELECT name, count, raw->>'count' FROM jikan.genre ORDER BY mal_id")
-    #expect(rows == [["Gore", "10", "10"], ["Isekai", "11", "11"], ["Robots", "10", "10"]])
+    try await mirror.expect(
+      "SELECT name, count, raw->>'count' FROM jikan.genre ORDER BY mal_id", "Gore|10|10", "Isekai|11|11", "Robots|10|10"
+    )
     let again = try await Self.walk(mirror, [Genre(1, "Gore"), Genre(2, "Isekai", 11), Genre(3, "Robots")])
     #expect(again.counters.unchanged == 3)
     #expect(try await mirror.rows(Self.versions) == now)
@@ -167,20 +150,14 @@ struct StoreGenresTests {
     try await WalkedList.run(mirror, list("schedules", "schedule"), [[Media(3), monday]])
     try await WalkedList.run(mirror, list("schedules:monday", "schedule:monday"), [[monday]])
     try await WalkedList.run(mirror, .list(publishing: ["1000"]), [[Media(9)]])
-    #expect(
-      try await mirror.rows("SELECT list, position, mal_id, title FROM jikan.season_entry ORDER BY 1, 2") == [
-        ["2024-spring", "1", "2", "Title 2"], ["now", "1", "3", "Title 3"], ["now", "2", "1", "Title 1"],
-      ])
-    let schedule = try await mirror.rows(
+    try await mirror.expect(
+      "SELECT list, position, mal_id, title FROM jikan.season_entry ORDER BY 1, 2", "2024-spring|1|2|Title 2",
+      "now|1|3|Title 3", "now|2|1|Title 1")
+    try await mirror.expect(
       """
       SELECT list, position, mal_id, broadcast_day, broadcast_time, broadcast_timezone
       FROM jikan.schedule_entry ORDER BY 1, 2
-      """)
-    #expect(
-      schedule == [
-        ["all", "1", "3", nil, nil, nil], ["all", "2", "7", "Mondays", "18:00", "Asia/Tokyo"],
-        ["monday", "1", "7", "Mondays", "18:00", "Asia/Tokyo"],
-      ])
+      """, "all|1|3|∅|∅|∅", "all|2|7|Mondays|18:00|Asia/Tokyo", "monday|1|7|Mondays|18:00|Asia/Tokyo")
     #expect(try await mirror.rows("SELECT DISTINCT filter FROM jikan.ranking_history") == [["none"]])
   }
 }

@@ -34,30 +34,30 @@ struct StoreKnownTests {
     try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: fresh)
   }
 
-  @Test("no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published")
+  @Test(
+    "no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published",
+    .mirror)
   func basis() async throws {
-    try await StoredMirror.with { mirror in
-      try await Self.publish(mirror)
-      let others: [StreamDescription] = [
-        .list(pageSize: 3), .list(pageSize: 2, mappingVersion: 2), .list("other", pageSize: 2),
-      ]
-      for other in others {
-        #expect(try await Self.open(mirror, other).open.basis == nil)
-        try await mirror.abandonLeases()
-      }
-      #expect(try await Self.open(mirror, fresh: true).open.basis == nil)
+    try await Self.publish(mirror)
+    let others: [StreamDescription] = [
+      .list(pageSize: 3), .list(pageSize: 2, mappingVersion: 2), .list("other", pageSize: 2),
+    ]
+    for other in others {
+      #expect(try await Self.open(mirror, other).open.basis == nil)
       try await mirror.abandonLeases()
-      let walk = try await Self.walk(mirror, Self.stream, 1)
-      _ = try await walk.finish(.failed, publishes: false)
-      let next = try await Self.open(mirror)
-      #expect(try await next.known().map(\.validators?.etag) == ["\"1-0\"", "\"2-0\"", "\"3-0\""])
+    }
+    #expect(try await Self.open(mirror, fresh: true).open.basis == nil)
+    try await mirror.abandonLeases()
+    let walk = try await Self.walk(mirror, Self.stream, 1)
+    _ = try await walk.finish(.failed, publishes: false)
+    let next = try await Self.open(mirror)
+    #expect(try await next.known().map(\.validators?.etag) == ["\"1-0\"", "\"2-0\"", "\"3-0\""])
+    try await mirror.abandonLeases()
+    for (provider, origin) in [("jikan", "https://api.example/v1"), ("tenrai", "https://other.example/v1")] {
+      let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
+      let stream = StreamDescription.list(provider: provider, origin: origin, pageSize: 2)
+      #expect(try await WalkedList(store, stream).open.basis == nil)
       try await mirror.abandonLeases()
-      for (provider, origin) in [("jikan", "https://api.example/v1"), ("tenrai", "https://other.example/v1")] {
-        let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
-        let stream = StreamDescription.list(provider: provider, origin: origin, pageSize: 2)
-        #expect(try await WalkedList(store, stream).open.basis == nil)
-        try await mirror.abandonLeases()
-      }
     }
   }
 
@@ -81,10 +81,9 @@ struct StoreKnownTests {
     // Not even after a user confirms the run.
     try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
     try await mirror.execute("DELETE FROM sync.publication")
-    let error = await syncError {
+    await expectError(.usage) {
       _ = try await WalkedList(PostgresWalkStore(mirror.database), newer, confirming: published.id)
     }
-    #expect(error?.code == .usage)
   }
 
   @Test("a page with an item that was written since, has vanished, is missing, or was noted is withheld")
@@ -148,18 +147,17 @@ struct StoreKnownTests {
     #expect(try await Self.open(mirror).known().map(\.reading) == [4])
   }
 
-  @Test("an address that was read again is known as each reading had it, while nothing of that was written since")
+  @Test(
+    "an address that was read again is known as each reading had it, while nothing of that was written since", .mirror)
   func readAgain() async throws {
-    try await StoredMirror.with { mirror in
-      var walk = try await Self.walk(mirror)
-      try await walk.commit(4, [Media(3), Media(4)], etag: "\"again\"", address: PageAddress(page: 2, size: 2))
-      try await walk.commit(
-        5, [Media(6), Media(5)], etag: "\"end\"", address: PageAddress(page: 2, size: 2, direction: .backward))
-      _ = try await walk.finish()
-      let known = try await Self.open(mirror).known()
-      #expect(known.map(\.reading) == [1, 2, 3, 4, 5])
-      #expect(known.map(\.address.text) == ["1x2", "2x2", "3x2", "2x2", "2x2-"])
-    }
+    var walk = try await Self.walk(mirror)
+    try await walk.commit(4, [Media(3), Media(4)], etag: "\"again\"", address: PageAddress(page: 2, size: 2))
+    try await walk.commit(
+      5, [Media(6), Media(5)], etag: "\"end\"", address: PageAddress(page: 2, size: 2, direction: .backward))
+    _ = try await walk.finish()
+    let known = try await Self.open(mirror).known()
+    #expect(known.map(\.reading) == [1, 2, 3, 4, 5])
+    #expect(known.map(\.address.text) == ["1x2", "2x2", "3x2", "2x2", "2x2-"])
   }
 
   @Test("a confirmed page makes an item live that was marked as vanished meanwhile", .mirror)
@@ -177,14 +175,7 @@ struct StoreKnownTests {
   func genres() async throws {
     func walk(_ count: Int, publishes: Bool) async throws {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), StoreGenresTests.description(), fresh: true)
-      let items = [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count).item }
-      let page = StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim())
-      let origin = PageCommit.Origin(
-        address: PageAddress(page: 1, size: 50), validators: try #require(Validators(etag: "x", lastModified: nil)))
-      let commit = PageCommit(
-        page: page, origin: origin, rows: items.map { .init(item: $0, isDuplicate: false) }, rejected: [],
-        counters: .seeing(items.count), requestedAt: .zero)
-      try await walk.commit(commit)
+      try await walk.commit(1, [1, 2, 3].map { StoreGenresTests.Genre($0, "Genre \($0)", count) }, etag: "x")
       _ = try await walk.finish(publishes ? .complete : .failed, publishes: publishes)
     }
     try await walk(10, publishes: true)

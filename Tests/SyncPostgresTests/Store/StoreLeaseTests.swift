@@ -45,9 +45,7 @@ struct StoreLeaseTests {
     let store = PostgresWalkStore(mirror.database)
     _ = try await store.open(.topAnime, fresh: false)
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = '{\"worker\": 7}'")
-    let error = await syncError { _ = try await store.open(.topAnime, fresh: false) }
-    #expect(error?.code == .leaseHeld)
-    #expect(error?.message.contains("another program") == true)
+    await expectError(.leaseHeld, "another program") { _ = try await store.open(.topAnime, fresh: false) }
   }
 
   /// The owner of a lease, and whether this machine can see that its process has ended.
@@ -114,39 +112,38 @@ struct StoreLeaseTests {
     #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
   }
 
-  @Test("the heartbeat keeps a lease beyond its time; without it, it is taken over, and the old holder writes nothing")
+  @Test(
+    "the heartbeat keeps a lease beyond its time; without it, it is taken over, and the old holder writes nothing",
+    .mirror)
   func heartbeat() async throws {
-    try await StoredMirror.with { mirror in
-      let options = PostgresWalkStore.Options(leaseTTL: .seconds(300))
-      let store = PostgresWalkStore(mirror.database, options: options)
-      var old = try await WalkedList(store, .topAnime)
-      #expect(old.open.leaseTTL == .seconds(300))
-      try await mirror.other { database in
-        let other = PostgresWalkStore(database, options: options)
-        let left =
-          "SELECT extract(epoch FROM lease_expires_at - clock_timestamp()) BETWEEN 200 AND 300 FROM sync.stream_state"
-        for page in 1...3 {
-          #expect(try await mirror.value(left) == "t")
-          // As if the lease had expired without a successor: the holder still has it.
-          try await mirror.expireLeases()
-          try await store.renew(old.open, stream: .topAnime)
-          #expect(try await mirror.value(left) == "t")
-          #expect(await syncError { _ = try await other.open(.topAnime, fresh: false) }?.code == .leaseHeld)
-          #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == (page == 1 ? nil : "\(page - 1)"))
-          try await mirror.expireLeases()
-          try await old.commit(page, [Media(Int64(page))])
-        }
+    let options = PostgresWalkStore.Options(leaseTTL: .seconds(300))
+    let store = PostgresWalkStore(mirror.database, options: options)
+    var old = try await WalkedList(store, .topAnime)
+    #expect(old.open.leaseTTL == .seconds(300))
+    try await mirror.other { database in
+      let other = PostgresWalkStore(database, options: options)
+      let left =
+        "SELECT extract(epoch FROM lease_expires_at - clock_timestamp()) BETWEEN 200 AND 300 FROM sync.stream_state"
+      for page in 1...3 {
+        #expect(try await mirror.value(left) == "t")
+        // As if the lease had expired without a successor: the holder still has it.
         try await mirror.expireLeases()
-        var new = try await WalkedList(other, .topAnime)
-        #expect(new.open.generation == 2 && new.open.pages.count == 3)
-        try await Self.expectPowerless(&old, store, mirror)
-        try await new.commit(4, [Media(5)])
-        #expect(try await new.finish().status == .complete)
-        try await Self.expectPowerless(&old, store, mirror)
+        try await store.renew(old.open, stream: .topAnime)
+        #expect(try await mirror.value(left) == "t")
+        #expect(await syncError { _ = try await other.open(.topAnime, fresh: false) }?.code == .leaseHeld)
+        #expect(try await mirror.value("SELECT cursor FROM sync.stream_state") == (page == 1 ? nil : "\(page - 1)"))
+        try await mirror.expireLeases()
+        try await old.commit(page, [Media(Int64(page))])
       }
-      let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
-      #expect(listed == [["1"], ["2"], ["3"], ["5"]])
+      try await mirror.expireLeases()
+      var new = try await WalkedList(other, .topAnime)
+      #expect(new.open.generation == 2 && new.open.pages.count == 3)
+      try await Self.expectPowerless(&old, store, mirror)
+      try await new.commit(4, [Media(5)])
+      #expect(try await new.finish().status == .complete)
+      try await Self.expectPowerless(&old, store, mirror)
     }
+    try await mirror.expect("SELECT mal_id FROM jikan.ranking ORDER BY position", "1", "2", "3", "5")
   }
 
   /// Expects that a run that lost its lease gets an error and writes nothing.
@@ -209,8 +206,7 @@ struct StoreLeaseTests {
       #expect(try await other.open(.topAnime, fresh: false).generation == 2)
     }
     thaw.signal()
-    let late = await syncError { try await writing.value }
-    #expect(late?.code == .tryLater)
+    await expectError(.tryLater) { try await writing.value }
     #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "0")
   }
 

@@ -86,8 +86,7 @@ struct StorePoolerTests {
         var old = try await WalkedList(oldStore, .topAnime)
         try await old.commit(1, [Media(1)])
         try await Database.with(settings, applicationName: "new") { newDatabase in
-          let refused = await syncError { _ = try await PostgresWalkStore(newDatabase).open(.topAnime, fresh: false) }
-          #expect(refused?.code == .leaseHeld)
+          await expectError(.leaseHeld) { _ = try await PostgresWalkStore(newDatabase).open(.topAnime, fresh: false) }
           try await mirror.expireLeases()
           var new = try await WalkedList(PostgresWalkStore(newDatabase), .topAnime)
           try await new.commit(2, [Media(2)])

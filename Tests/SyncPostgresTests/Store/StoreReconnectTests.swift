@@ -49,10 +49,9 @@ struct StoreReconnectTests {
     #expect(report.status == .complete && report.counters.inserted == pages && report.counters.pages == pages)
     let listed = try await mirror.rows("SELECT mal_id FROM jikan.ranking ORDER BY position")
     #expect(listed.map { $0[0] } == (1...pages).map { "\($0)" })
-    let run = try await mirror.rows(
+    try await mirror.expect(
       "SELECT status, inserted, pages, generation FROM (SELECT * FROM sync.run) r, "
-        + "LATERAL (SELECT lease_generation AS generation FROM sync.stream_state) s")
-    #expect(run == [["complete", "\(pages)", "\(pages)", "1"]])
+        + "LATERAL (SELECT lease_generation AS generation FROM sync.stream_state) s", "complete|\(pages)|\(pages)|1")
   }
 
   @Test("between any two calls of a walk", arguments: Disturbance.allCases)
@@ -252,25 +251,23 @@ struct StoreReconnectTests {
         #expect(rows == [["1"]] && proxy.cutCount == 1)
       default:
         proxy.arm(.stall, at: "AS silent", everyTime: true)
-        let error = await syncError { _ = try await database.rows("SELECT 1 AS silent") }
-        #expect(error?.code == .database && error?.message.contains("no answer within 6 s") == true, "\(error as Any)")
+        await expectError(.database, "no answer within 6 s") { _ = try await database.rows("SELECT 1 AS silent") }
         #expect(proxy.cutCount == 2)
       }
     }
   }
 
-  @Test("a statement within the server's time limit is waited for, even if the server is silent meanwhile")
+  @Test(
+    "a statement within the server's time limit is waited for, even if the server is silent meanwhile", .emptyMirror)
   func slowStatement() async throws {
-    try await StoredMirror.withEmpty { mirror in
-      let bounds = TransactionBounds(statement: .seconds(2))
-      let start = ContinuousClock.now
-      let error = await syncError {
-        try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
-      }
-      // The server's own error.
-      #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
-      #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
+    let bounds = TransactionBounds(statement: .seconds(2))
+    let start = ContinuousClock.now
+    let error = await syncError {
+      try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
+    // The server's own error.
+    #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
+    #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }
 
   @Test("a server without free connections is waited for, even at first, and then reported as full")
@@ -287,11 +284,10 @@ struct StoreReconnectTests {
     try await server.sql("ALTER ROLE \(test.name)_one PASSWORD 'S3cr3t'", database: "postgres")
 
     let first = try await PostgresConnection.connect(settings)
-    let refused = await syncError {
+    await expectError(.tryLater) {
       _ = try await Database.connect(
         settings, applicationName: "second", options: .init(reconnectDeadline: .milliseconds(200)))
     }
-    #expect(refused?.code == .tryLater)
     let waits = Gate()
     let options = Database.Options { change in if case .lost = change { waits.open() } }
     async let second = Database.connect(settings, applicationName: "second", options: options)

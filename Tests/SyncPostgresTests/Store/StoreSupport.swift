@@ -93,6 +93,15 @@ struct StoredMirror: Sendable {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
+  /// Expects the rows of a query, with `|` between fields and ∅ for NULL.
+  func expect(
+    _ sql: String, with parameters: [PGParameter] = [], _ expected: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let found = try await rows(sql, parameters).map { row in row.map { $0 ?? "∅" }.joined(separator: "|") }
+    #expect(found == expected, "\(sql)", sourceLocation: sourceLocation)
+  }
+
   /// Attributes all leases to a killed process, so that the next run takes them at once.
   func abandonLeases() async throws {
     // Above the kernel's largest pid (4,194,304).
@@ -116,22 +125,19 @@ struct StoredMirror: Sendable {
       """)
   }
 
-  static func with<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
-    let server = try await ThrowawayPostgres.shared()
-    return try await lend(try await server.makeProductDatabase(), server, body)
-  }
+  enum Preparation { case migrated, empty, ownServer }
 
-  static func withEmpty<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
-    let server = try await ThrowawayPostgres.shared()
-    return try await lend(try await server.makeDatabase(), server, body)
-  }
-
-  /// Runs `body` with a migrated database on its own server, where no other session writes.
-  static func withOwnServer<R: Sendable>(_ body: (StoredMirror) async throws -> R) async throws -> R {
+  /// Runs `body` with a database of its own, on its own server if no other session may write there.
+  static func with<R: Sendable>(_ preparation: Preparation = .migrated, _ body: (StoredMirror) async throws -> R)
+    async throws -> R
+  {
+    guard preparation == .ownServer else {
+      let server = try await ThrowawayPostgres.shared()
+      return try await lend(preparation == .empty ? server.makeDatabase() : server.makeProductDatabase(), server, body)
+    }
     let server = try await ThrowawayPostgres.start(keepsCommits: false)
     do {
-      let test = try await server.makeProductDatabase()
-      let result = try await lend(test, server, body)
+      let result = try await lend(try await server.makeProductDatabase(), server, body)
       try await server.stop()
       return result
     } catch {
@@ -149,16 +155,18 @@ struct StoredMirror: Sendable {
   }
 }
 
-/// Gives each test a migrated database of its own: `mirror`.
+/// Gives each test a database of its own: `mirror`.
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
+
+  let preparation: StoredMirror.Preparation
 
   var isRecursive: Bool { true }
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await StoredMirror.with { mirror in
+    try await StoredMirror.with(preparation) { mirror in
       try await Self.$current.withValue(mirror) { try await function() }
     }
   }
@@ -171,7 +179,9 @@ var mirror: StoredMirror {
 }
 
 extension Trait where Self == MirrorForEachTest {
-  static var mirror: Self { Self() }
+  static var mirror: Self { Self(preparation: .migrated) }
+  static var emptyMirror: Self { Self(preparation: .empty) }
+  static var ownServer: Self { Self(preparation: .ownServer) }
 }
 
 extension Trait where Self == ConditionTrait {
@@ -195,7 +205,25 @@ func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-struct Media: Sendable {
+/// An item of a page.
+protocol PagedItem: Sendable {
+  var item: PageItem { get }
+}
+
+extension PageItem: PagedItem {
+  var item: PageItem { self }
+}
+
+extension [RejectedItem] {
+  /// Items that the source could not use; those of `unreadable` have no id.
+  static func unusable(_ keys: [Int64], unreadable: Int) -> [RejectedItem] {
+    (keys.map { $0 as Int64? } + [Int64?](repeating: nil, count: unreadable)).map { key in
+      RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
+    }
+  }
+}
+
+struct Media: PagedItem {
   let id: Int64
   /// Members and their values as JSON.
   var members: [String: String]
@@ -267,7 +295,7 @@ struct WalkedList {
   ///   - etag: the validator of the answer.
   ///   - address: the page's address, if its number differs.
   mutating func commit(
-    _ number: Int, page: Int? = nil, _ items: [Media], rejected: [RejectedItem] = [],
+    _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
   ) async throws {
     let origin = Validators(etag: etag, lastModified: nil).map {
@@ -314,29 +342,31 @@ struct WalkedList {
   }
 
   mutating func reading(
-    _ number: Int, page: Int?, _ items: [Media], rejected: [RejectedItem], gone: [Int64] = [], claim: PageClaim,
-    age: Duration, origin: PageCommit.Origin? = nil
+    _ number: Int, page: Int?, _ items: [any PagedItem], rejected: [RejectedItem], gone: [Int64] = [],
+    claim: PageClaim, age: Duration, origin: PageCommit.Origin? = nil
   ) -> PageCommit {
     var places: [Int64: Int] = [:]
     var rows: [PageCommit.Row] = []
     var counters = RunCounters()
-    for media in items {
-      let row = PageCommit.Row(item: media.item, isDuplicate: seen.contains(media.id))
-      if let place = places[media.id] {
+    var keys: [Int64] = []
+    for item in items.map({ $0.item }) {
+      let row = PageCommit.Row(item: item, isDuplicate: seen.contains(item.key))
+      keys.append(item.key)
+      if let place = places[item.key] {
         rows[place] = row
         counters.duplicates += 1
       } else {
-        places[media.id] = rows.count
+        places[item.key] = rows.count
         rows.append(row)
       }
     }
-    seen.formUnion(items.map(\.id))
+    seen.formUnion(keys)
     counters.pages += page == nil ? 0 : 1
     counters.rowsSeen += items.count + rejected.count
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count
     let stored = StoredPage(
-      number: number, page: page, keys: items.map(\.id) + rejected.compactMap(\.key),
+      number: number, page: page, keys: keys + rejected.compactMap(\.key),
       unreadable: rejected.count { $0.key == nil }, claim: claim)
     return PageCommit(
       page: stored, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: counters,
@@ -406,4 +436,17 @@ extension StreamDescription {
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil
+}
+
+/// Expects that `body` throws a `SyncError` with these words in its message and its hint.
+@discardableResult
+func expectError(
+  _ code: SyncError.Code, _ words: String? = nil, hint: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async -> SyncError? {
+  let error = await syncError(body)
+  #expect(error?.code == code, "\(error as Any)", sourceLocation: sourceLocation)
+  if let words { #expect(error?.message.contains(words) == true, "\(error as Any)", sourceLocation: sourceLocation) }
+  if let hint { #expect(error?.hint?.contains(hint) == true, "\(error as Any)", sourceLocation: sourceLocation) }
+  return error
 }

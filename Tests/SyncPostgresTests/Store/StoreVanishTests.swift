@@ -44,23 +44,20 @@ struct StoreVanishTests {
     let report = try await walk.finish()
 
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
-    let marked = try await mirror.value(
-      "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL")
-    #expect(marked == "t")
+    try await mirror.expect(
+      "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL", "t")
     #expect(try await mirror.value("SELECT title FROM jikan.anime WHERE mal_id = 4") == "New")
     #expect(try await mirror.value("SELECT count(*) FROM jikan.manga WHERE vanished_at IS NOT NULL") == "0")
     let changed = Set(try await mirror.rowVersions()).subtracting(before)
     let names = Set(changed.map { "\($0[0] ?? "") \($0[1] ?? "") \($0[2] ?? "")" })
     #expect(names == ["media anime 4", "media anime 5", "media anime 6"])
     #expect((report.counters.vanished, report.counters.unchanged, report.counters.updated) == (2, 3, 1))
-    let ledger = try await mirror.rows("SELECT vanished, guarded, pages FROM sync.run WHERE id = '\(report.id)'")
-    #expect(ledger == [["2", "f", "2"]])
-    let pages = try await mirror.rows(
-      "SELECT page, list_page, keys FROM sync.walk_page WHERE walk_id = \(walk.open.walkID) ORDER BY 1")
-    #expect(pages == [["1", "1", "{1,3}"], ["2", "2", "{3}"], ["3", nil, "{2,4}"], ["4", nil, "{}"]])
-    let publication = try await mirror.rows(
-      "SELECT run_id::text, consistent, entries FROM sync.publication WHERE list = 'anime-catalog'")
-    #expect(publication == [[report.id, "t", "4"]])
+    try await mirror.expect("SELECT vanished, guarded, pages FROM sync.run WHERE id = '\(report.id)'", "2|f|2")
+    try await mirror.expect(
+      "SELECT page, list_page, keys FROM sync.walk_page WHERE walk_id = \(walk.open.walkID) ORDER BY 1", "1|1|{1,3}",
+      "2|2|{3}", "3|∅|{2,4}", "4|∅|{}")
+    try await mirror.expect(
+      "SELECT run_id::text, consistent, entries FROM sync.publication WHERE list = 'anime-catalog'", "\(report.id)|t|4")
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "12")
   }
 
@@ -88,9 +85,8 @@ struct StoreVanishTests {
     #expect(walk.counters.updated == 0 && walk.counters.quarantined == 6)
     let changed = Set(try await mirror.rowVersions()).subtracting(before).filter { $0[0] != "ranking" }
     #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
-    let moved = try await mirror.rows(
-      "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1")
-    #expect(moved == [["3"], ["4"]])
+    try await mirror.expect(
+      "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1", "3", "4")
 
     var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
     let lookup = PageCommit(
@@ -121,8 +117,7 @@ struct StoreVanishTests {
     let report = try await walk.finish(.failed, publishes: false, error: error)
     #expect(report.status == .failed && report.error?.code == .guarded)
     #expect(try await mirror.rowVersions() == before)
-    let ledger = try await mirror.rows("SELECT guarded, status, vanished FROM sync.run WHERE id = '\(report.id)'")
-    #expect(ledger == [["t", "failed", "0"]])
+    try await mirror.expect("SELECT guarded, status, vanished FROM sync.run WHERE id = '\(report.id)'", "t|failed|0")
     #expect(try await mirror.value("SELECT run_id::text FROM sync.publication") == first.id)
   }
 
@@ -182,8 +177,9 @@ struct StoreVanishTests {
     let bad = (2000..<2060).map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
     var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
     try await walk.commit(2, [], rejected: bad)
-    let error = await syncError { _ = try await walk.store.missing(in: walk.open, stream: stream) }
-    #expect(error?.code == .guarded && error?.message.contains("60 of 160 items") == true)
+    let error = await expectError(.guarded, "60 of 160 items") {
+      _ = try await walk.store.missing(in: walk.open, stream: stream)
+    }
     let report = try await walk.finish(.failed, publishes: false, error: error)
     #expect(report.error?.code == .guarded)
     #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
