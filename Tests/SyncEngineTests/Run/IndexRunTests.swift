@@ -1,6 +1,5 @@
 import SyncCore
 import SyncEngine
-import SyncTestKit
 import Synchronization
 import Testing
 
@@ -60,11 +59,9 @@ struct IndexRunTests {
     _ source: Source, _ store: Store, wanted: [String]? = nil, isFull: Bool = false
   ) async throws -> IndexRun.Outcome {
     let clock = ManualClock(isAutomatic: true)
-    let fetcher = Fetcher(
-      transport: source, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
-      clock: clock, chance: { 0.5 })
-    return try await IndexRun(source: source, fetcher: fetcher, store: store, clock: clock)
-      .look(wanted: wanted, isFull: isFull)
+    return try await IndexRun(
+      source: source, fetcher: .forTests(source, clock: clock), store: store, clock: clock
+    ).look(wanted: wanted, isFull: isFull)
   }
 
   private let mirrored = KnownIndex(streams: ["a", "b", "c"], builds: ["a": "1", "b": "1", "c": "1"])

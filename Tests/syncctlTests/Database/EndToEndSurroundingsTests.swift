@@ -87,12 +87,17 @@ extension EndToEnd {
           try Data("jobs: [ { name: pa55: canary } ]".utf8).write(to: URL(filePath: file))
           worker.signal(SIGHUP)
           try await expectMore()
+          let other = "jobs: [ { name: manga, source: jikan, streams: [top-manga], schedule: every 1s } ]"
+          try Data(other.utf8).write(to: URL(filePath: file))
+          worker.signal(SIGHUP)
+          try await mirror.wait("the new job", until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'manga'")
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         let kept = try ended.records().compactMap { $0["message"]?.text }.filter { $0.contains("stays as it was") }
         #expect(kept.count == 6, "\(kept)")
         #expect(kept.count { $0.contains("is empty") } == 3, "\(kept)")
         #expect(kept.contains { $0.contains("no regular file") }, "\(kept)")
+        #expect(ended.standardError.contains("configuration read again"))
         #expect(!ended.standardError.contains("canary"))
       }
     }

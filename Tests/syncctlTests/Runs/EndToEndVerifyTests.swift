@@ -176,23 +176,6 @@ extension EndToEnd {
       }
     }
 
-    @Test("a document and its counters are repaired in one round")
-    func documentAndCounters() async throws {
-      try await Self.withMirror { mirror, _ in
-        let before = try await mirror.contents()
-        let id = try await Self.ids(mirror)[0]
-        _ = try await mirror.sql(
-          """
-          UPDATE jikan.media SET raw = raw || '{"a": 1}' WHERE mal_id = \(id);
-          UPDATE jikan.media_counters SET members = members + 1 WHERE mal_id = \(id)
-          """)
-        _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
-        try await mirror.onlyRun().expect(["updated": 1])
-        #expect(try await Self.differences(mirror, exit: 0).isEmpty)
-        #expect(try await mirror.contents() == before)
-      }
-    }
-
     @Test("a young document of PokeAPI is fetched again if it was noted, and no other")
     func documentsAreFetchedAgain() async throws {
       try await Mirror.with(GeneratedPokeAPI()) { mirror, _ in

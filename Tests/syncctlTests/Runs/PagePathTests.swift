@@ -37,27 +37,6 @@ struct PagePathTests {
     }
     try await server.drop(test)
   }
-
-  @Test("a number that only PostgreSQL can distinguish from a whole one costs its column alone")
-  func nearlyWhole() async throws {
-    let server = try await ThrowawayPostgres.shared()
-    let test = try await server.makeProductDatabase()
-    try await Database.with(test.productSettings, applicationName: "test") { database in
-      var path = PagePath(database)
-      let body = """
-        {"data":[{"mal_id":1,"title":"A"},{"mal_id":2,"title":"B","episodes":1.00000000000000000001},
-        {"mal_id":3,"title":"C","members":1e-400},{"mal_id":4,"title":"D"}]}
-        """
-      for _ in 0..<2 { try await path.take([Array(body.utf8)]) }
-      try await path.finish()
-      #expect(path.total.inserted == 4 && path.total.duplicates == 4 && path.total.quarantined == 0)
-      let columns = try await database.rows(
-        "SELECT mal_id, episodes, members FROM jikan.anime WHERE num_nonnulls(episodes, members) > 0"
-      ).rows
-      #expect(columns == [])
-    }
-    try await server.drop(test)
-  }
 }
 
 /// Passes bodies through reader, page content and store, and keeps its own counts.
