@@ -68,26 +68,6 @@ struct MutationTests {
     else { return true }
     return data.count == page.items.count
   }
-
-  @Test(
-    "real pages of an upstream",
-    .enabled(if: UpstreamFixtures.path("jikan/v4/top/anime") != nil, "\(UpstreamFixtures.missing)"))
-  func fixtures() throws {
-    let pages = URL(filePath: try #require(UpstreamFixtures.path("jikan/v4/top/anime")))
-    for file in try FileManager.default.contentsOfDirectory(at: pages, includingPropertiesForKeys: nil)
-    where file.pathExtension == "json" {
-      let body = [UInt8](try Data(contentsOf: file))
-      let page = try JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score", "rank"])
-      let whole = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
-      let data = try #require(whole?["data"] as? [NSDictionary])
-      #expect(page.bad.isEmpty && page.good.count == data.count && !data.isEmpty)
-      for (item, expected) in zip(page.good, data) {
-        let parsed = try JSONSerialization.jsonObject(with: Data(item.canonical)) as? NSDictionary
-        #expect(parsed == expected)
-        #expect(item.counterHash != 0)
-      }
-    }
-  }
 }
 
 extension [UInt8] {

@@ -30,7 +30,7 @@ struct DriftTests {
     let outcomes = await onOwnThreads(count, from: DriftFindings()) { number, outcome in
       let seed = Self.first &+ UInt64(number)
       var walk = DriftWalk(seed: seed, isLong: areLong)
-      do {
+      do throws(DriftViolation) {
         try walk.run()
       } catch {
         outcome.failures[error.rule, default: []].append(Failure(seed: seed, violation: error))

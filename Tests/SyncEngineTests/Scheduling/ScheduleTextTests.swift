@@ -247,33 +247,36 @@ struct ScheduleTextTests {
   @Test(
     "days that never come",
     arguments: [
-      Refusal(
-        "0 0 31 2 *", "    ^~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-      Refusal(
-        "0 0 30 feb *", "    ^~~~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-      Refusal(
-        "0 0 31 4,6,9,11 */2", "    ^~~~~~~~~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-      Refusal(
-        "0 0 30-31 feb *", "    ^~~~~~~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
+      ("0 0 31 2 *", "    ^~~~"), ("0 0 30 feb *", "    ^~~~~~"), ("0 0 31 4,6,9,11 */2", "    ^~~~~~~~~~~"),
+      ("0 0 30-31 feb *", "    ^~~~~~~~~"),
     ])
-  func never(refusal: Refusal) { Self.expect(refusal) }
+  func never(text: String, marks: String) {
+    Self.expect(
+      Refusal(
+        text, marks, "the schedule would never fire: no such month has such a day",
+        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"))
+  }
+
+  @Test(
+    "periods without a whole number and a unit",
+    arguments: [
+      ("every 6", "      ^"), ("every 1.5h", "      ^~~~"), ("every 99999999s", "      ^~~~~~~~~"),
+      ("every -5m", "      ^~~"), ("every ٣h", "      ^~"), ("every 5m 3h", "      ^~~~~"),
+      ("every 1d12h", "      ^~~~~"), ("every minute", "      ^~~~~~"), ("every day", "      ^~~"),
+    ])
+  func units(text: String, marks: String) {
+    Self.expect(
+      Refusal(
+        text, marks, "the period is not understood",
+        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"))
+  }
 
   @Test(
     "periods",
     arguments: [
       Refusal("every", "     ^", "the period is missing", hint: "write e.g. 'every 6h'"),
-      Refusal(
-        "every 6", "      ^", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
       Refusal("every 6 h", "      ^~~", "the period is not understood", hint: "write 'every 6h'"),
       Refusal("every 1w", "      ^~", "the period is not understood", hint: "write 'every 7d'"),
-      Refusal(
-        "every 1.5h", "      ^~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
       Refusal("every 6hours", "      ^~~~~~", "the period is not understood", hint: "write 'every 6h'"),
       Refusal(
         "every 3mo", "      ^~~", "the period is not understood", hint: "for the first of each month write '0 0 1 * *'"),
@@ -283,27 +286,6 @@ struct ScheduleTextTests {
       Refusal("every 0s", "      ^~", "the period is not understood", hint: "at least 1s"),
       Refusal("every 367d", "      ^~~~", "the period is too long", hint: "at most 366d"),
       Refusal("every 9999999d", "      ^~~~~~~~", "the period is too long", hint: "at most 366d"),
-      Refusal(
-        "every 99999999s", "      ^~~~~~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every -5m", "      ^~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every ٣h", "      ^~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every 5m 3h", "      ^~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every 1d12h", "      ^~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every minute", "      ^~~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every day", "      ^~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
     ])
   func periods(refusal: Refusal) { Self.expect(refusal) }
 
