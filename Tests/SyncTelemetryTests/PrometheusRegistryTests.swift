@@ -86,8 +86,6 @@ struct PrometheusRegistryTests {
     #expect(histogram.suffix(2).map { $0.split(separator: " ").last } == ["3", "2"])
   }
 
-  // MARK: Replacing
-
   @Test("samples removed from a family that is replaced are removed")
   func replace() {
     let registry = registry()
@@ -104,8 +102,6 @@ struct PrometheusRegistryTests {
     #expect(show([]) == [])
     #expect(!registry.exposition().contains("stream_age"), "a family without samples is not announced")
   }
-
-  // MARK: Bounds
 
   @Test("a family takes so many label sets, and what is dropped is counted")
   func bound() {
@@ -137,8 +133,6 @@ struct PrometheusRegistryTests {
       }
     }
   #endif
-
-  // MARK: The catalogue
 
   @Test("names, units and labels follow Prometheus' rules")
   func catalogue() {

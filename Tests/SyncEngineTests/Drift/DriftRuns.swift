@@ -82,8 +82,6 @@ struct DriftRuns {
     return report
   }
 
-  // MARK: Checks
-
   /// Checks that a run that the guard stopped has changed nothing.
   private func checkUntouched(_ report: RunReport) async throws {
     let new = await store.vanished.subtracting(vanishedBefore)

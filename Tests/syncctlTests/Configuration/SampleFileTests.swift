@@ -63,8 +63,6 @@ struct SampleFileTests {
     #expect(error.code == .configuration && error.description.contains(expected), "\(error)")
   }
 
-  // MARK: Examples
-
   private static func text(_ path: String) throws -> String {
     var root = URL(filePath: #filePath)
     for _ in 1...4 { root.deleteLastPathComponent() }

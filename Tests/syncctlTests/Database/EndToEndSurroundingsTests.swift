@@ -6,8 +6,6 @@ import UpstreamSimulator
 extension EndToEnd {
   /// The environment of a process: its descriptors, its limits, its configuration file.
   @Suite struct Surroundings {
-    // MARK: Limits
-
     /// The limits are checked before the command is parsed.
     @Test func fewDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
@@ -34,8 +32,6 @@ extension EndToEnd {
       result.expectFailure(78, naming: "threads", "ulimit -u")
     }
 
-    // MARK: Descriptors that are closed
-
     @Test func closedStreams() async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
         for redirections in ["1>&-", "2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-", "0<&-"] {
@@ -47,8 +43,6 @@ extension EndToEnd {
         #expect(try await mirror.sql("SELECT count(*) FROM sync.run WHERE status = 'complete'") == "5")
       }
     }
-
-    // MARK: The configuration file
 
     @Test func configurationThatIsNoFile() async throws {
       let mirror = try await Mirror.make(.empty)

@@ -53,8 +53,6 @@ extension EndToEnd {
       }
     }
 
-    // MARK: Output
-
     @Test func outputThatNobodyTakes() async throws {
       try await Mirror.with(GeneratedJikan.plain(1000)) { mirror, _ in
         _ = try await mirror.syncctl("run", "--stream", "top-anime")
