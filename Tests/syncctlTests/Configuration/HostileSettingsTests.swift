@@ -141,17 +141,8 @@ extension EndToEnd {
     func ports() async throws {
       let mirror = try await Mirror.make()
       let url = "http://127.0.0.1:65536/v1"
-      for variable in ["SYNCCTL_JIKAN_BASE_URL", "SYNCCTL_HEARTBEAT_URL"] {
-        for arguments in [["run", "--stream", "top-anime"], ["doctor"], ["worker", "--once"]] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.with([variable: url]).wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(78), "\(arguments): \(result.standardError)")
-          #expect((result.standardOutput + result.standardError).contains(variable), "\(arguments)")
-        }
-      }
-      let job = "jobs: [{ name: daily, source: jikan, schedule: '@daily', heartbeat_url: '\(url)' }]"
-      _ = try mirror.home.write(job, to: "syncctl.yaml")
-      try await mirror.syncctl("worker", "--once").expectFailure(78, naming: "heartbeat_url")
+      try await mirror.with(["SYNCCTL_JIKAN_BASE_URL": url]).syncctl("run", "--stream", "top-anime")
+        .expectFailure(78, naming: "SYNCCTL_JIKAN_BASE_URL")
       for endpoint in ["127.0.0.1:65536", "[::1]:99999999999999999999", url] {
         try await mirror.syncctl("health", "--endpoint", endpoint).expectFailure(64, naming: "--endpoint")
       }

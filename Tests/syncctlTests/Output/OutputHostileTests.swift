@@ -70,25 +70,15 @@ import Testing
     }
   }
 
-  @Test func jsonKeepsTheDataAndIsHarmless() throws {
+  @Test(arguments: [true, false])
+  func jsonKeepsTheDataAndIsHarmless(hasLines: Bool) throws {
     var text = ""
-    Self.listing.render(as: .json, options: .piped) { text += $0 }
+    Self.listing.render(as: hasLines ? .ndjson : .json, options: .piped) { text += $0 }
     #expect(!text.unicodeScalars.contains { $0 != "\n" && Self.isForbidden($0) })
+    if hasLines { text = "[\(text.split(separator: "\n").joined(separator: ","))]" }
     let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     #expect(rows.count == Self.count)
     for (row, string) in zip(rows, Self.strings) {
-      #expect((row["left"] as? String).map { Array($0.unicodeScalars) } == Array(string.unicodeScalars))
-    }
-  }
-
-  @Test func jsonLinesAreOneRecordALine() throws {
-    var text = ""
-    Self.listing.render(as: .ndjson, options: .piped) { text += $0 }
-    #expect(!text.unicodeScalars.contains { $0 != "\n" && Self.isForbidden($0) })
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
-    #expect(lines.count == Self.count)
-    for (line, string) in zip(lines, Self.strings) {
-      let row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
       #expect((row["left"] as? String).map { Array($0.unicodeScalars) } == Array(string.unicodeScalars))
     }
   }
