@@ -50,9 +50,7 @@ import Testing
 
   @Test(arguments: [nil, 40, 80])
   func tablesAreHarmlessAndLineUp(width: Int?) throws {
-    var text = ""
-    let options = RenderingOptions(width: width, hasColour: true)
-    Self.listing.render(as: .table, options: options) { text += $0 }
+    var text = Self.listing.text(as: .table, RenderingOptions(width: width, hasColour: true))
     // The header's own styling is removed before the check.
     let style = ["\u{1B}[1;4m", "\u{1B}[0m"]
     #expect(text.hasPrefix(style[0]))
@@ -72,8 +70,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func jsonKeepsTheDataAndIsHarmless(hasLines: Bool) throws {
-    var text = ""
-    Self.listing.render(as: hasLines ? .ndjson : .json, options: .piped) { text += $0 }
+    var text = Self.listing.text(as: hasLines ? .ndjson : .json)
     #expect(!text.unicodeScalars.contains { $0 != "\n" && Self.isForbidden($0) })
     if hasLines { text = "[\(text.split(separator: "\n").joined(separator: ","))]" }
     let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
@@ -84,9 +81,7 @@ import Testing
   }
 
   @Test func csvParsesBackToTheDataWithTheGuard() throws {
-    var text = ""
-    Self.listing.render(as: .csv, options: .piped) { text += $0 }
-    let records = try CSVParser.parse(Array(text.unicodeScalars))
+    let records = try CSVParser.parse(Array(Self.listing.text(as: .csv).unicodeScalars))
     #expect(records.count == Self.count + 1)
     for (record, string) in zip(records.dropFirst(), Self.strings) {
       #expect(record.count == 4)
@@ -99,8 +94,7 @@ import Testing
   }
 
   @Test func csvOnATerminalIsHarmless() {
-    var text = ""
-    Self.listing.render(as: .csv, options: RenderingOptions(width: 80, isTerminal: true)) { text += $0 }
+    let text = Self.listing.text(as: .csv, RenderingOptions(width: 80, isTerminal: true))
     #expect(!text.unicodeScalars.contains { $0 != "\n" && $0 != "\r" && Self.isForbidden($0) })
     #expect(text.utf8.filter { $0 == UInt8(ascii: "\n") }.count == Self.count + 1)
     #expect(text.utf8.filter { $0 == UInt8(ascii: "\r") }.count == Self.count + 1)
