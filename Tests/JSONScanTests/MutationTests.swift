@@ -5,31 +5,6 @@ import Testing
 
 @Suite("Mutated pages")
 struct MutationTests {
-  static let fragments: [[UInt8]] =
-    [
-      "\"", "\\", "\\u", "\\u0000", "\\ud800", "{", "}", "[", "]", ",", ":", "[[[[[[", "}}}}", "1e999999", "-", "0",
-      "NaN", "null", "\u{0}", "\n", "\u{feff}", "\"data\":[", "\"data\":null,", "{\"a\":1,\"a\":2}",
-      "],\"data\":[{},1,", "e", ".",
-    ].map { bytes($0) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF0, 0x9F], [UInt8](repeating: 0x5B, count: 600)]
-
-  static func mutated(_ original: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
-    var body = original
-    for _ in 0..<Int.random(in: 1...3, using: &random) where !body.isEmpty {
-      let place = Int.random(in: 0..<body.count, using: &random)
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0: body[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      case 1: body[place] = .random(in: 0...255, using: &random)
-      case 2: body.remove(at: place)
-      case 3: body.insert(contentsOf: fragments[Int.random(in: 0..<fragments.count, using: &random)], at: place)
-      case 4:
-        let end = min(body.count, place + Int.random(in: 1..<40, using: &random))
-        body.replaceSubrange(place..<end, with: original.shuffledSlice(using: &random))
-      default: if random.chance(1, of: 3) { body.removeSubrange(place...) }
-      }
-    }
-    return body
-  }
-
   @Test("a mutated page is an error, or its items are sound")
   func mutations() throws {
     var random = SeededGenerator(seed: testSeed)
@@ -37,7 +12,7 @@ struct MutationTests {
     var (scanned, isolated) = (0, 0)
     let count = 2_000 * testFactor
     for round in 0..<count {
-      let body = Self.mutated(original, using: &random)
+      let body = random.mutated(original)
       guard let page = try? JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score"]) else { continue }
       scanned += 1
       isolated += page.bad.isEmpty ? 0 : 1
@@ -67,32 +42,5 @@ struct MutationTests {
       let data = whole["data"] as? [Any]
     else { return true }
     return data.count == page.items.count
-  }
-
-  @Test(
-    "real pages of an upstream",
-    .enabled(if: UpstreamFixtures.path("jikan/v4/top/anime") != nil, "\(UpstreamFixtures.missing)"))
-  func fixtures() throws {
-    let pages = URL(filePath: try #require(UpstreamFixtures.path("jikan/v4/top/anime")))
-    for file in try FileManager.default.contentsOfDirectory(at: pages, includingPropertiesForKeys: nil)
-    where file.pathExtension == "json" {
-      let body = [UInt8](try Data(contentsOf: file))
-      let page = try JSONScan.page(body, itemsPath: ["data"], counterMembers: ["score", "rank"])
-      let whole = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
-      let data = try #require(whole?["data"] as? [NSDictionary])
-      #expect(page.bad.isEmpty && page.good.count == data.count && !data.isEmpty)
-      for (item, expected) in zip(page.good, data) {
-        let parsed = try JSONSerialization.jsonObject(with: Data(item.canonical)) as? NSDictionary
-        #expect(parsed == expected)
-        #expect(item.counterHash != 0)
-      }
-    }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func shuffledSlice(using random: inout SeededGenerator) -> [UInt8] {
-    let start = Int.random(in: 0..<count, using: &random)
-    return Array(self[start..<Swift.min(count, start + Int.random(in: 0..<60, using: &random))])
   }
 }

@@ -190,26 +190,4 @@ struct PropertyTests {
       }
     }
   }
-
-  @Test("counters decide the hash of counters, and it alone")
-  func counterMembers() throws {
-    var random = SeededGenerator(seed: testSeed &+ 3)
-    let names: Set<String> = ["vol1", "vol2"]
-    for round in 0..<50 * testFactor {
-      guard case .object(let stable) = Model.randomObject(2, using: &random) else { continue }
-      func scan(_ members: [(String, Model)]) throws -> ScannedItem {
-        try JSONScan.document(bytes(Model.object(stable + members).written(using: &random)), counterMembers: names)
-      }
-      let number = Int.random(in: 0..<1_000_000, using: &random)
-      let first = try scan([("vol1", .number("\(number)")), ("vol2", .null)])
-      let same = try scan([("vol2", .null), ("vol1", .number("\(number)"))])
-      let other = try scan([("vol1", .number("\(number + 1)")), ("vol2", .null)])
-      let bare = try scan([])
-      let note: Comment = "seed \(testSeed), round \(round)"
-      #expect(first.contentHash == other.contentHash && first.contentHash != bare.contentHash, note)
-      #expect(first.counterHash == same.counterHash && first.counterHash != other.counterHash, note)
-      #expect(bare.counterHash == 0 && bare.canonical != first.canonical, note)
-      #expect(first.counters == bytes("{\"vol1\":\(number),\"vol2\":null}") && bare.counters == bytes("{}"), note)
-    }
-  }
 }

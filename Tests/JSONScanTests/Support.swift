@@ -1,10 +1,5 @@
 import Foundation
 import JSONScan
-import SyncTestKit
-
-extension SeededGenerator {
-  mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &self) < part }
-}
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

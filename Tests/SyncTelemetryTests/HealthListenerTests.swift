@@ -182,20 +182,6 @@ struct HealthListenerTests {
     }
   }
 
-  @Test("clients that hold all connections hold them for a moment only")
-  func manyConnections() async throws {
-    var limits = ListenerLimits()
-    limits.connections = 4
-    limits.connectionLife = .milliseconds(300)
-    try await ListenerUnderTest(limits: limits).serve { port in
-      let idle = (0..<12).compactMap { _ in RawClient(port: port) }
-      defer { idle.forEach { $0.close() } }
-      #expect(idle.count == 12)
-      let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
-      #expect(answer?.status == 200)
-    }
-  }
-
   @Test("connections leave descriptors to the rest of the program")
   func descriptors() {
     let rows = [(16, 4), (512, 128), (1_024, 512), (4_096, 2_500), (1 << 20, 2_500)]

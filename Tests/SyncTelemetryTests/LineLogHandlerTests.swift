@@ -7,8 +7,6 @@ import Testing
 
 @Suite("A record of the log is one line")
 struct LineLogHandlerTests {
-  // MARK: Text
-
   @Test("time, level, message, metadata by name")
   func text() throws {
     let logger = LoggerUnderTest(.text)
@@ -73,8 +71,6 @@ struct LineLogHandlerTests {
     #expect(text.hasSuffix(" info  x  _=4 http_status=2 http_status_=3 page2=5 run_id=1 __=6\n"), "\(text)")
   }
 
-  // MARK: JSON
-
   @Test("one object, flat; all values are texts")
   func json() {
     let logger = LoggerUnderTest(.json)
@@ -124,8 +120,6 @@ struct LineLogHandlerTests {
     #expect(object["truncated"] == nil)
   }
 
-  // MARK: Bounds
-
   @Test("no record is longer than 4 KiB", arguments: [LineLogHandler.Format.text, .json])
   func bounds(_ format: LineLogHandler.Format) throws {
     var many: Logger.Metadata = [:]
@@ -164,8 +158,6 @@ struct LineLogHandlerTests {
       #expect(logger.text.utf8.count > 2000)
     }
   }
-
-  // MARK: The interface
 
   @Test("the record's own metadata wins over the logger's; an error is metadata")
   func merging() {

@@ -84,8 +84,6 @@ struct PrometheusRegistryTests {
     #expect(histogram.suffix(2).map { $0.split(separator: " ").last } == ["3", "2"])
   }
 
-  // MARK: Replacing
-
   @Test("samples removed from a family that is replaced are removed")
   func replace() {
     let registry = registry()
@@ -102,8 +100,6 @@ struct PrometheusRegistryTests {
     #expect(show([]) == [])
     #expect(!registry.exposition().contains("stream_age"), "a family without samples is not announced")
   }
-
-  // MARK: Bounds
 
   @Test("a family takes so many label sets, and what is dropped is counted")
   func bound() {
@@ -135,8 +131,6 @@ struct PrometheusRegistryTests {
       }
     }
   #endif
-
-  // MARK: The catalogue
 
   @Test("names, units and labels follow Prometheus' rules")
   func catalogue() {

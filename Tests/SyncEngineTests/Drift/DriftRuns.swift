@@ -69,11 +69,9 @@ struct DriftRuns {
 
   private mutating func run(_ options: StreamRun.Options) async throws -> RunReport {
     let clock = ManualClock(isAutomatic: true)
-    let fetcher = Fetcher(
-      transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
-      clock: clock, chance: { 0.5 })
-    let report = try await StreamRun(stream: upstream, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
-      .run(options)
+    let report = try await StreamRun(
+      stream: upstream, fetcher: .forTests(upstream, clock: clock), store: store, clock: clock, observer: { _ in }
+    ).run(options)
     let counters = report.counters
     confirmed += counters.notModified + counters.identical
     let outcomes =
@@ -83,8 +81,6 @@ struct DriftRuns {
     }
     return report
   }
-
-  // MARK: Checks
 
   /// Checks that a run that the guard stopped has changed nothing.
   private func checkUntouched(_ report: RunReport) async throws {

@@ -1,7 +1,6 @@
 import Foundation
 import SyncEngine
 import SyncTestKit
-import Synchronization
 import Testing
 
 /// Thousands of lists that change during their walk, each made from a seed. A failure prints the seed and the command
@@ -13,24 +12,45 @@ struct DriftTests {
   private static let first = testSeed
   private static let only = environment["SYNCCTL_DRIFT_SEED"].flatMap { UInt64($0) }
 
+  private struct Failure {
+    let seed: UInt64
+    let violation: DriftViolation
+  }
+
+  private struct DriftFindings {
+    var failures: [DriftRule: [Failure]] = [:]
+    var requests = 0
+  }
+
   @Test(
     "no walk of a drifting list claims more than it saw, or publishes what it does not count", arguments: [false, true])
   func walks(areLong: Bool) async {
     if let seed = Self.only { return Self.replay(seed, isLong: areLong) }
     let count = areLong ? Self.count / 10 : Self.count
-    let outcome = await DriftCampaign(first: Self.first, count: count, areLong: areLong).run()
-    for (_, failures) in outcome.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      for failure in failures.prefix(4) {
+    let outcomes = await onOwnThreads(count, from: DriftFindings()) { number, outcome in
+      let seed = Self.first &+ UInt64(number)
+      var walk = DriftWalk(seed: seed, isLong: areLong)
+      do throws(DriftViolation) {
+        try walk.run()
+      } catch {
+        outcome.failures[error.rule, default: []].append(Failure(seed: seed, violation: error))
+      }
+      outcome.requests += walk.requests
+    }
+    let failures = outcomes.reduce(into: DriftFindings()) { $0.failures.merge($1.failures, uniquingKeysWith: +) }
+      .failures
+    for (_, broken) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      for failure in broken.prefix(4) {
         Issue.record(
           """
-          seed \(failure.seed)\(areLong ? " (long)" : "") breaks \(failure.violation) (one of \(failures.count))
+          seed \(failure.seed)\(areLong ? " (long)" : "") breaks \(failure.violation) (one of \(broken.count))
           to see what happened: SYNCCTL_DRIFT_SEED=\(failure.seed) swift test --skip-build --filter DriftTests
           """)
       }
     }
-    FileHandle.standardOutput.write(Data(outcome.table.utf8))
+    let requests = outcomes.reduce(0) { $0 + $1.requests }
     tellTorture(
-      "\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(outcome.requests) requests")
+      "\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(requests) requests")
   }
 
   @Test("no run marks a listed item as vanished; a removed item is marked in the first complete walk")

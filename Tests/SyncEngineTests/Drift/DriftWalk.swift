@@ -80,8 +80,6 @@ struct DriftWalk {
     try checkEnd(reason, step)
   }
 
-  // MARK: Checks
-
   private func checkError(_ error: SyncError) throws(DriftViolation) {
     if settings.isHonest, settings.count > 0, list.changes == 0, settings.kind == .list || settings.loop == nil {
       throw DriftViolation(rule: .still, text: "\(error)")

@@ -72,8 +72,6 @@ struct DriftingList {
     if log != nil { log?.append(text()) }
   }
 
-  // MARK: Changes
-
   /// Changes the list before a request is answered.
   mutating func drift(_ rate: Double? = nil) {
     var left = rate ?? settings.rate
@@ -162,8 +160,6 @@ struct DriftingList {
     let neighbour = other.flatMap { entries.indices.contains($0) ? entries[$0].score : nil }
     self.place(Entry(id: entry.id, score: neighbour ?? randomScore()))
   }
-
-  // MARK: Answers
 
   /// - Returns: nil for a page whose request failed.
   mutating func answer(_ address: PageAddress) -> Page? {

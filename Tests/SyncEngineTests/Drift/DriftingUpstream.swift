@@ -42,8 +42,6 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
 
   func withList<R: Sendable>(_ body: (inout DriftingList) -> R) -> R { state.withLock { body(&$0.list) } }
 
-  // MARK: Pages
-
   func request(_ address: PageAddress) -> UpstreamRequest {
     UpstreamRequest(
       url: "http://test/list?\(address.page)&\(address.size)&\(address.direction == .forward ? "asc" : "desc")")
@@ -86,8 +84,6 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
     guard case .items(let entries, let claim) = answer else { return answer }
     return .items(entries.compactMap { $0.key.map(Page.Entry.init(id:)) }, claim)
   }
-
-  // MARK: Single items
 
   func request(key: Int64) -> UpstreamRequest { UpstreamRequest(url: "http://test/item?\(key)") }
 

@@ -123,23 +123,6 @@ struct SlidingWindowsTests {
     #expect(limiter.reserve(now: .seconds(40)) == .seconds(70))
     #expect(limiter.pauseLeft(now: .seconds(70)) == .zero)
   }
-
-  @Test("a permit that is too far away is reported and not reserved", arguments: [2, 100])
-  func longestWait(_ requests: Int) {
-    let window = RateWindow(requests: requests, interval: .seconds(3_600))
-    var limiter = SlidingWindows([window])
-    for _ in 0..<requests { #expect(limiter.reserve(now: .zero, longestWait: .seconds(900)) == .zero) }
-    let next = limiter.reserve(now: .zero, longestWait: .seconds(900))
-    #expect(next >= window.interval)
-    #expect(limiter.reserve(now: .seconds(60), longestWait: .seconds(900)) == next)
-    #expect(limiter.reserve(now: next - .seconds(900), longestWait: .seconds(900)) == next)
-  }
-
-  @Test("without windows no request waits")
-  func unlimited() {
-    var limiter = SlidingWindows([])
-    for _ in 0..<1_000 { #expect(limiter.reserve(now: .seconds(1)) == .seconds(1)) }
-  }
 }
 
 extension RateWindow {

@@ -7,18 +7,6 @@ import Testing
 /// Walks that download only the pages that changed since the previous walk.
 @Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalTests {
-  private func run(
-    _ upstream: AnswerScript, _ store: MemoryStore, isFull: Bool = false, maxPages: Int? = nil
-  ) async throws -> RunReport {
-    let clock = ManualClock(isAutomatic: true)
-    var options = StreamRun.Options()
-    options.isFull = isFull
-    options.maxPages = maxPages
-    return try await StreamRun(
-      stream: upstream, fetcher: .forTests(upstream, clock: clock), store: store, clock: clock, observer: { _ in }
-    ).run(options)
-  }
-
   @Test("an unchanged list costs no body, and is as complete as before; --full requests whole pages")
   func nothingChanged() async throws {
     let upstream = AnswerScript(.honest(300), .etags)

@@ -87,22 +87,6 @@ struct DocumentsTests {
     }
   }
 
-  private func run(
-    _ library: Library, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false, concurrency: Int = 4,
-    observer: @escaping RunObserver = { _ in }
-  ) async throws -> RunReport {
-    let clock = ManualClock(isAutomatic: true)
-    let fetcher = Fetcher(
-      transport: library, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
-      clock: clock, chance: { 0.5 })
-    var options = StreamRun.Options()
-    options.maxPages = maxPages
-    options.isFull = isFull
-    return try await StreamRun(
-      stream: library, fetcher: fetcher, store: store, clock: clock, concurrency: concurrency, observer: observer
-    ).run(options)
-  }
-
   @Test("the list, then every document once, several at a time, committed in batches; ids may be negative")
   func whole() async throws {
     let library = Library(Array(-1...120), pageSize: 50)

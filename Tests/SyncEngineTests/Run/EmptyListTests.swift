@@ -1,6 +1,5 @@
 import SyncCore
 import SyncEngine
-import SyncTestKit
 import Synchronization
 import Testing
 
@@ -41,11 +40,9 @@ struct EmptyListTests {
     func run() async throws -> (report: RunReport, ending: WalkEnding?) {
       let clock = ManualClock(isAutomatic: true)
       let store = MemoryStore()
-      let fetcher = Fetcher(
-        transport: self, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
-        clock: clock, chance: { 0.5 })
-      let report = try await StreamRun(stream: self, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
-        .run(StreamRun.Options())
+      let report = try await StreamRun(
+        stream: self, fetcher: .forTests(self, clock: clock), store: store, clock: clock, observer: { _ in }
+      ).run(StreamRun.Options())
       return (report, await store.endings.last)
     }
   }

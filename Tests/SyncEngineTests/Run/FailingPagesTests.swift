@@ -7,17 +7,6 @@ import Testing
 struct FailingPagesTests {
   private static let fault = SyncError(.upstream, "answered 500", hint: "wait", disposition: .retry(after: nil))
 
-  private func run(
-    _ upstream: AnswerScript, _ store: MemoryStore, clock: ManualClock = ManualClock(isAutomatic: true),
-    maxPages: Int? = nil
-  ) async throws -> RunReport {
-    var options = StreamRun.Options()
-    options.maxPages = maxPages
-    return try await StreamRun(
-      stream: upstream, fetcher: .forTests(upstream, clock: clock), store: store, clock: clock, observer: { _ in }
-    ).run(options)
-  }
-
   @Test("a page that keeps failing is a hole; the walk continues by number, and publishes nothing")
   func hole() async throws {
     let upstream = AnswerScript(.honest(6)) { page, _ in if page == 3 { throw Self.fault } }

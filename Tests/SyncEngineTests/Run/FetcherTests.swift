@@ -35,10 +35,6 @@ struct RetryPolicyTests {
     #expect(delay(3, .throttled(after: nil)) == .init(.seconds(10), isForAll: true))
     #expect(delay(9, .throttled(after: nil), chance: 0.99).map { $0.duration <= .seconds(30) } == true)
   }
-
-  @Test(
-    "an error that does not pass by itself is not retried", arguments: [SyncError.Disposition.stopStream, .stopRun])
-  func hopeless(disposition: SyncError.Disposition) { #expect(delay(1, disposition) == nil) }
 }
 
 @Suite("The budget of retries")

@@ -1,6 +1,5 @@
 import SyncCore
 import SyncEngine
-import SyncTestKit
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
 import SyncCore
 import SyncEngine
-import SyncTestKit
 import Testing
 
 /// The outcome of items that a complete walk of a catalogue did not list.
@@ -40,17 +39,6 @@ struct LookupTests {
       case .budgetSpent: throw SyncError(.tryLater, "the budget is spent")
       }
     }
-  }
-
-  private func run(_ catalogue: Catalogue, _ store: MemoryStore, maxPages: Int? = nil) async throws -> RunReport {
-    let clock = ManualClock(isAutomatic: true)
-    let fetcher = Fetcher(
-      transport: catalogue, limiter: RateLimiter(budget: LocalRateBudget(windows: [], clock: clock), clock: clock),
-      clock: clock, chance: { 0.5 })
-    var options = StreamRun.Options()
-    options.maxPages = maxPages
-    return try await StreamRun(stream: catalogue, fetcher: fetcher, store: store, clock: clock, observer: { _ in })
-      .run(options)
   }
 
   /// A mirror with the items 1 … 40.

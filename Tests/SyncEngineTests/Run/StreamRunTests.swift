@@ -48,28 +48,6 @@ struct StreamRunTests {
     #expect(told.withLock { $0 } == ["opened 0", "page 1/4 3", "page 2/4 6", "page 3/4 9", "page 4/4 12", "finished"])
   }
 
-  @Test("a second run of an unchanged list changes nothing and starts a walk of its own")
-  func unchanged() async throws {
-    let upstream = AnswerScript(.honest(3))
-    let store = MemoryStore()
-    _ = try await run(upstream, store)
-    let report = try await run(upstream, store)
-    #expect(report.status == .complete)
-    #expect(report.counters.unchanged == 9)
-    #expect(report.counters.inserted + report.counters.updated == 0)
-    #expect(upstream.requests == [1, 2, 3, 1, 2, 3])
-  }
-
-  @Test("a list that ends with a 404 costs one request more than it has pages")
-  func endedByNotFound() async throws {
-    let pages = (0..<2).map { TestPage([$0], total: 2, last: 2, hasNext: true) }
-    let report = try await run(AnswerScript(pages), MemoryStore())
-    #expect(report.certificate?.endedBy == .notFound)
-    #expect(report.status == .complete)
-    #expect(report.counters.pages == 2)
-    #expect(report.counters.requests == 3)
-  }
-
   @Test("--max-pages stops without an extra request, publishes nothing, and the next run resumes at the next page")
   func maxPages() async throws {
     let upstream = AnswerScript(.honest(5))
@@ -257,15 +235,6 @@ struct StreamRunTests {
     #expect(report.error?.message == "answered 400")
     #expect(report.counters.requests == 3, "the failed request is counted")
     #expect(await store.commits.map(\.page.number) == [1, 2])
-  }
-
-  @Test("a 404 on page 1 fails the run and publishes nothing")
-  func firstPageMissing() async throws {
-    let store = MemoryStore()
-    let report = try await run(AnswerScript([]), store)
-    #expect(report.status == .failed)
-    #expect(report.error?.code == .upstream)
-    #expect(await store.endings.first?.publishes == false)
   }
 
   @Test("a held lease is thrown: no ledger row exists to report it")

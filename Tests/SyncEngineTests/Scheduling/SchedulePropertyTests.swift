@@ -3,7 +3,6 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// Random expressions and zones, compared with a clock that advances minute by minute.
 @Suite("Random schedules")
 struct SchedulePropertyTests {
   /// An expression whose values are known without parsing.
@@ -78,73 +77,6 @@ struct SchedulePropertyTests {
       }
       return (month, day + 1, weekday)
     }
-  }
-
-  /// Four clock changes in three weeks, at least two days apart.
-  private static func zone(from start: Int64, using generator: inout SeededGenerator) throws -> ScriptedZone {
-    let jumps = [30, 60, 60, 60, 120, 180, 181, 240, 1440].map { $0 * 60 }
-    var offset = 1800 * Int.random(in: -22...24, using: &generator)
-    let first = offset
-    var instant = start
-    var changes: [(instant: Int64, offset: Int)] = []
-    for _ in 0..<4 {
-      instant += 60 * Int64.random(in: 2 * 1440...5 * 1440, using: &generator)
-      let jump = try #require(jumps.randomElement(using: &generator))
-      // Forward and back, within the allowed offsets.
-      offset += offset > 0 ? -jump : jump
-      changes.append((instant, offset))
-    }
-    return ScriptedZone(first: first, changes: changes)
-  }
-
-  /// Visits every minute and remembers which local times it has shown.
-  private static func walk(
-    _ drawn: Drawn, after start: Int64, upTo end: Int64, in zone: ScriptedZone
-  ) -> [Int64] {
-    var found: Set<Int64> = []
-    var minute = start - start % 60 + 60
-    while minute <= end {
-      let offset = zone.offset(at: minute)
-      let local = minute + Int64(offset)
-      if drawn.matches(local: local) {
-        let isRepeated = zone.changes.contains { change in
-          let before = zone.offset(at: change.instant - 1)
-          return change.offset < before && before - change.offset <= 3 * 3600
-            && change.instant <= minute && minute < change.instant + Int64(before - change.offset)
-        }
-        if drawn.isWild || !isRepeated { found.insert(minute) }
-      }
-      minute += 60
-    }
-    for change in zone.changes where !drawn.isWild && start < change.instant && change.instant <= end {
-      let before = zone.offset(at: change.instant - 1)
-      guard change.offset > before, change.offset - before <= 3 * 3600 else { continue }
-      let skipped = stride(from: change.instant + Int64(before), to: change.instant + Int64(change.offset), by: 60)
-      if skipped.contains(where: { drawn.matches(local: $0) }) { found.insert(change.instant) }
-    }
-    return found.sorted()
-  }
-
-  @Test("next finds what a minute hand finds, through every kind of clock change")
-  func agreesWithTheMinuteHand() throws {
-    var generator = SeededGenerator(seed: testSeed)
-    var fired = 0
-    var tried = 0
-    while tried < 20 * testFactor {
-      let drawn = Drawn(using: &generator)
-      guard let schedule = try? Schedule(drawn.text) else { continue }
-      tried += 1
-      // A random start within 60 years.
-      let start = 60 * Int64.random(in: 0..<60 * 365 * 1440, using: &generator)
-      let end = start + 22 * 86_400
-      let zone = try Self.zone(from: start, using: &generator)
-      let expected = Self.walk(drawn, after: start, upTo: end, in: zone)
-      let found = schedule.firings(after: start, upTo: end, in: zone)
-      try #require(found == expected, "\(drawn.text) from \(start), \(zone), seed \(testSeed)")
-      fired += found.count
-    }
-    #expect(fired > 50 * tried, "the expressions fire often enough")
-    tellTorture("\(tried) schedules of seed \(testSeed), minute by minute for 22 days: \(fired) firings")
   }
 
   @Test("from any start, next gives the same firings, and each is shown by the clock or made up for")

@@ -43,24 +43,185 @@ struct ScheduleTextTests {
     #expect(try Schedule("every 48h").description == "every 2d")
   }
 
-  struct Refusal: Sendable, CustomTestStringConvertible {
-    let text: String
-    /// Markers below the text.
-    let marks: String
-    let message: String
-    let hint: String?
+  /// A text, markers below it, and the fault that they are of.
+  typealias Refusal = (text: String, marks: String, message: String, hint: String?)
 
-    init(_ text: String, _ marks: String, _ message: String, hint: String?) {
-      self.text = text
-      self.marks = marks
-      self.message = message
-      self.hint = hint
-    }
+  private static let refusals: [Refusal] = [
+    // Text without five fields.
+    ("", "^", "the schedule is empty", "write e.g. '0 3 * * *' or 'every 6h'"),
+    ("@reboot", "^~~~~~~", "'@reboot' is not known", "a schedule cannot know of a machine's start; name a time"),
+    ("@Daily", "^~~~~~", "'@Daily' is not known", "did you mean '@daily'?"),
+    ("@dayly", "^~~~~~", "'@dayly' is not known", "did you mean '@daily'?"),
+    ("@every 5m", "^~~~~~", "'@every' is not known", "write it without '@', e.g. 'every 6h'"),
+    ("@daily 5", "       ^", "@daily takes no further fields", "omit what follows it"),
+    ("@", "^", "'@' is not known", "known are @annually @daily @hourly @midnight @monthly @weekly @yearly"),
+    ("hourly", "^~~~~~", "a schedule has five fields, not 1", "did you mean '@hourly'?"),
+    ("6h", "^~", "a schedule has five fields, not 1", "write 'every 6h'"),
+    (
+      "0 3", "^~~", "a schedule has five fields, not 2",
+      "they are minute, hour, day of month, month, day of week; '*' stands for any"
+    ),
+    (
+      "30 0 3 * * *", "           ^", "a schedule has five fields, not 6",
+      "seconds and years are not supported: omit them"
+    ),
+    (
+      "0 0 3 * * * 2027", "          ^~~~~~", "a schedule has five fields, not 7",
+      "seconds and years are not supported: omit them"
+    ),
+    (
+      "0 3 * * * /bin/true --all now", "          ^~~~~~~~~~~~~~~~~~~", "a schedule has five fields, not 8",
+      "quote nothing but the schedule: a command does not belong here"
+    ),
+    // A time zone is a setting of the job.
+    (
+      "CRON_TZ=Europe/Berlin 0 3 * * *", "^~~~~~~~~~~~~~~~~~~~~",
+      "'CRON_TZ=Europe/Berlin' does not belong in a schedule", "use time_zone of the job, e.g. time_zone: Europe/Berlin"
+    ),
+    (
+      "TZ=UTC @daily", "^~~~~~", "'TZ=UTC' does not belong in a schedule",
+      "use time_zone of the job, e.g. time_zone: UTC"
+    ),
+    (
+      "every 6h CRON_TZ=Asia/Tokyo", "         ^~~~~~~~~~~~~~~~~~",
+      "'CRON_TZ=Asia/Tokyo' does not belong in a schedule", "use time_zone of the job, e.g. time_zone: Asia/Tokyo"
+    ),
+    (
+      "cron_tz=", "^~~~~~~~", "'cron_tz=' does not belong in a schedule",
+      "use time_zone of the job, e.g. time_zone: Europe/Berlin"
+    ),
+    // Other programs' signs.
+    ("0 3 ? * *", "    ^", "'?' is no day of month", "write '*'; '?' is a sign of Quartz"),
+    (
+      "0 0 L * *", "    ^", "'L' is no day of month",
+      "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+    ),
+    (
+      "0 0 * * 5L", "        ^~", "'5L' is no day of week",
+      "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+    ),
+    (
+      "0 0 LW * *", "    ^~", "'LW' is no day of month",
+      "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+    ),
+    (
+      "0 0 15W * *", "    ^~~", "'15W' is no day of month",
+      "the nearest working day ('W') cannot be said in cron's five fields; working days can: 0 0 * * mon-fri"
+    ),
+    (
+      "0 0 * * 6#3", "        ^~~", "'6#3' is no day of week",
+      "a weekday of a certain week ('#') cannot be said in cron's five fields"
+    ),
+    ("0~30 3 * * *", "^~~~", "'0~30' is no minute", "a random value ('~') is not supported; choose one, 0-59"),
+    ("H 3 * * *", "^", "'H' is no minute", "'H' is a sign of Jenkins; choose a value, 0-59"),
+    ("H/15 * * * *", "^", "'H' is no minute", "'H' is a sign of Jenkins; choose a value, 0-59"),
+    ("H(0-29)/10 * * * *", "^~~", "'H(0' is no minute", "'H' is a sign of Jenkins; choose a value, 0-59"),
+    // Ranges that run backwards.
+    ("5-1 * * * *", "^~~", "the range '5-1' runs backwards", "write '5-59,0-1'"),
+    ("0 22-2 * * *", "  ^~~~", "the range '22-2' runs backwards", "write '22-23,0-2'"),
+    ("0 0 25-5 * *", "    ^~~~", "the range '25-5' runs backwards", "write '25-31,1-5'"),
+    ("0 0 * nov-feb *", "      ^~~~~~~", "the range 'nov-feb' runs backwards", "write 'nov-dec,jan-feb'"),
+    ("0 0 * * fri-mon", "        ^~~~~~~", "the range 'fri-mon' runs backwards", "write 'fri-sat,sun-mon'"),
+    ("0 0 * * sat-mon", "        ^~~~~~~", "the range 'sat-mon' runs backwards", "write 'sat,sun-mon'"),
+    ("0 0 * * 7-1", "        ^~~", "the range '7-1' runs backwards", "write '7,0-1'"),
+    // Only Sunday is the first and the last of its field.
+    ("30-0 0 * * *", "^~~~", "the range '30-0' runs backwards", "write '30-59,0'"),
+    ("0 5-0 * * *", "  ^~~", "the range '5-0' runs backwards", "write '5-23,0'"),
+    ("0 0 * dec-jan *", "      ^~~~~~~", "the range 'dec-jan' runs backwards", "write 'dec,jan'"),
+    ("0 0 * * 5-1/2", "        ^~~", "the range '5-1' runs backwards", "write it as two ranges"),
+    // Steps.
+    ("*/0 * * * *", "  ^", "the step is 0", "write 1 or more"),
+    ("1-5/0 * * * *", "    ^", "the step is 0", "write 1 or more"),
+    ("5/15 * * * *", "^~~~", "a step needs a range", "write '5-59/15'"),
+    ("0 0 * * mon/2", "        ^~~~~", "a step needs a range", "write 'mon-7/2'"),
+    ("*/ * * * *", "^~", "'*/' has no number for its step", "write e.g. '*/2'"),
+    ("*/x * * * *", "  ^", "'*/x' has no number for its step", "write e.g. '*/2'"),
+    ("*/-5 * * * *", "  ^~", "'*/-5' has no number for its step", "write e.g. '*/2'"),
+    ("*/90 * * * *", "  ^~", "the step '90' is longer than the minute has values", "for a period write 'every 90m'"),
+    ("0 */48 * * *", "    ^~", "the step '48' is longer than the hour has values", "for a period write 'every 48h'"),
+    (
+      "0 0 */45 * *", "      ^~", "the step '45' is longer than the day of month has values",
+      "for a period write 'every 45d'"
+    ),
+    ("0 0 1 */13 *", "        ^~", "the step '13' is longer than the month has values", "at most 12"),
+    (
+      "*/99999999999999999999 * * * *", "  ^~~~~~~~~~~~~~~~~~~~",
+      "the step '99999999999999999999' is longer than the minute has values", "at most 60"
+    ),
+    ("1/2/3 * * * *", "^~~~~", "'1/2/3' has more than one step", "write one '/'"),
+    // Values and lists.
+    ("60 * * * *", "^~", "the minute '60' is out of range", "it is 0-59"),
+    ("0 24 * * *", "  ^~", "the hour '24' is out of range", "it is 0-23"),
+    ("0 0 0 * *", "    ^", "the day of month '0' is out of range", "it is 1-31"),
+    ("0 0 32 * *", "    ^~", "the day of month '32' is out of range", "it is 1-31"),
+    ("0 0 1 0 *", "      ^", "the month '0' is out of range", "it is 1-12"),
+    ("0 0 1 13 *", "      ^~", "the month '13' is out of range", "it is 1-12"),
+    ("0 0 * * 8", "        ^", "the day of week '8' is out of range", "it is 0-7"),
+    (
+      "99999999999999999999999 * * * *", "^~~~~~~~~~~~~~~~~~~~~~~",
+      "the minute '99999999999999999999999' is out of range", "it is 0-59"
+    ),
+    ("0,,5 * * * *", "  ^", "a value is missing in the list of the minute", "omit the comma"),
+    (",5 * * * *", "^", "a value is missing in the list of the minute", "omit the comma"),
+    ("5, * * * *", " ^", "a value is missing in the list of the minute", "omit the comma"),
+    ("5- * * * *", "^~", "a value is missing in '5-'", "write a number, 0-59"),
+    ("-5 * * * *", "^~", "a value is missing in '-5'", "write a number, 0-59"),
+    ("1-2-3 * * * *", "^~~~~", "'1-2-3' has more than two ends", "write a range as 1-5"),
+    ("*5 * * * *", "^~", "'*5' is no minute", "write a number, 0-59"),
+    ("** * * * *", "^~", "'**' is no minute", "write a number, 0-59"),
+    ("+5 * * * *", "^~", "'+5' is no minute", "write a number, 0-59"),
+    ("1.5 * * * *", "^~~", "'1.5' is no minute", "write a number, 0-59"),
+    ("0x10 * * * *", "^~~~", "'0x10' is no minute", "write a number, 0-59"),
+    ("0 ٣ * * *", "  ^", "'٣' is not understood", "write '3'"),
+    ("0 1–5 * * *", "   ^", "'–' is not understood", "write '-'"),
+    ("0 0 ＊ * *", "    ^", "'＊' is not understood", "write '*'"),
+    // Names, and suggestions for wrong ones.
+    ("0 0 * fev *", "      ^~~", "'fev' is no month", "did you mean 'feb'?"),
+    ("0 0 * march *", "      ^~~~~", "'march' is no month", "write 'mar'"),
+    ("0 0 * * thr", "        ^~~", "'thr' is no day of week", "did you mean 'thu'?"),
+    ("0 0 * * tuesday", "        ^~~~~~~", "'tuesday' is no day of week", "write 'tue'"),
+    ("0 0 * * feb", "        ^~~", "'feb' is no day of week", "a month belongs in field 4 of five"),
+    ("0 0 * mon *", "      ^~~", "'mon' is no month", "a day of week belongs in field 5 of five"),
+    ("mon 0 * * *", "^~~", "'mon' is no minute", "a day of week belongs in field 5 of five"),
+    (
+      "0 0 * * xyz", "        ^~~", "'xyz' is no day of week",
+      "write a number, 0-7, or one of sun mon tue wed thu fri sat"
+    ),
+    ("0 noon * * *", "  ^~~~", "'noon' is no hour", "write a number, 0-23"),
+    // Periods.
+    ("every", "     ^", "the period is missing", "write e.g. 'every 6h'"),
+    ("every 6 h", "      ^~~", "the period is not understood", "write 'every 6h'"),
+    ("every 1w", "      ^~", "the period is not understood", "write 'every 7d'"),
+    ("every 6hours", "      ^~~~~~", "the period is not understood", "write 'every 6h'"),
+    ("every 3mo", "      ^~~", "the period is not understood", "for the first of each month write '0 0 1 * *'"),
+    ("every 3months", "      ^~~~~~~", "the period is not understood", "for the first of each month write '0 0 1 * *'"),
+    ("every 0s", "      ^~", "the period is not understood", "at least 1s"),
+    ("every 367d", "      ^~~~", "the period is too long", "at most 366d"),
+    ("every 9999999d", "      ^~~~~~~~", "the period is too long", "at most 366d"),
+  ]
 
-    var testDescription: String { text }
+  /// Days that never come.
+  private static let neverDue: [Refusal] = [
+    ("0 0 31 2 *", "    ^~~~"), ("0 0 30 feb *", "    ^~~~~~"), ("0 0 31 4,6,9,11 */2", "    ^~~~~~~~~~~"),
+    ("0 0 30-31 feb *", "    ^~~~~~~~~"),
+  ].map {
+    (
+      $0, $1, "the schedule would never fire: no such month has such a day",
+      "for the last day of a month, take the first of the next: 0 0 1 * *"
+    )
   }
 
-  private static func expect(_ refusal: Refusal) {
+  /// Periods without a whole number and a unit.
+  private static let noPeriods: [Refusal] = [
+    ("every 6", "      ^"), ("every 1.5h", "      ^~~~"), ("every 99999999s", "      ^~~~~~~~~"),
+    ("every -5m", "      ^~~"), ("every ٣h", "      ^~"), ("every 5m 3h", "      ^~~~~"),
+    ("every 1d12h", "      ^~~~~"), ("every minute", "      ^~~~~~"), ("every day", "      ^~~"),
+  ].map {
+    ($0, $1, "the period is not understood", "write a whole number and a unit s, m, h or d, e.g. 'every 90m'")
+  }
+
+  @Test("a fault says what is wrong, where, and what to write", arguments: refusals + neverDue + noPeriods)
+  func refused(refusal: Refusal) {
     do throws(ScheduleFault) {
       let schedule = try Schedule(refusal.text)
       Issue.record("'\(refusal.text)' was taken for \(schedule)")
@@ -71,241 +232,6 @@ struct ScheduleTextTests {
       #expect(error.description == refusal.message + (refusal.hint.map { ": \($0)" } ?? ""))
     }
   }
-
-  @Test(
-    "text without five fields",
-    arguments: [
-      Refusal("", "^", "the schedule is empty", hint: "write e.g. '0 3 * * *' or 'every 6h'"),
-      Refusal(
-        "@reboot", "^~~~~~~", "'@reboot' is not known", hint: "a schedule cannot know of a machine's start; name a time"
-      ),
-      Refusal("@Daily", "^~~~~~", "'@Daily' is not known", hint: "did you mean '@daily'?"),
-      Refusal("@dayly", "^~~~~~", "'@dayly' is not known", hint: "did you mean '@daily'?"),
-      Refusal("@every 5m", "^~~~~~", "'@every' is not known", hint: "write it without '@', e.g. 'every 6h'"),
-      Refusal("@daily 5", "       ^", "@daily takes no further fields", hint: "omit what follows it"),
-      Refusal(
-        "@", "^", "'@' is not known", hint: "known are @annually @daily @hourly @midnight @monthly @weekly @yearly"),
-      Refusal("hourly", "^~~~~~", "a schedule has five fields, not 1", hint: "did you mean '@hourly'?"),
-      Refusal("6h", "^~", "a schedule has five fields, not 1", hint: "write 'every 6h'"),
-      Refusal(
-        "0 3", "^~~", "a schedule has five fields, not 2",
-        hint: "they are minute, hour, day of month, month, day of week; '*' stands for any"),
-      Refusal(
-        "30 0 3 * * *", "           ^", "a schedule has five fields, not 6",
-        hint: "seconds and years are not supported: omit them"),
-      Refusal(
-        "0 0 3 * * * 2027", "          ^~~~~~", "a schedule has five fields, not 7",
-        hint: "seconds and years are not supported: omit them"),
-      Refusal(
-        "0 3 * * * /bin/true --all now", "          ^~~~~~~~~~~~~~~~~~~", "a schedule has five fields, not 8",
-        hint: "quote nothing but the schedule: a command does not belong here"),
-    ])
-  func shape(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "a time zone is a setting of the job",
-    arguments: [
-      Refusal(
-        "CRON_TZ=Europe/Berlin 0 3 * * *", "^~~~~~~~~~~~~~~~~~~~~",
-        "'CRON_TZ=Europe/Berlin' does not belong in a schedule",
-        hint: "use time_zone of the job, e.g. time_zone: Europe/Berlin"),
-      Refusal(
-        "TZ=UTC @daily", "^~~~~~", "'TZ=UTC' does not belong in a schedule",
-        hint: "use time_zone of the job, e.g. time_zone: UTC"),
-      Refusal(
-        "every 6h CRON_TZ=Asia/Tokyo", "         ^~~~~~~~~~~~~~~~~~",
-        "'CRON_TZ=Asia/Tokyo' does not belong in a schedule",
-        hint: "use time_zone of the job, e.g. time_zone: Asia/Tokyo"),
-      Refusal(
-        "cron_tz=", "^~~~~~~~", "'cron_tz=' does not belong in a schedule",
-        hint: "use time_zone of the job, e.g. time_zone: Europe/Berlin"),
-    ])
-  func timeZone(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "other programs' signs",
-    arguments: [
-      Refusal("0 3 ? * *", "    ^", "'?' is no day of month", hint: "write '*'; '?' is a sign of Quartz"),
-      Refusal(
-        "0 0 L * *", "    ^", "'L' is no day of month",
-        hint: "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"),
-      Refusal(
-        "0 0 * * 5L", "        ^~", "'5L' is no day of week",
-        hint: "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"),
-      Refusal(
-        "0 0 LW * *", "    ^~", "'LW' is no day of month",
-        hint: "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"),
-      Refusal(
-        "0 0 15W * *", "    ^~~", "'15W' is no day of month",
-        hint: "the nearest working day ('W') cannot be said in cron's five fields; working days can: 0 0 * * mon-fri"),
-      Refusal(
-        "0 0 * * 6#3", "        ^~~", "'6#3' is no day of week",
-        hint: "a weekday of a certain week ('#') cannot be said in cron's five fields"),
-      Refusal(
-        "0~30 3 * * *", "^~~~", "'0~30' is no minute", hint: "a random value ('~') is not supported; choose one, 0-59"),
-      Refusal("H 3 * * *", "^", "'H' is no minute", hint: "'H' is a sign of Jenkins; choose a value, 0-59"),
-      Refusal("H/15 * * * *", "^", "'H' is no minute", hint: "'H' is a sign of Jenkins; choose a value, 0-59"),
-      Refusal(
-        "H(0-29)/10 * * * *", "^~~", "'H(0' is no minute", hint: "'H' is a sign of Jenkins; choose a value, 0-59"),
-    ])
-  func foreign(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "ranges that run backwards",
-    arguments: [
-      Refusal("5-1 * * * *", "^~~", "the range '5-1' runs backwards", hint: "write '5-59,0-1'"),
-      Refusal("0 22-2 * * *", "  ^~~~", "the range '22-2' runs backwards", hint: "write '22-23,0-2'"),
-      Refusal("0 0 25-5 * *", "    ^~~~", "the range '25-5' runs backwards", hint: "write '25-31,1-5'"),
-      Refusal(
-        "0 0 * nov-feb *", "      ^~~~~~~", "the range 'nov-feb' runs backwards", hint: "write 'nov-dec,jan-feb'"),
-      Refusal(
-        "0 0 * * fri-mon", "        ^~~~~~~", "the range 'fri-mon' runs backwards", hint: "write 'fri-sat,sun-mon'"),
-      Refusal("0 0 * * sat-mon", "        ^~~~~~~", "the range 'sat-mon' runs backwards", hint: "write 'sat,sun-mon'"),
-      Refusal("0 0 * * 7-1", "        ^~~", "the range '7-1' runs backwards", hint: "write '7,0-1'"),
-      // Only Sunday is the first and the last of its field.
-      Refusal("30-0 0 * * *", "^~~~", "the range '30-0' runs backwards", hint: "write '30-59,0'"),
-      Refusal("0 5-0 * * *", "  ^~~", "the range '5-0' runs backwards", hint: "write '5-23,0'"),
-      Refusal("0 0 * dec-jan *", "      ^~~~~~~", "the range 'dec-jan' runs backwards", hint: "write 'dec,jan'"),
-      Refusal("0 0 * * 5-1/2", "        ^~~", "the range '5-1' runs backwards", hint: "write it as two ranges"),
-    ])
-  func ranges(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "steps",
-    arguments: [
-      Refusal("*/0 * * * *", "  ^", "the step is 0", hint: "write 1 or more"),
-      Refusal("1-5/0 * * * *", "    ^", "the step is 0", hint: "write 1 or more"),
-      Refusal("5/15 * * * *", "^~~~", "a step needs a range", hint: "write '5-59/15'"),
-      Refusal("0 0 * * mon/2", "        ^~~~~", "a step needs a range", hint: "write 'mon-7/2'"),
-      Refusal("*/ * * * *", "^~", "'*/' has no number for its step", hint: "write e.g. '*/2'"),
-      Refusal("*/x * * * *", "  ^", "'*/x' has no number for its step", hint: "write e.g. '*/2'"),
-      Refusal("*/-5 * * * *", "  ^~", "'*/-5' has no number for its step", hint: "write e.g. '*/2'"),
-      Refusal(
-        "*/90 * * * *", "  ^~", "the step '90' is longer than the minute has values",
-        hint: "for a period write 'every 90m'"),
-      Refusal(
-        "0 */48 * * *", "    ^~", "the step '48' is longer than the hour has values",
-        hint: "for a period write 'every 48h'"),
-      Refusal(
-        "0 0 */45 * *", "      ^~", "the step '45' is longer than the day of month has values",
-        hint: "for a period write 'every 45d'"),
-      Refusal("0 0 1 */13 *", "        ^~", "the step '13' is longer than the month has values", hint: "at most 12"),
-      Refusal(
-        "*/99999999999999999999 * * * *", "  ^~~~~~~~~~~~~~~~~~~~",
-        "the step '99999999999999999999' is longer than the minute has values", hint: "at most 60"),
-      Refusal("1/2/3 * * * *", "^~~~~", "'1/2/3' has more than one step", hint: "write one '/'"),
-    ])
-  func steps(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "values and lists",
-    arguments: [
-      Refusal("60 * * * *", "^~", "the minute '60' is out of range", hint: "it is 0-59"),
-      Refusal("0 24 * * *", "  ^~", "the hour '24' is out of range", hint: "it is 0-23"),
-      Refusal("0 0 0 * *", "    ^", "the day of month '0' is out of range", hint: "it is 1-31"),
-      Refusal("0 0 32 * *", "    ^~", "the day of month '32' is out of range", hint: "it is 1-31"),
-      Refusal("0 0 1 0 *", "      ^", "the month '0' is out of range", hint: "it is 1-12"),
-      Refusal("0 0 1 13 *", "      ^~", "the month '13' is out of range", hint: "it is 1-12"),
-      Refusal("0 0 * * 8", "        ^", "the day of week '8' is out of range", hint: "it is 0-7"),
-      Refusal(
-        "99999999999999999999999 * * * *", "^~~~~~~~~~~~~~~~~~~~~~~",
-        "the minute '99999999999999999999999' is out of range", hint: "it is 0-59"),
-      Refusal("0,,5 * * * *", "  ^", "a value is missing in the list of the minute", hint: "omit the comma"),
-      Refusal(",5 * * * *", "^", "a value is missing in the list of the minute", hint: "omit the comma"),
-      Refusal("5, * * * *", " ^", "a value is missing in the list of the minute", hint: "omit the comma"),
-      Refusal("5- * * * *", "^~", "a value is missing in '5-'", hint: "write a number, 0-59"),
-      Refusal("-5 * * * *", "^~", "a value is missing in '-5'", hint: "write a number, 0-59"),
-      Refusal("1-2-3 * * * *", "^~~~~", "'1-2-3' has more than two ends", hint: "write a range as 1-5"),
-      Refusal("*5 * * * *", "^~", "'*5' is no minute", hint: "write a number, 0-59"),
-      Refusal("** * * * *", "^~", "'**' is no minute", hint: "write a number, 0-59"),
-      Refusal("+5 * * * *", "^~", "'+5' is no minute", hint: "write a number, 0-59"),
-      Refusal("1.5 * * * *", "^~~", "'1.5' is no minute", hint: "write a number, 0-59"),
-      Refusal("0x10 * * * *", "^~~~", "'0x10' is no minute", hint: "write a number, 0-59"),
-      Refusal("0 ٣ * * *", "  ^", "'٣' is not understood", hint: "write '3'"),
-      Refusal("0 1–5 * * *", "   ^", "'–' is not understood", hint: "write '-'"),
-      Refusal("0 0 ＊ * *", "    ^", "'＊' is not understood", hint: "write '*'"),
-    ])
-  func values(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "names, and suggestions for wrong ones",
-    arguments: [
-      Refusal("0 0 * fev *", "      ^~~", "'fev' is no month", hint: "did you mean 'feb'?"),
-      Refusal("0 0 * march *", "      ^~~~~", "'march' is no month", hint: "write 'mar'"),
-      Refusal("0 0 * * thr", "        ^~~", "'thr' is no day of week", hint: "did you mean 'thu'?"),
-      Refusal("0 0 * * tuesday", "        ^~~~~~~", "'tuesday' is no day of week", hint: "write 'tue'"),
-      Refusal("0 0 * * feb", "        ^~~", "'feb' is no day of week", hint: "a month belongs in field 4 of five"),
-      Refusal("0 0 * mon *", "      ^~~", "'mon' is no month", hint: "a day of week belongs in field 5 of five"),
-      Refusal("mon 0 * * *", "^~~", "'mon' is no minute", hint: "a day of week belongs in field 5 of five"),
-      Refusal(
-        "0 0 * * xyz", "        ^~~", "'xyz' is no day of week",
-        hint: "write a number, 0-7, or one of sun mon tue wed thu fri sat"),
-      Refusal("0 noon * * *", "  ^~~~", "'noon' is no hour", hint: "write a number, 0-23"),
-    ])
-  func names(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "days that never come",
-    arguments: [
-      Refusal(
-        "0 0 31 2 *", "    ^~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-      Refusal(
-        "0 0 30 feb *", "    ^~~~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-      Refusal(
-        "0 0 31 4,6,9,11 */2", "    ^~~~~~~~~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-      Refusal(
-        "0 0 30-31 feb *", "    ^~~~~~~~~", "the schedule would never fire: no such month has such a day",
-        hint: "for the last day of a month, take the first of the next: 0 0 1 * *"),
-    ])
-  func never(refusal: Refusal) { Self.expect(refusal) }
-
-  @Test(
-    "periods",
-    arguments: [
-      Refusal("every", "     ^", "the period is missing", hint: "write e.g. 'every 6h'"),
-      Refusal(
-        "every 6", "      ^", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal("every 6 h", "      ^~~", "the period is not understood", hint: "write 'every 6h'"),
-      Refusal("every 1w", "      ^~", "the period is not understood", hint: "write 'every 7d'"),
-      Refusal(
-        "every 1.5h", "      ^~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal("every 6hours", "      ^~~~~~", "the period is not understood", hint: "write 'every 6h'"),
-      Refusal(
-        "every 3mo", "      ^~~", "the period is not understood", hint: "for the first of each month write '0 0 1 * *'"),
-      Refusal(
-        "every 3months", "      ^~~~~~~", "the period is not understood",
-        hint: "for the first of each month write '0 0 1 * *'"),
-      Refusal("every 0s", "      ^~", "the period is not understood", hint: "at least 1s"),
-      Refusal("every 367d", "      ^~~~", "the period is too long", hint: "at most 366d"),
-      Refusal("every 9999999d", "      ^~~~~~~~", "the period is too long", hint: "at most 366d"),
-      Refusal(
-        "every 99999999s", "      ^~~~~~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every -5m", "      ^~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every ٣h", "      ^~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every 5m 3h", "      ^~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every 1d12h", "      ^~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every minute", "      ^~~~~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-      Refusal(
-        "every day", "      ^~~", "the period is not understood",
-        hint: "write a whole number and a unit s, m, h or d, e.g. 'every 90m'"),
-    ])
-  func periods(refusal: Refusal) { Self.expect(refusal) }
 
   @Test("white space other than a space is named, and a line break does not move the caret")
   func whiteSpace() throws {

@@ -11,14 +11,12 @@ struct FoundationZone: ZoneRules {
   func offset(at instant: Int64) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))) }
 }
 
-struct ScriptedZone: ZoneRules, CustomStringConvertible {
+struct ScriptedZone: ZoneRules {
   let first: Int
   /// In order of time; each offset applies from its instant.
   let changes: [(instant: Int64, offset: Int)]
 
   func offset(at instant: Int64) -> Int { changes.last { $0.instant <= instant }?.offset ?? first }
-
-  var description: String { "\(first) then \(changes)" }
 }
 
 /// Unix seconds of a UTC time such as `2016-03-13 02:30`.

@@ -172,20 +172,6 @@ struct WorkerTests {
     #expect(store.endings == ["a@60 done"])
   }
 
-  @Test("a run that exceeds its timeout is stopped, and skipped if its next time comes first")
-  func timeout() throws {
-    let bench = Bench()
-    let (clock, store) = (bench.clock, bench.store)
-    let runner = Runner { _, _ in
-      do { try await clock.sleep(for: .seconds(3600)) } catch {
-        return JobResult(exitStatus: 75, error: nil, isCertified: false)
-      }
-      return Self.well
-    }
-    bench.work([Self.job("a", every: 300, timeout: .seconds(20))], runner) { bench.pass(until: 330) }
-    #expect(store.endings == ["a@300 timeout"])
-  }
-
   @Test("a run that its timeout stopped is retried, unless its next time came meanwhile")
   func timeoutAndRetry() throws {
     func work(timeout: Duration, until end: Int64) -> MemoryJobStore {

@@ -52,8 +52,6 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  // MARK: Processes
-
   /// Starts a process that runs `lists` one after the other.
   @discardableResult
   func launch(lists: [Int], _ options: StreamRun.Options) -> VirtualProcess {
@@ -108,8 +106,6 @@ final class Simulation: @unchecked Sendable {
     case .opened, .page, .documents: break
     }
   }
-
-  // MARK: The end of the faults
 
   private(set) var isCalm = false
 

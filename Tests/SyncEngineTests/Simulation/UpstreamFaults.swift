@@ -24,22 +24,8 @@ enum UpstreamFault: Equatable {
     }
   }
 
-  var number: Int {
-    switch self {
-    case .connectionReset: 1
-    case .upstreamDown: 2
-    case .hang: 3
-    case .slowAnswer: 4
-    case .serverError: 5
-    case .poisonPage: 6
-    case .badRequest: 7
-    case .missingPage: 8
-    case .emptyPage: 9
-    case .earlyEnd: 10
-    case .unavailable: 11
-    case .tooMany: 12
-    }
-  }
+  /// The fault's number in a trace, from 1.
+  var number: Int { (Covered.allCases.firstIndex(of: probe) ?? 0) + 1 }
 
   var probe: Covered {
     switch self {

@@ -4,6 +4,7 @@ import SyncCore
 ///
 /// A second implementation of the store's rules, so that the engine is tested against the documented promises. The
 /// records for the checks (`writes`, `runs`) are separate from the tables.
+@dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -72,7 +73,7 @@ final class VirtualDatabase: @unchecked Sendable {
   }
 
   /// The state that a failover can undo.
-  private struct Tables {
+  struct Tables {
     var states: [StreamState]
     var walks: [WalkRow] = []
     var runs: [RunRow] = []
@@ -117,34 +118,9 @@ final class VirtualDatabase: @unchecked Sendable {
       requested: Array(repeating: [:], count: lists), published: Array(repeating: nil, count: lists))
   }
 
-  var states: [StreamState] {
-    get { tables.states }
-    _modify { yield &tables.states }
-  }
-
-  var walks: [WalkRow] {
-    get { tables.walks }
-    _modify { yield &tables.walks }
-  }
-
-  var runs: [RunRow] {
-    get { tables.runs }
-    _modify { yield &tables.runs }
-  }
-
-  var rows: [[Int64: Int]] {
-    get { tables.rows }
-    _modify { yield &tables.rows }
-  }
-
-  var requested: [[Int64: Int64]] {
-    get { tables.requested }
-    _modify { yield &tables.requested }
-  }
-
-  var published: [Publication?] {
-    get { tables.published }
-    _modify { yield &tables.published }
+  subscript<Value>(dynamicMember path: WritableKeyPath<Tables, Value>) -> Value {
+    get { tables[keyPath: path] }
+    _modify { yield &tables[keyPath: path] }
   }
 
   func nextRun() -> Int {
@@ -174,7 +150,8 @@ final class VirtualDatabase: @unchecked Sendable {
   ) {
     writes.append(
       Write(
-        kind: kind, time: world.now, list: list, generation: generation, leaseGeneration: states[list].generation,
+        kind: kind, time: world.now, list: list, generation: generation,
+        leaseGeneration: tables.states[list].generation,
         process: process.id, page: commit?.page,
         rows: commit?.rows.map { ($0.item.key, Self.version($0.item)) } ?? [], transaction: transactions,
         requestedAt: commit.map { world.now - (process.clock.now() - $0.requestedAt) } ?? world.now,

@@ -60,8 +60,6 @@ final class VirtualUpstream: @unchecked Sendable {
     world.cover(.contentChanged)
   }
 
-  // MARK: A request
-
   func send(_ request: UpstreamRequest, _ call: Call<UpstreamResponse>) {
     let (list, page) = target(of: request)
     let process = call.process

@@ -105,8 +105,6 @@ final class World: @unchecked Sendable {
     }
   }
 
-  // MARK: Chance
-
   func happens(_ probability: Double) -> Bool {
     probability > 0 && Double.random(in: 0..<1, using: &chance) < probability
   }

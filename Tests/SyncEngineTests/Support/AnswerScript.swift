@@ -89,18 +89,30 @@ extension [TestPage] {
 extension Fetcher {
   /// A fetcher without limits on an automatic clock; each backoff takes half of its maximum.
   static func forTests(
-    _ upstream: AnswerScript, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
+    _ upstream: some Transport, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
   ) -> Fetcher {
     Fetcher(
       transport: upstream, limiter: RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock),
       clock: clock, chance: { 0.5 })
   }
-}
 
-extension Fetcher {
   func fetch(
     page: Int, of stream: any PagedStream, retries: RunRetries, onWait: @Sendable (Wait) -> Void
   ) async -> Outcome<FetchedPage> {
     await fetch(PageAddress(page: page, size: 3), of: stream, retries: retries, onWait: onWait)
   }
+}
+
+/// Runs a stream that is its own network, on an automatic clock.
+func run(
+  _ upstream: some PagedStream & Transport, _ store: MemoryStore, clock: ManualClock = ManualClock(isAutomatic: true),
+  maxPages: Int? = nil, isFull: Bool = false, concurrency: Int = 4, observer: @escaping RunObserver = { _ in }
+) async throws -> RunReport {
+  var options = StreamRun.Options()
+  options.maxPages = maxPages
+  options.isFull = isFull
+  return try await StreamRun(
+    stream: upstream, fetcher: .forTests(upstream, clock: clock), store: store, clock: clock, concurrency: concurrency,
+    observer: observer
+  ).run(options)
 }

@@ -203,21 +203,6 @@ struct CatalogueWalkTests {
     #expect(list.seen.contains(100))
   }
 
-  @Test("a last page that stays missing is an unproven end, although as many items were removed as it has")
-  func missingEnd() throws {
-    var whole = EditedList(1...40)
-    #expect(try walk(&whole).complete)
-    var list = EditedList(1...40)
-    let last = whole.asked.count
-    let left = 40 - (whole.stored.dropLast().last?.keys?.last.map { Int($0) } ?? 0)
-    list.edits[last] = { $0.removeFirst(left) }
-    for request in last..<(last + 60) { list.faults[request] = .notFound }
-    let certificate = try walk(&list)
-    #expect(list.asked.count < 40)
-    #expect(list.seen.count == 40 - left)
-    #expect(!certificate.complete)
-  }
-
   @Test("pages at the end that stay missing are an unproven end, although as many items were removed")
   func unreachableEnd() throws {
     var list = EditedList(1...60)

@@ -63,16 +63,6 @@ struct RewalkTests {
     #expect(certificate.status == .inconsistent)
   }
 
-  @Test("a page that cannot be read again settles nothing")
-  func failure() throws {
-    var list = EditedList(1...9)
-    list.edits[2] = { $0.removeFirst() }
-    list.failures = [5]
-    let certificate = try walk(&list)
-    #expect(list.pages == [1, 2, 3, 1, 2])
-    #expect(certificate.status == .inconsistent)
-  }
-
   @Test("an id on two pages may also have moved: the walk never settles, and costs at most the bound")
   func pairAcrossPages() throws {
     var list = EditedList([1, 2, 3, 3, 4, 5])

@@ -7,12 +7,6 @@ import Testing
 
 @Suite(.boundSources)
 struct ConfigurationHistoryTests {
-  private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(yaml ?? "", to: "syncctl.yaml")
-    return try Configuration.load(configFlag: path, environment: environment)
-  }
-
   @Test func aThousandPositionsForEverIsTheDefault() throws {
     let history = try load([:]).history
     #expect(history.positions.value == 1000 && history.retention.value == nil)
@@ -39,11 +33,8 @@ struct ConfigurationHistoryTests {
     ("SYNCCTL_HISTORY_RETENTION", "9999999d"), ("SYNCCTL_HISTORY_RETENTION", "730"),
   ])
   func whatIsNoHistoryIsRefused(_ variable: String, _ value: String) {
-    #expect {
-      _ = try load([variable: value])
-    } throws: { error in
-      (error as? SyncError)?.code == .configuration && (error as? SyncError)?.message.contains(variable) == true
-    }
+    let error = fault([variable: value])
+    #expect(error?.code == .configuration && error?.message.contains(variable) == true)
   }
 
   @Test func oldRowsAreKeptAsConfigured() throws {
@@ -56,15 +47,11 @@ struct ConfigurationHistoryTests {
     #expect(shown["retention.runs"] == "90d" && shown["retention.quarantine"] == "400d")
     #expect(shown["retention.searches"] == "90d" && shown["retention.results"] == "forever")
     for wrong in ["retention: { runs: 5 }", "retention: { runs: 23h }", "retention: { run: 30d }"] {
-      #expect { _ = try load([:], yaml: wrong) } throws: { ($0 as? SyncError)?.code == .configuration }
+      #expect(fault([:], yaml: wrong)?.code == .configuration)
     }
   }
 
   @Test func aMisspeltKeyIsNamed() {
-    #expect {
-      _ = try load([:], yaml: "history: { position: 5 }")
-    } throws: { error in
-      (error as? SyncError)?.hint == "did you mean positions?"
-    }
+    #expect(fault([:], yaml: "history: { position: 5 }")?.hint == "did you mean positions?")
   }
 }

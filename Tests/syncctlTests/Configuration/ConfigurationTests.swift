@@ -12,20 +12,6 @@ import Testing
 
 @Suite(.boundSources)
 struct ConfigurationTests {
-  private func load(_ environment: [String: String], yaml: String? = nil) throws -> Configuration {
-    let path = NSTemporaryDirectory() + "syncctl-\(UUID().uuidString).yaml"
-    try (yaml ?? "").write(toFile: path, atomically: true, encoding: .utf8)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try Configuration.load(configFlag: path, environment: environment)
-  }
-
-  private func fault(_ environment: [String: String], yaml: String? = nil) -> SyncError? {
-    do {
-      _ = try load(environment, yaml: yaml)
-      return nil
-    } catch { return error as? SyncError }
-  }
-
   @Test func tenraiAtItsPublishedLimitsIsTheDefault() throws {
     let jikan = try load([:]).jikan
     #expect(jikan.provider.value == .tenrai)
@@ -257,17 +243,12 @@ struct ConfigurationTests {
 }
 
 @Suite(.boundSources) struct RunChoiceTests {
-  private static func sources(_ yaml: String = "") throws -> [any Source] {
-    let folder = try TemporaryFolder()
-    return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: [:]).sources
-  }
-
   private static func choice(_ source: String?, _ names: [String]) throws -> StreamChoice {
-    try StreamChoice(sources: source.map { [$0] } ?? [], names: names, among: try sources())
+    try StreamChoice(sources: source.map { [$0] } ?? [], names: names, among: try load([:]).sources)
   }
 
   private static func names(_ source: String?, _ names: [String]) throws -> [String] {
-    try choice(source, names).streams(among: try sources()).map(\.name)
+    try choice(source, names).streams(among: try load([:]).sources).map(\.name)
   }
 
   @Test func streamsAreFoundByNameAndOnce() throws {
@@ -342,7 +323,7 @@ struct ConfigurationTests {
           searches: [ { name: jay, term: "周杰倫", country: TW, media: music, entity: song } ]
           lookups: [ { name: u2, ids: [909253, 42], entity: album }, { name: apps, bundle_ids: [com.example.app] } ]
       """
-    let sources = try Self.sources(yaml)
+    let sources = try load([:], yaml: yaml).sources
     let all = try StreamChoice(sources: ["itunes"], names: [], among: sources).streams(among: sources)
     #expect(all.map(\.name) == ["search:jay", "lookup:u2", "lookup:apps"])
     let one = try StreamChoice(sources: ["itunes"], names: ["lookup:u2"], among: sources).streams(among: sources)
@@ -352,8 +333,7 @@ struct ConfigurationTests {
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
     // The default without configuration is a few charts.
-    let folder = try TemporaryFolder()
-    let standard = try Configuration.load(configFlag: try folder.write("", to: "empty.yaml"), environment: [:]).itunes
+    let standard = try load([:]).itunes
     #expect(standard.streams.count == 4 && standard.streams.allSatisfy(\.isChart))
     #expect(standard.rateLimits.value.map(\.description) == ["20/60s"])
   }
@@ -368,11 +348,8 @@ struct ConfigurationTests {
     ("rate_limits: ['30/60s']", "20/60s"),
   ])
   func whatIsWrongWithITunesIsNamed(entry: String, expected: String) throws {
-    let folder = try TemporaryFolder()
-    let path = try folder.write("sources: { itunes: { \(entry) } }", to: "syncctl.yaml")
-    let error = #expect(throws: SyncError.self) { try Configuration.load(configFlag: path, environment: [:]) }
-    #expect(error?.code == .configuration)
-    #expect("\(error.map { "\($0)" } ?? "")".contains(expected))
+    let error = try #require(fault([:], yaml: "sources: { itunes: { \(entry) } }"))
+    #expect(error.code == .configuration && "\(error)".contains(expected))
   }
 
   @Test func aConfirmationIsAboutOneNamedStream() throws {

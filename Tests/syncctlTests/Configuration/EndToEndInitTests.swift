@@ -91,12 +91,8 @@ extension EndToEnd {
       let variable = try await syncctl(["init"], ["SYNCCTL_CONFIG": "elsewhere.yaml"])
       #expect(variable.standardError.contains("syncctl doctor  "), "\(variable)")
       for name in ["my mirror.yaml", "mirror.yaml", "elsewhere.yaml"] { #expect(try read(name).contains("jobs:")) }
-      try await syncctl(["init", "--file", "nowhere/x.yaml"]).expectFailure(64, naming: "nowhere/x.yaml", "folder")
-    }
-
-    @Test func aSourceThatThereIsNotIsAnsweredWithTheNearest() async throws {
       try await syncctl(["init", "--source", "jikn"]).expectFailure(64, naming: "jikn", "did you mean jikan?")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+      try await syncctl(["init", "--file", "nowhere/x.yaml"]).expectFailure(64, naming: "nowhere/x.yaml", "folder")
     }
   }
 }

@@ -55,15 +55,13 @@ struct HostileSettingsTests {
   }
 
   private static func fault(_ environment: [String: String], yaml: String = "") throws -> SyncError? {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(yaml, to: "syncctl.yaml")
     do {
-      let configuration = try Configuration.load(configFlag: path, environment: environment)
+      let configuration = try load(environment, yaml: yaml)
       // The command's use of the configuration before its first request.
       _ = configuration.sources.map { ($0.defaultStreams, $0.services.map { Origin.server(of: $0.baseURL) }) }
       _ = configuration.jobs.map { $0.scheduled.pause(.init(scheduledUntil: 0, isPaused: false, isOurs: true), now: 0) }
       return nil
-    } catch { return error }
+    } catch let error as SyncError { return error }
   }
 
   @Test("each of them is a setting or is refused with 78 and the setting's name")
@@ -108,10 +106,6 @@ struct HostileSettingsTests {
 
   @Test("white space at the ends of each URL setting is omitted, whether it is in the environment or in the file")
   func trimmedEverywhere() throws {
-    func configuration(_ environment: [String: String], yaml: String = "") throws -> Configuration {
-      let folder = try TemporaryFolder()
-      return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
-    }
     func shown(_ name: String, _ configuration: Configuration) -> String? {
       configuration.shown.first { $0.name == name }?.value
     }
@@ -121,23 +115,23 @@ struct HostileSettingsTests {
     for source in Registry.sources {
       for key in source.keys where key.hasSuffix("base_url") {
         let name = "sources.\(source.name).\(key)"
-        let inEnvironment = try configuration([SourceSettings.variable(of: source.id, key): written])
+        let inEnvironment = try load([SourceSettings.variable(of: source.id, key): written])
         #expect(shown(name, inEnvironment) == "http://a.example:1/v1", "\(name)")
-        let inFile = try configuration([:], yaml: "sources: { \(source.name): { \(key): \(quoted) } }")
+        let inFile = try load([:], yaml: "sources: { \(source.name): { \(key): \(quoted) } }")
         #expect(shown(name, inFile) == "http://a.example:1/v1", "\(name)")
       }
     }
     let heartbeat = "http://a.example:1/v1/"
-    #expect(try configuration(["SYNCCTL_HEARTBEAT_URL": written]).telemetry.heartbeat?.url == heartbeat)
+    #expect(try load(["SYNCCTL_HEARTBEAT_URL": written]).telemetry.heartbeat?.url == heartbeat)
     let telemetry = "telemetry: { heartbeat_url: \(quoted) }"
-    #expect(try configuration([:], yaml: telemetry).telemetry.heartbeat?.url == heartbeat)
+    #expect(try load([:], yaml: telemetry).telemetry.heartbeat?.url == heartbeat)
     let job = "jobs: [{ name: a, schedule: '@daily', heartbeat_url: \(quoted) }]"
-    #expect(try configuration([:], yaml: job).jobs.first?.heartbeat?.url == heartbeat)
+    #expect(try load([:], yaml: job).jobs.first?.heartbeat?.url == heartbeat)
     for variable in ["SYNCCTL_DATABASE_URL", "DATABASE_URL"] {
-      #expect(shown("database", try configuration([variable: "\tpostgresql:///mirror \n"])) == "dbname=mirror")
+      #expect(shown("database", try load([variable: "\tpostgresql:///mirror \n"])) == "dbname=mirror")
     }
     let database = #"database: { url: "\tpostgresql:///mirror \n" }"#
-    #expect(shown("database", try configuration([:], yaml: database)) == "dbname=mirror")
+    #expect(shown("database", try load([:], yaml: database)) == "dbname=mirror")
   }
 }
 
@@ -147,17 +141,8 @@ extension EndToEnd {
     func ports() async throws {
       let mirror = try await Mirror.make()
       let url = "http://127.0.0.1:65536/v1"
-      for variable in ["SYNCCTL_JIKAN_BASE_URL", "SYNCCTL_HEARTBEAT_URL"] {
-        for arguments in [["run", "--stream", "top-anime"], ["doctor"], ["worker", "--once"]] {
-          let result = try await mirror.program.run(
-            arguments, environment: mirror.with([variable: url]).wholeEnvironment, in: mirror.home.path)
-          #expect(result.end == .exit(78), "\(arguments): \(result.standardError)")
-          #expect((result.standardOutput + result.standardError).contains(variable), "\(arguments)")
-        }
-      }
-      let job = "jobs: [{ name: daily, source: jikan, schedule: '@daily', heartbeat_url: '\(url)' }]"
-      _ = try mirror.home.write(job, to: "syncctl.yaml")
-      try await mirror.syncctl("worker", "--once").expectFailure(78, naming: "heartbeat_url")
+      try await mirror.with(["SYNCCTL_JIKAN_BASE_URL": url]).syncctl("run", "--stream", "top-anime")
+        .expectFailure(78, naming: "SYNCCTL_JIKAN_BASE_URL")
       for endpoint in ["127.0.0.1:65536", "[::1]:99999999999999999999", url] {
         try await mirror.syncctl("health", "--endpoint", endpoint).expectFailure(64, naming: "--endpoint")
       }

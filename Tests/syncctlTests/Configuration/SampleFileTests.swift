@@ -9,17 +9,9 @@ import Testing
 /// The output of `syncctl init`, and the files of `examples`.
 @Suite(.boundSources)
 struct SampleFileTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
-  private func load(_ text: String) throws -> Configuration {
-    try Configuration.load(configFlag: try folder.write(text, to: "syncctl.yaml"), environment: [:])
-  }
-
   /// Every setting in the output of `config`, except the jobs.
   private func settings(_ text: String) throws -> [String: String] {
-    let shown = try load(text).shown.filter { $0.name != "jobs" }
+    let shown = try load([:], yaml: text).shown.filter { $0.name != "jobs" }
     return Dictionary(shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -40,7 +32,7 @@ struct SampleFileTests {
     for sources in Self.choices {
       let text = SampleFile(sources: sources).text
       #expect(try settings(text) == standard)
-      let jobs = try load(text).jobs
+      let jobs = try load([:], yaml: text).jobs
       #expect(Set(jobs.map(\.scheduled.description.source)) == Set(sources.map { $0.name }))
     }
   }
@@ -67,12 +59,9 @@ struct SampleFileTests {
     ("sources: { itunes: { searches: [{ name: a }] } }", "write it as in - { name: "), ("a: [", "syncctl init"),
   ])
   func errorsNameTheLineToWrite(text: String, expected: String) throws {
-    let error = #expect(throws: SyncError.self) { try load(text) }
-    #expect(error?.code == .configuration)
-    #expect(error?.description.contains(expected) == true, "\(String(describing: error))")
+    let error = try #require(fault([:], yaml: text))
+    #expect(error.code == .configuration && error.description.contains(expected), "\(error)")
   }
-
-  // MARK: Examples
 
   private static func text(_ path: String) throws -> String {
     var root = URL(filePath: #filePath)
@@ -81,7 +70,7 @@ struct SampleFileTests {
   }
 
   @Test(arguments: ["small", "complete", "container"]) func examplesAreRead(name: String) throws {
-    #expect(try !load(try Self.text("examples/\(name).yaml")).jobs.isEmpty)
+    #expect(try !load([:], yaml: try Self.text("examples/\(name).yaml")).jobs.isEmpty)
   }
 
   @Test func theExampleOfContainersIsThatOfKubernetes() throws {
@@ -93,7 +82,7 @@ struct SampleFileTests {
 
   @Test func theCompleteExampleHasEverySetting() throws {
     let text = Self.complete(try Self.text("examples/complete.yaml"))
-    #expect(try !load(text).jobs.isEmpty)
+    #expect(try !load([:], yaml: text).jobs.isEmpty)
     typealias Keys = ConfigurationFile.Keys
     var below = [
       "database": Keys.database, "runs": Keys.runs, "history": Keys.history, "retention": Keys.retention,

@@ -82,9 +82,7 @@ extension EndToEnd {
         let arguments = words + ["--config", mirror.home.path + "/jobs.yaml"]
         let command = try #require(try Syncctl.parseAsRoot(arguments) as? any ListingCommand)
         do {
-          let listing = try await command.listing()
-          var text = ""
-          listing.render(as: .table, options: RenderingOptions(width: 80, now: 1_795_000_000)) { text += $0 }
+          let text = try await command.listing().text(as: .table, RenderingOptions(width: 80, now: 1_795_000_000))
           #expect(!text.isEmpty, "\(words) after \(edit)")
         } catch let error as SyncError {
           #expect(error.code != .database, "the database is well: \(words) after \(edit): \(error)")

@@ -6,8 +6,6 @@ import UpstreamSimulator
 extension EndToEnd {
   /// The environment of a process: its descriptors, its limits, its configuration file.
   @Suite struct Surroundings {
-    // MARK: Limits
-
     /// The limits are checked before the command is parsed.
     @Test func fewDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
@@ -34,8 +32,6 @@ extension EndToEnd {
       result.expectFailure(78, naming: "threads", "ulimit -u")
     }
 
-    // MARK: Descriptors that are closed
-
     @Test func closedStreams() async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
         for redirections in ["1>&-", "2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-", "0<&-"] {
@@ -47,8 +43,6 @@ extension EndToEnd {
         #expect(try await mirror.sql("SELECT count(*) FROM sync.run WHERE status = 'complete'") == "5")
       }
     }
-
-    // MARK: The configuration file
 
     @Test func configurationThatIsNoFile() async throws {
       let mirror = try await Mirror.make(.empty)
@@ -87,12 +81,17 @@ extension EndToEnd {
           try Data("jobs: [ { name: pa55: canary } ]".utf8).write(to: URL(filePath: file))
           worker.signal(SIGHUP)
           try await expectMore()
+          let other = "jobs: [ { name: manga, source: jikan, streams: [top-manga], schedule: every 1s } ]"
+          try Data(other.utf8).write(to: URL(filePath: file))
+          worker.signal(SIGHUP)
+          try await mirror.wait("the new job", until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'manga'")
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
         let kept = try ended.records().compactMap { $0["message"]?.text }.filter { $0.contains("stays as it was") }
         #expect(kept.count == 6, "\(kept)")
         #expect(kept.count { $0.contains("is empty") } == 3, "\(kept)")
         #expect(kept.contains { $0.contains("no regular file") }, "\(kept)")
+        #expect(ended.standardError.contains("configuration read again"))
         #expect(!ended.standardError.contains("canary"))
       }
     }

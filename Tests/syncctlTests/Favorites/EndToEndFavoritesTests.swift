@@ -181,9 +181,7 @@ extension EndToEnd {
         let configuration = try mirror.home.write("database: { url: \"\(mirror.database.url)\" }\n", to: "c.yaml")
         let command = try #require(
           try Syncctl.parseAsRoot(["favorites", "list", "--config", configuration]) as? any ListingCommand)
-        var text = ""
-        let listing = try await command.listing()
-        listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
+        let text = try await command.listing().text(as: .table, RenderingOptions(width: width))
         let lines = text.split(separator: "\n")
         #expect(lines.count == 5 && lines.allSatisfy { TerminalText.displayWidth(String($0)) <= width }, "\(text)")
         #expect(lines[3].contains("Title 2") && lines[3].contains("removed upstream"), "\(text)")

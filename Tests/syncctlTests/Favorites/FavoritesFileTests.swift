@@ -97,9 +97,7 @@ struct FavoritesFileTests {
     let fields = ["", "a,b", "\"q\"", "line\r\nend\n", "=1+1", "周杰倫 🧡", "'", "\t"]
     let listing = Listing(
       columns: fields.indices.map { Column("c\($0)") } + [Column("none")], rows: [fields.map { .text($0) } + [.null]])
-    var text = ""
-    listing.render(as: .csv, options: RenderingOptions(guardsFormulas: false)) { text += $0 }
-    let records = CSVReader.records(text)
+    let records = CSVReader.records(listing.text(as: .csv, RenderingOptions(guardsFormulas: false)))
     try #require(records.count == 2)
     #expect(
       records[1].fields.dropLast().map { Array(($0 ?? "none").unicodeScalars) }

@@ -41,9 +41,7 @@ import Testing
 
   private static func table(_ width: Int?) -> [String] {
     let listing = Listing.itunes(rows, emptyMessage: "", as: .table)
-    var text = ""
-    listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
-    return text.split(separator: "\n").map(String.init)
+    return listing.text(as: .table, RenderingOptions(width: width)).split(separator: "\n").map(String.init)
   }
 
   @Test func tablesLineUpWithWideNames() {

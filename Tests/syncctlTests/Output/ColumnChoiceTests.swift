@@ -16,12 +16,10 @@ import Testing
 
   private static func text(_ words: [String], width: Int? = nil) throws -> String {
     let output = try FormatOptions.parse(words)
-    var text = ""
     let chosen = try output.columns.map { try listing.choosing($0) } ?? listing
     var options = RenderingOptions(width: width)
     options.hasHeader = !output.noHeader
-    chosen.render(as: output.format, options: options) { text += $0 }
-    return text
+    return chosen.text(as: output.format, options)
   }
 
   @Test("columns are those that were named, in that order, hidden ones too, in every format")

@@ -30,9 +30,7 @@ import Testing
         [.text("Bebop"), .int(2), .text("no address")],
       ])
     func text(hasLinks: Bool) -> String {
-      var text = ""
-      listing.render(as: .table, options: RenderingOptions(width: 40, hasLinks: hasLinks)) { text += $0 }
-      return text
+      listing.text(as: .table, RenderingOptions(width: 40, hasLinks: hasLinks))
     }
     let linked = text(hasLinks: true)
     #expect(linked.components(separatedBy: "\u{1B}]8;;https://a.example/anime/5114\u{1B}\\").count == 3)

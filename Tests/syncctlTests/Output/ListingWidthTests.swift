@@ -101,9 +101,7 @@ extension EndToEnd {
     }
 
     private func text(_ listing: Listing, width: Int?) -> [String] {
-      var text = ""
-      listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
-      return text.split(separator: "\n").map(String.init)
+      listing.text(as: .table, RenderingOptions(width: width)).split(separator: "\n").map(String.init)
     }
 
     /// The words of a line; an address can be continued after one of its separators.

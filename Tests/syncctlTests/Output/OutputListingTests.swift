@@ -177,10 +177,8 @@ import Testing
   ])
   func timesInTables(time: String, toTheSecond: String, onATerminal: String) {
     func table(_ column: Column, now: Int64? = nil) -> String {
-      var text = ""
       Listing(columns: [column], rows: [[.time(time)]])
-        .render(as: .table, options: RenderingOptions(hasHeader: false, now: now)) { text += $0 }
-      return text
+        .text(as: .table, RenderingOptions(hasHeader: false, now: now))
     }
     #expect(table(Column("t")) == toTheSecond + "\n")
     #expect(table(Column("t", hasFractions: true)) == time + "\n")
@@ -204,8 +202,6 @@ import Testing
   }
 
   private func render(_ listing: Listing, _ format: OutputFormat, _ options: RenderingOptions) -> String {
-    var text = ""
-    listing.render(as: format, options: options) { text += $0 }
-    return text
+    listing.text(as: format, options)
   }
 }

@@ -11,20 +11,15 @@ import Testing
   ]
 
   @Test(arguments: [2, 3, 7, 12, 40, 60, 120])
-  func noLineIsWiderThanAsked(width: Int) {
+  func noLineIsWiderThanAskedAndNothingButSpacesIsLost(width: Int) {
     for text in Self.texts {
-      for line in TextLayout.wrap(text, to: width) {
+      let lines = TextLayout.wrap(text, to: width)
+      for line in lines {
         #expect(TerminalText.displayWidth(line) <= width, "\(line)")
         #expect(line.last != " " && line.last != "\u{3000}")
       }
-    }
-  }
-
-  @Test(arguments: [2, 3, 7, 12, 40, 60, 120])
-  func nothingButSpacesIsLost(width: Int) {
-    for text in Self.texts {
       let letters = text.filter { !" \u{3000}".contains($0) }
-      #expect(TextLayout.wrap(text, to: width).joined().filter { !" \u{3000}".contains($0) } == letters)
+      #expect(lines.joined().filter { !" \u{3000}".contains($0) } == letters)
     }
   }
 

@@ -4,25 +4,18 @@ import Testing
 
 @testable import SyncProgram
 
-/// A value of a report in each format.
+/// A value of a report in each format; `nil` is `text`, as a string in JSON and quoted if necessary in CSV.
 private struct ReportValue: Sendable {
   /// The value as an SQL expression.
   let sql: String
   /// The value in a table.
   let text: String
-  /// The value in JSON; `nil` for `text` as a string.
   let json: String?
-  /// The field in CSV; `nil` for `text`, quoted if necessary.
   let csv: String?
-  /// The value in `psql`; `nil` for `text`.
   let psql: String?
 
   init(_ sql: String, _ text: String, json: String? = nil, csv: String? = nil, psql: String? = nil) {
-    self.sql = sql
-    self.text = text
-    self.json = json
-    self.csv = csv
-    self.psql = psql
+    (self.sql, self.text, self.json, self.csv, self.psql) = (sql, text, json, csv, psql)
   }
 
   static func number(_ sql: String, _ text: String) -> ReportValue { ReportValue(sql, text, json: text) }
@@ -95,9 +88,7 @@ private struct ReportValue: Sendable {
 @Suite(.timeLimit(.minutes(5)))
 struct ReportValueTests {
   private static func text(_ listing: Listing, _ format: OutputFormat) -> String {
-    var text = ""
-    listing.render(as: format, options: RenderingOptions(hasHeader: false)) { text += $0 }
-    return text
+    listing.text(as: format, RenderingOptions(hasHeader: false))
   }
 
   private static func quoted(_ text: String) -> String {

@@ -67,9 +67,7 @@ import Testing
 
   private static func table(_ width: Int?, showsForms: Bool = false) -> [String] {
     let listing = Listing.pokemon(rows, emptyMessage: "", as: .table, showsForms: showsForms)
-    var text = ""
-    listing.render(as: .table, options: RenderingOptions(width: width)) { text += $0 }
-    return text.split(separator: "\n").map(String.init)
+    return listing.text(as: .table, RenderingOptions(width: width)).split(separator: "\n").map(String.init)
   }
 
   @Test func tablesLineUpWithWideNames() throws {

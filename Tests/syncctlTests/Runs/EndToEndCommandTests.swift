@@ -75,18 +75,6 @@ extension EndToEnd {
       }
     }
 
-    @Test func favoriteThatIsNotThere() async throws {
-      try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
-        _ = try await mirror.syncctl("run", "--stream", "top-anime")
-        try await mirror.syncctl("runs", "show", "ffffffff-0000").expectFailure(1, naming: "ffffffff-0000")
-        let owner = mirror.asOwner
-        try await owner.syncctl("favorites", "add", "jikan", "anime", "99").expectFailure(1, naming: "anime 99")
-        try await owner.syncctl("favorites", "remove", "jikan", "anime", "1").expectFailure(1, naming: "anime 1")
-        #expect(try await owner.syncctl("favorites", "add", "jikan", "anime", "1").end == .exit(0))
-        #expect(try await owner.syncctl("favorites", "remove", "jikan", "anime", "1").end == .exit(0))
-      }
-    }
-
     /// An older syncctl left the database, so its functions and views have a lower number.
     @Test func changedFunctionsArePendingAndApplied() async throws {
       let mirror = try await Mirror.make().asOwner

@@ -73,20 +73,6 @@ extension EndToEnd {
       }
     }
 
-    @Test("Unchanged pages are not requested again, and no change is reported for them")
-    func conditional() async throws {
-      let list = Changing(try HandmadeList.numbered(1...60))
-      try await Mirror.with(ConditionalUpstream(ScriptedUpstream { list.value.answer($0) })) { mirror, _ in
-        _ = try await mirror.syncctl("run", "--stream", "top-anime")
-        let same = try await mirror.expectForetold(["--stream", "top-anime"])
-        #expect(same.run["not_modified"]?.int == 3 && same.run["unchanged"]?.int == 60 && same.changes.isEmpty)
-        list.value.items[30] = try HandmadeList.item(31, title: "Another")
-        let one = try await mirror.expectForetold(["--stream", "top-anime"])
-        #expect(one.run["not_modified"]?.int == 2 && Array(one.changes.keys) == ["31"])
-        #expect(try await mirror.expectForetold(["--stream", "top-anime", "--full"]).run["not_modified"]?.int == 0)
-      }
-    }
-
     @Test("Each format can be read as a stream, and is harmless to a terminal")
     func forms() async throws {
       let list = Changing(try HandmadeList.numbered(1...30))

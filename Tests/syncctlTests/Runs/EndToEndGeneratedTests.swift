@@ -43,32 +43,6 @@ extension EndToEnd {
       }
     }
 
-    @Test func aKeyOnTwoPagesIsToldAndIsNoFailure() async throws {
-      var settings = JikanSettings(items: 500)
-      settings.repeats = 0.01
-      settings.repeatsAcross = 0.01
-      try await Mirror.with(GeneratedJikan(settings)) { mirror, _ in
-        let result = try await mirror.succeed("run", "--stream", "top-anime", "--format", "json")
-        #expect(result.standardError.contains("the list moved while it was read"))
-        let run = try #require(try mirror.runs(result)["top-anime"])
-        #expect(run["status"] == .string("inconsistent"))
-        let certificate = try #require(run["certificate"])
-        let repeats = try #require(certificate["repeats"]?.int)
-        let drift = try #require(certificate["drift"]?.int)
-        #expect(repeats > 0)
-        #expect(drift > 0)
-        let rewalked = try #require(certificate["rewalked"]?.int)
-        #expect(rewalked > 0, "the pages around such a key are read again")
-        let again = try await mirror.sql(
-          "SELECT sum(cardinality(keys)) FROM sync.walk_page WHERE page > (SELECT max(list_page) FROM sync.walk_page)")
-        #expect(run["duplicates"]?.int == repeats + drift + (Int(again) ?? 0))
-        #expect(run["inserted"]?.int == 500)
-        let published = try await mirror.sql(
-          "SELECT p.entries, p.consistent, (SELECT count(*) FROM jikan.ranking) FROM sync.publication p")
-        #expect(published == "500|f|500")
-      }
-    }
-
     /// jikan-rest has had such an item for years.
     @Test func aListWithAnItemTwiceIsFresh() async throws {
       let ids = Array(1...25) + Array(25...99)
@@ -92,23 +66,6 @@ extension EndToEnd {
         }
         let state = try await mirror.objects("SELECT * FROM sync.stream_freshness")
         #expect(state.first?["consistent_at"] == .null && state.first?["whole_at"]?.text != nil)
-      }
-    }
-
-    @Test func changesArriveAndNothingElseIsWritten() async throws {
-      let upstream = Changing(JikanSettings(items: 300))
-      let server = ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }
-      try await Mirror.with(server) { mirror, _ in
-        _ = try await mirror.syncctl("run", "--source", "jikan")
-        upstream.value.revision = 1
-        let result = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json")
-        let run = try #require(try mirror.runs(result)["top-anime"])
-        let updated = try #require(run["updated"]?.int)
-        let documents = try #require(run["documents_updated"]?.int)
-        // In each revision every counter changes, and the text of one row in a hundred.
-        #expect(run["inserted"]?.int == 0)
-        #expect(updated > 200)
-        #expect((1...20).contains(documents))
       }
     }
   }

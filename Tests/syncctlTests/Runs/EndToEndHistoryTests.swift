@@ -77,31 +77,6 @@ extension EndToEnd {
       #expect(rows[0]["valid_to"] == rows[1]["valid_from"])
     }
 
-    @Test("a changed rank makes a row within the top positions, and none below them")
-    func ranks() async throws {
-      func ranked(_ ranks: [Int]) throws -> HandmadeList {
-        HandmadeList(
-          items: try ranks.enumerated().map { offset, rank in
-            try HandmadeList.item(offset + 1, title: "題名", extra: ", \"rank\": \(rank)")
-          })
-      }
-      let list = Changing(try ranked([501, 502, 503, 504]))
-      let upstream = ScriptedUpstream { list.value.answer($0) }
-      try await Mirror.with(upstream) { fresh, _ in
-        let mirror = fresh.with(["SYNCCTL_HISTORY_POSITIONS": "2"])
-        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
-        list.value = try ranked([501, 602, 603, 604])
-        #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
-        for (id, ranks) in [1: [501], 2: [502, 602], 3: [503], 4: [504]] {
-          #expect(
-            try await mirror.rows("rankings", "history", "anime", "\(id)").map { $0["rank"]?.int } == ranks,
-            "anime \(id)")
-        }
-        // The items themselves have today's rank.
-        #expect(try await mirror.sql("SELECT rank FROM jikan.anime WHERE mal_id = 4") == "604")
-      }
-    }
-
     @Test func whatCannotBeAnswered() async throws {
       try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))

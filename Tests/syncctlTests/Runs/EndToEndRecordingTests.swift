@@ -70,23 +70,6 @@ extension EndToEnd {
       #expect(try await replayed.sql("SELECT count(*) FROM sync.rate_budget") == "0")
     }
 
-    @Test(arguments: ["jikan", "pokeapi", "itunes"])
-    func theSimulatorServesARecording(source: String) async throws {
-      let (recorded, served) = (try await Mirror.make(), try await Mirror.make())
-      let folder = recorded.home.path + "/recording"
-      let config = try recorded.home.write(Self.searches, to: "itunes.yaml")
-      let first = try await SimulatorServer.withServer(Self.services) { server in
-        try await recorded.with(upstream: server.baseURL)
-          .syncctl("run", "--source", source, "--config", config, "--record", folder)
-      }
-      let second = try await SimulatorServer.withServer(try RecordedUpstream(folder: folder)) { server in
-        try await served.with(upstream: server.baseURL).syncctl("run", "--source", source, "--config", config)
-      }
-      #expect(first.end == .exit(0) && second.end == .exit(0), "\(second.standardError)")
-      let rows = try await recorded.rows(of: source)
-      #expect(rows == (try await served.rows(of: source)) && !rows.isEmpty)
-    }
-
     @Test func aKilledRunReplaysAsFarAsItWent() async throws {
       let (recorded, replayed) = (try await Mirror.make(), try await Mirror.make())
       let folder = recorded.home.path + "/recording"

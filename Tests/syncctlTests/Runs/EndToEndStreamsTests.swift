@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Every kind of stream: the published list equals the upstream's, in its order.
+  /// Every kind of stream: the published list equals the upstream's, in its order; long catalogues; empty lists.
   @Suite struct Streams {
     /// Streams, the address that lists all their items on one page, and the query for the mirror's list.
     private static let lists: [(stream: String, target: String, query: String)] = [
@@ -99,14 +99,6 @@ extension EndToEnd {
       }
     }
 
-    @Test func aConfirmationOfNoOneStreamIsRefusedBeforeAnythingIsAsked() async throws {
-      let mirror = try await Mirror.make()
-      for arguments in [["--confirm-vanish", "5f0c"], ["--stream", "genres", "--confirm-vanish", "5f0c"]] {
-        let result = try await mirror.syncctl(["run", "--source", "jikan"] + arguments)
-        result.expectFailure(64, naming: "--confirm-vanish")
-      }
-    }
-
     @Test func argumentsAreCheckedBeforeTheFileIsRead() async throws {
       let mirror = try await Mirror.make()
       let file = try mirror.home.write("jobs: none", to: "broken.yaml")
@@ -116,6 +108,82 @@ extension EndToEnd {
       ] {
         let result = try await mirror.syncctl(["run", "--config", file, "--source", "jikan"] + arguments)
         result.expectFailure(64, naming: word)
+      }
+    }
+
+    /// From one end, 1000 pages of 50 do not reach all 85,000 manga; fewer items and fewer pages behave alike.
+    private static var items: Int { max(850, DrillSize.number("SYNCCTL_TEST_CATALOGUE", otherwise: 3400)) }
+
+    @Test func everythingBehindThePageCapIsMirrored() async throws {
+      let fresh = try await Mirror.make()
+      var settings = JikanSettings(items: 0)
+      settings.mangaItems = Self.items
+      settings.pageCap = Self.items >= 85_000 ? nil : Self.items * 10 / 17 / 50
+      let jikan = GeneratedJikan(settings)
+      try await SimulatorServer.withServer(jikan) { server in
+        let mirror = fresh.with([
+          "SYNCCTL_JIKAN_PROVIDER": "tenrai", "SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1",
+        ])
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try await mirror.syncctl("run", "--stream", "manga-catalog", "--format", "json")
+        let duration = clock.now - start
+        #expect(result.end == .exit(0), "\(result.standardError)")
+        let run = try #require(try mirror.runs(result)["manga-catalog"])
+        #expect(run["status"] == .string("complete"))
+        #expect(run["inserted"]?.int == Self.items && run["vanished"]?.int == 0)
+        #expect(run["certificate"]?["ended_by"] == .string("parts_met"))
+        #expect(run["certificate"]?["distinct_keys"]?.int == Self.items)
+        let mirrored = try await mirror.sql("SELECT mal_id FROM jikan.manga WHERE vanished_at IS NULL ORDER BY mal_id")
+        #expect(mirrored.split(separator: "\n").compactMap { Int($0) } == jikan.ids(.manga).sorted())
+        // The walk has read both ends, including the items that only the other end contains.
+        let asked = server.history.records
+        #expect(asked.contains { $0.query.contains("sort=asc") } && asked.contains { $0.query.contains("sort=desc") })
+        let refused = asked.count { $0.status == 400 }
+        // Requests for several pages find the unknown cap, so that no reachable page is lost.
+        #expect(refused <= 10)
+        tell(
+          "\(Self.items) manga, pages up to \(settings.pageCap ?? JikanSettings.successorPageCap): \(asked.count) "
+            + "requests (\(refused) refused), \(duration.inSeconds)")
+      }
+    }
+
+    @Test(arguments: [JikanSettings.PastTheEnd.notFound, .empty])
+    func anEmptyNarrowedListIsCompleteAndWaitsForASecondAnswer(_ pastTheEnd: JikanSettings.PastTheEnd) async throws {
+      var settings = JikanSettings(items: 400)
+      settings.repeats = 0
+      settings.pastTheEnd = pastTheEnd
+      let jikan = GeneratedJikan(settings, edits: JikanEdits(empty: ["cm"]))
+      try await Mirror.with(jikan) { mirror, _ in
+        let count = "SELECT count(*) FROM jikan.ranking WHERE subtype = 'cm'"
+        func expectEmpty(_ entries: String, warns: Bool, isDry: Bool = false) async throws {
+          let result = try await mirror.succeed(
+            ["run", "--stream", "top-anime:cm", "--format", "json"] + (isDry ? ["--dry-run"] : []))
+          let run = try #require(try mirror.runs(result)["top-anime:cm"])
+          #expect(run["status"] == .string("complete"))
+          #expect(run["certificate"]?["complete"] == .bool(true) && run["certificate"]?["distinct_keys"]?.int == 0)
+          #expect((run["warning"]?.text?.contains("the list is empty") ?? false) == warns)
+          #expect(result.standardError.contains("warning: top-anime:cm: the list is empty") == warns)
+          #expect(try await mirror.sql(count) == entries)
+        }
+        // A list that was never published has nothing to lose.
+        try await expectEmpty("0", warns: false, isDry: true)
+        try await expectEmpty("0", warns: false)
+        #expect(try await mirror.sql("SELECT entries FROM sync.publication WHERE list = 'top-anime:cm'") == "0")
+
+        jikan.edits = JikanEdits()
+        #expect(try await mirror.syncctl("run", "--stream", "top-anime:cm").end == .exit(0))
+        let entries = try await mirror.sql(count)
+        try #require((1..<25).contains(Int(entries) ?? 0))
+        jikan.edits = JikanEdits(empty: ["cm"])
+        try await expectEmpty(entries, warns: true, isDry: true)
+        #expect(try await mirror.sql("SELECT count(empty_since) FROM sync.stream_state") == "0")
+        try await expectEmpty(entries, warns: true)
+        try await expectEmpty(entries, warns: true)
+        _ = try await mirror.sql("UPDATE sync.stream_state SET empty_since = empty_since - interval '20 hours'")
+        try await expectEmpty(entries, warns: false, isDry: true)
+        try await expectEmpty("0", warns: false)
+        try await expectEmpty("0", warns: false)
       }
     }
   }

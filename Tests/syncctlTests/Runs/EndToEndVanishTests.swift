@@ -36,50 +36,6 @@ extension EndToEnd {
       }
     }
 
-    @Test("Half of a list too short for the guard: every missing item is looked up")
-    func halfAShortList() async throws {
-      try await VanishingWorld.with(items: 40) { world in
-        let half = world.twin(of: 20)
-        world.disturb { $0.isList ? await half.answer($0) : nil }
-        let run = try await world.expectNothingGone(running: "anime-catalog", exit: 0, status: "complete")
-        #expect(run["vanished"]?.int == 0)
-        #expect(world.lookups == Set(world.jikan.ids(.anime)).subtracting(half.ids(.anime)))
-      }
-    }
-
-    @Test("An item that answers 404 itself vanishes, and returns when it exists again")
-    func trueRemoval() async throws {
-      try await VanishingWorld.with(items: 120) { world in
-        let gone = Array(world.jikan.ids(.anime)[40..<43])
-        world.jikan.remove(.anime, gone)
-        // An item that leaves a list stays in the mirror.
-        let (listed, list) = try await world.run("top-anime")
-        #expect(listed.end == .exit(0) && list["vanished"]?.int == 0, "\(listed.standardError)")
-        let entries = "SELECT count(*), count(*) FILTER (WHERE mal_id = \(gone[0])) FROM jikan.ranking"
-        #expect(try await world.mirror.sql(entries) == "117|0")
-        #expect(try await world.vanished().isEmpty && world.lookups.isEmpty)
-
-        let (result, first) = try await world.run("anime-catalog")
-        #expect(result.end == .exit(0) && first["status"] == .string("complete"), "\(result.standardError)")
-        #expect(first["vanished"]?.int == 3 && first["unchanged"]?.int == 117)
-        #expect(result.standardError.contains("anime-catalog: 3 items were removed upstream"))
-        #expect(try await world.vanished() == Set(gone) && world.lookups == Set(gone))
-        #expect(try await world.mirror.sql("SELECT count(*) FROM jikan.anime") == "120")
-
-        let (_, second) = try await world.run("anime-catalog")
-        #expect(second["vanished"]?.int == 0 && second["updated"]?.int == 0)
-        #expect(try await world.vanished() == Set(gone))
-
-        // A catalogue restores one item, a list another one.
-        world.jikan.restore(.anime, gone.prefix(1))
-        _ = try await world.run("anime-catalog")
-        #expect(try await world.vanished() == Set(gone.dropFirst()))
-        world.jikan.restore(.anime, gone.dropFirst().prefix(1))
-        _ = try await world.run("top-anime")
-        #expect(try await world.vanished() == Set(gone.suffix(1)))
-      }
-    }
-
     @Test("More than the guard allows: nothing changes until a person confirms it", arguments: streams)
     func guarded(stream: String) async throws {
       try await VanishingWorld.with(items: 240) { world in

@@ -126,8 +126,6 @@ extension EndToEnd {
       Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     }
 
-    // MARK: Tables
-
     struct Table {
       let name: String
       let key: [String]
@@ -214,8 +212,6 @@ extension EndToEnd {
         rows[RowKey(row["table"]?.text ?? "", row["key"])] = row["row"]?.text
       }
     }
-
-    // MARK: Commands
 
     private static func run(_ world: World, _ mirror: Mirror) async throws {
       let streams = world.streams.flatMap { ["--stream", $0] }

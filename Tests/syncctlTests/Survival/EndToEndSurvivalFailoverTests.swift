@@ -4,8 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A database that loses confirmed commits: a failover to an asynchronous standby, or a crash with
-  /// `synchronous_commit = off`.
+  /// A database that loses confirmed commits in a failover to an asynchronous standby.
   @Suite struct Failovers {
     private static let items = 1000
 
@@ -74,37 +73,6 @@ extension EndToEnd {
         #expect(runs == (loss == .pages ? "failed complete" : "complete"))
       }
       try await standby.stop()
-    }
-
-    @Test func crashWithoutSynchronousCommit() async throws {
-      let server = try await ThrowawayPostgres.start(keepsCommits: false)
-      // Commits reach the disk after 10 s, or when a session flushes the log.
-      try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
-      let fresh = try Mirror.on(server, try await server.makeProductDatabase())
-      let (first, second) = (Gate(), Gate())
-      let upstream = GeneratedJikan.plain(Self.items).waiting(from: 33, at: second).waiting(from: 25, at: first)
-      try await SimulatorServer.withServer(upstream) { server in
-        defer { [first, second].forEach { $0.open() } }
-        let mirror = fresh.with(upstream: server.baseURL)
-        let left = Changing(0)
-        let cut = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
-          try await waitForPage(24, mirror)
-          _ = try await mirror.sql("CHECKPOINT")
-          first.open()
-          try await waitForPage(32, mirror)
-          try await mirror.server.kill()
-          try await mirror.server.start()
-          left.value = try #require(Int(try await mirror.sql("SELECT max(page) FROM sync.walk_page")))
-          second.open()
-        }
-        #expect((24..<32).contains(left.value))
-        cut.expectFailure(
-          75, naming: "the stored walk has \(left.value) pages, this run had committed 32", isQuiet: false)
-        try await mirror.expectWholePages("after the crash")
-        try await mirror.succeed("run", "--stream", "top-anime")
-        #expect(try await mirror.sql("SELECT count(*) FROM jikan.ranking") == "\(Self.items)")
-      }
-      try await server.stop()
     }
   }
 }

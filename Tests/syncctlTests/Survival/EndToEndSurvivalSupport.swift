@@ -11,22 +11,10 @@ enum DrillSize {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? number
   }
 
-  static func text(_ variable: String, otherwise text: String) -> String {
-    ProcessInfo.processInfo.environment[variable] ?? text
-  }
-
   static var kills: Int { max(1, number("SYNCCTL_TEST_KILLS", otherwise: 10)) }
   static var rows: Int { max(250, number("SYNCCTL_TEST_ROWS", otherwise: 3000)) }
   /// Whether drills that wait for minutes on purpose are run.
   static var isLong: Bool { number("SYNCCTL_TEST_LONG", otherwise: 0) != 0 }
-}
-
-/// The counts of one walk of a list, summed over all its runs. They do not depend on the number of interruptions if
-/// nothing is lost and nothing done twice.
-struct WalkTotals: Equatable, CustomStringConvertible {
-  let text: String
-
-  var description: String { text }
 }
 
 extension Mirror {
@@ -36,17 +24,16 @@ extension Mirror {
       + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
   }
 
-  /// The counters of all runs of a stream added up, and the pages of its walks.
-  func totals() async throws -> WalkTotals {
-    WalkTotals(
-      text: try await sql(
-        """
-        SELECT 'pages ' || sum(pages) || ', rows ' || sum(rows_seen) || ', inserted ' || sum(inserted) || ', updated '
-          || sum(updated) || ', unchanged ' || sum(unchanged) || ', duplicates ' || sum(duplicates)
-          || ', quarantined ' || sum(quarantined) || ', kept pages ' || (SELECT count(*) FROM sync.walk_page)
-          || ', walks ' || (SELECT count(*) FROM sync.walk)
-        FROM sync.run
-        """))
+  /// The counters of all runs of a stream added up, and the pages of its walks. They do not depend on the number of
+  /// interruptions if nothing is lost and nothing done twice.
+  func totals() async throws -> String {
+    try await sql(
+      """
+      SELECT sum(pages) AS pages, sum(rows_seen) AS rows, sum(inserted) AS inserted, sum(updated) AS updated,
+        sum(unchanged) AS unchanged, sum(duplicates) AS duplicates, sum(quarantined) AS quarantined,
+        (SELECT count(*) FROM sync.walk_page) AS kept_pages, (SELECT count(*) FROM sync.walk) AS walks
+      FROM sync.run
+      """)
   }
 
   /// Expects that committed data are consistent: cursor, pages of the walk and rows. This holds in every snapshot.
@@ -126,7 +113,7 @@ extension Mirror {
 /// A mirror of an uninterrupted walk, to compare others with.
 struct Undisturbed {
   let published: String
-  let totals: WalkTotals
+  let totals: String
   /// The number of requests of the walk, including the one for the page after the last one.
   let requests: Int
 

@@ -128,29 +128,6 @@ extension EndToEnd {
       #expect(try await mirror.syncctl("worker", "--list").standardOutput.contains("America/New_York"))
     }
 
-    @Test func hangupReadsTheConfigurationAgain() async throws {
-      try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
-        let mirror = try fresh.with(jobs: [Self.top])
-        let file = mirror.home.path + "/jobs.yaml"
-        let ended = try await mirror.whileWorking { worker in
-          try await mirror.wait("a run", until: "SELECT count(*) > 0 FROM sync.job_run WHERE outcome = 'done'")
-          try Data("jobs: [ { name: top, schedule: never } ]".utf8).write(to: URL(filePath: file))
-          worker.signal(SIGHUP)
-          let seen = try await mirror.sql("SELECT count(*) FROM sync.job_run WHERE outcome = 'done'")
-          try await mirror.wait(
-            "further runs of the old one",
-            until: "SELECT count(*) > \(seen) + 1 FROM sync.job_run WHERE outcome = 'done'")
-          let other = "jobs: [ { name: manga, source: jikan, streams: [top-manga], schedule: every 1s } ]"
-          try Data(other.utf8).write(to: URL(filePath: file))
-          worker.signal(SIGHUP)
-          try await mirror.wait("the new job", until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'manga'")
-        }
-        #expect(ended.end == .exit(143), "\(ended.standardError)")
-        #expect(ended.standardError.contains("the configuration stays as it was"), "\(ended.standardError)")
-        #expect(ended.standardError.contains("configuration read again"))
-      }
-    }
-
     @Test func pausedJobsPassTheirTimes() async throws {
       try await Mirror.with(GeneratedJikan.plain(25)) { fresh, _ in
         let mirror = try fresh.with(jobs: [

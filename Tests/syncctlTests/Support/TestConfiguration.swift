@@ -1,0 +1,18 @@
+import SyncCore
+
+@testable import SyncProgram
+
+/// The configuration of a file with this text, and of these variables.
+func load(_ environment: [String: String], yaml: String = "") throws -> Configuration {
+  let folder = try TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
+  return try Configuration.load(configFlag: try folder.write(yaml, to: "syncctl.yaml"), environment: environment)
+}
+
+/// The reason why the configuration is refused; `nil` if it is valid.
+func fault(_ environment: [String: String], yaml: String = "") -> SyncError? {
+  do {
+    _ = try load(environment, yaml: yaml)
+    return nil
+  } catch { return error as? SyncError }
+}
