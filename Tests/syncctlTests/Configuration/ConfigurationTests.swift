@@ -280,7 +280,7 @@ struct ConfigurationTests {
   }
 
   @Test func severalSourcesCanBeNamed() throws {
-    let sources = try Self.sources()
+    let sources = try load([:]).sources
     func chosen(_ given: [String], _ names: [String] = []) throws -> [SourceID: StreamSelection] {
       try StreamChoice(sources: given, names: names, among: sources).selections
     }
