@@ -60,11 +60,10 @@ struct IndexRunTests {
     clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = [],
     observer: @escaping RunObserver = { _ in }
   ) async throws -> IndexRun.Outcome {
-    let fetcher = Fetcher(
-      transport: source, limiter: RateLimiter(budget: LocalRateBudget(windows: windows, clock: clock), clock: clock),
-      clock: clock, chance: { 0.5 })
-    return try await IndexRun(source: source, fetcher: fetcher, store: store, clock: clock, observer: observer)
-      .look(wanted: wanted, isFull: isFull)
+    try await IndexRun(
+      source: source, fetcher: .forTests(source, clock: clock, windows: windows), store: store, clock: clock,
+      observer: observer
+    ).look(wanted: wanted, isFull: isFull)
   }
 
   private let mirrored = KnownIndex(streams: ["a", "b", "c"], builds: ["a": "1", "b": "1", "c": "1"])

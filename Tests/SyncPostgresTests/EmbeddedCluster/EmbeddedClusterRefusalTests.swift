@@ -58,7 +58,7 @@ import Testing
     var options = quickOptions()
     options.environment["SYNCCTL_PG_BINDIR"] = "/usr/bin/nothing"
     try await withCluster(options: options) { cluster, _ in
-      try await clusterError(.binariesMissing, "SYNCCTL_PG_BINDIR=/usr/bin/nothing") {
+      _ = try await clusterError(.binariesMissing, "SYNCCTL_PG_BINDIR=/usr/bin/nothing") {
         _ = try await cluster.ensureRunning()
       }
     }
@@ -76,7 +76,7 @@ import Testing
       var options = quickOptions()
       options.environment["SYNCCTL_PG_BINDIR"] = binaries
       let cluster = EmbeddedCluster(dataDirectory: folder, options: options)
-      try await clusterError(.initFailed, "initdb: error: [31mno luck") { _ = try await cluster.ensureRunning() }
+      _ = try await clusterError(.initFailed, "initdb: error: [31mno luck") { _ = try await cluster.ensureRunning() }
       #expect(listing(folder) == ["postgres.lock"])
     }
   }
@@ -85,7 +85,7 @@ import Testing
     var options = quickOptions()
     options.settings["shared_buffers"] = "nonsense"
     try await withCluster(options: options) { cluster, _ in
-      try await clusterError(.startFailed, "syncctl.conf", hint: cluster.location.serverLog) {
+      _ = try await clusterError(.startFailed, "syncctl.conf", hint: cluster.location.serverLog) {
         _ = try await cluster.ensureRunning()
       }
     }

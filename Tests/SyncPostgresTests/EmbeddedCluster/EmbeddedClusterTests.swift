@@ -134,7 +134,7 @@ import Testing
       try cluster.prepareDataFolder()
       let patience = Patience(limit: .seconds(1), clock: ContinuousClock())
       try await FolderLock.hold(cluster.location.lockFile, patience: patience) {
-        try await clusterError(.timeout, cluster.location.lockFile) { _ = try await cluster.ensureRunning() }
+        _ = try await clusterError(.timeout, cluster.location.lockFile) { _ = try await cluster.ensureRunning() }
       }
       #expect(try await cluster.status() == .notInitialized)
     }
