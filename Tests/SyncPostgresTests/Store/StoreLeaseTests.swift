@@ -35,7 +35,7 @@ struct StoreLeaseTests {
     let error = await syncError { _ = try await store.open(.topAnime, fresh: true) }
     #expect(error?.code == .leaseHeld && error?.code.exitStatus == 75)
     #expect(error?.message.contains("process \(holder.pid) on \(holder.host)") == true)
-    #expect(error?.message.contains(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) == true)
+    #expect(error?.hint?.contains(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) == true)
     #expect(try await mirror.rows(state) == before)
     _ = try await store.open(.list("top-manga", kind: "manga"), fresh: false)
   }
