@@ -297,7 +297,8 @@ struct ConfigurationTests {
     let folder = try TemporaryFolder()
     let configuration = try Configuration.load(configFlag: try folder.write("", to: "syncctl.yaml"), environment: [:])
     let words = ["--source", "jikan", "--source", "itunes", "--stream", "top-anime:*", "--stream", "top-anmie"]
-    let filter = try StatusCommand.parse(words).choice.filter(configuration)
+    let status = try #require(try Syncctl.parseAsRoot(["status"] + words) as? StatusCommand)
+    let filter = try status.choice.filter(configuration)
     #expect(filter.sources == ["jikan", "itunes"] && filter.names.contains("top-anime:tv"))
     #expect(filter.includes(StreamName(source: "jikan", name: "top-anime")))
     #expect(!filter.includes(StreamName(source: "jikan", name: "top-manga")))

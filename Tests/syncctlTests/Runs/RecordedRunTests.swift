@@ -21,7 +21,7 @@ struct RecordedRunTests {
     _ = try folder.write(manifest, to: "recording.json")
     let local = try Configuration.load(
       configFlag: try folder.write("", to: "syncctl.yaml"), environment: ["HOME": folder.path])
-    let everything = try StatusCommand.parse([]).choice
+    let everything = try #require(try Syncctl.parseAsRoot(["status"]) as? StatusCommand).choice
     do throws(SyncError) {
       let run = try RecordedRun(of: RecordingFolder(folder.path))
       let configuration = try run.configuration(over: local, path: folder.path)
