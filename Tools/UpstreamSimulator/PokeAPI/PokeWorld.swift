@@ -2,7 +2,8 @@
 ///
 /// The file has the documents of the service, one per line. Its strings have abbreviations: `@type/12` is a link,
 /// `#22 9 1` a move with its level and the first of the version groups that teach it, `$name` one of the `fragments`,
-/// and `{}` the id of the document. Numbers without a meaning for the project, such as the levels of moves, are invented.
+/// and `{}` the id of the document. Numbers without a meaning for the project, such as the levels of moves, are
+/// invented.
 struct PokeWorld: Sendable {
   static let shared = PokeWorld(EmbeddedJSON.tree("PokeAPI/world.json"))
 
