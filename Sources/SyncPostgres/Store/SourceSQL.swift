@@ -25,14 +25,13 @@ enum SourceSQL {
   static func optional(_ name: String, _ sql: StreamSQL) -> SQL? {
     let key = "\(sql.folder)/\(name)"
     if let known = known.withLock({ $0[key] }) { return known }
-    guard let text = SQLComposition.statement(name, folder: sql.folder) else { return nil }
-    let whole = SQL(trusted: text)
-    known.withLock { $0[key] = whole }
-    return whole
+    let statement = SQLComposition.statement(name, folder: sql.folder).map { SQL(trusted: $0) }
+    known.withLock { $0[key] = .some(statement) }
+    return statement
   }
 
-  /// Cached by folder and name, because statements are requested with every page.
-  private static let known = Mutex<[String: SQL]>([:])
+  /// Cached by folder and name, absent ones too, because statements are requested with every page.
+  private static let known = Mutex<[String: SQL?]>([:])
 
   static func has(_ name: String, _ sql: StreamSQL) -> Bool { optional(name, sql) != nil }
 
