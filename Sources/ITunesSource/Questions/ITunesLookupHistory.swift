@@ -26,9 +26,8 @@ extension ITunesQueries {
         _ = try connection.query(
           QuerySQL.text("record_lookup", of: "itunes"),
           [
-            .text(lookup.action.rawValue), .text(lookup.country), lookup.term.map { .text($0) } ?? .null,
-            lookup.id.map { .int($0) } ?? .null, lookup.itemClass.map { .text($0) } ?? .null,
-            .int(Int64(lookup.results)),
+            .text(lookup.action.rawValue), .text(lookup.country), .text(lookup.term), .int(lookup.id),
+            .text(lookup.itemClass), .int(Int64(lookup.results)),
           ])
       }
     }
@@ -49,7 +48,7 @@ extension ITunesQueries {
       }
     let rows = try await database.rows(
       QuerySQL.text("lookups", of: "itunes"),
-      [.texts(actions.map(\.rawValue)), country.map { .text($0) } ?? .null, place, .pageLimit(limit)])
+      [.texts(actions.map(\.rawValue)), .text(country), place, .pageLimit(limit)])
     return ListPage(rows, limit: limit, listing: listing)
   }
 }

@@ -132,7 +132,7 @@ enum ITunesQueries {
   ) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "itunes"),
-      [.ints(ids), country.map { .text($0) } ?? .null, itemClass.map { .text($0) } ?? .null])
+      [.ints(ids), .text(country), .text(itemClass)])
   }
 
   /// The ids that a refresh requests. Episodes of podcasts are missing, because the service does not find them by id.

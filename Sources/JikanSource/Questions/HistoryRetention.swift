@@ -19,7 +19,7 @@ struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
   }
 
   func set(in database: Database) async throws -> Outcome {
-    let days = days.map { Int64($0) }.map { PGParameter.int($0) } ?? .null
+    let days = PGParameter.int(days.map { Int64($0) })
     let (kept, mayWrite) =
       try await database.read { connection in
         try connection.query(QuerySQL.text("retention", of: "jikan")).first {

@@ -41,12 +41,12 @@ enum JikanCatalogue {
   /// - Parameter day: one of `JikanList.scheduleFilters`; `nil` for all.
   static func schedule(day: String?, limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
-      QuerySQL.text("schedule", of: "jikan"), [day.map { .text($0) } ?? .null, .limit(limit)])
+      QuerySQL.text("schedule", of: "jikan"), [.text(day), .limit(limit)])
   }
 
   static func genres(kind: String?, limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
-      QuerySQL.text("genres", of: "jikan"), [kind.map { .text($0) } ?? .null, .limit(limit)])
+      QuerySQL.text("genres", of: "jikan"), [.text(kind), .limit(limit)])
   }
 
   enum Facet: Sendable {

@@ -45,7 +45,7 @@ enum JikanRankings {
     var parameters: [PGParameter] { list + slice.parameters }
 
     fileprivate var list: [PGParameter] {
-      [.text(kind), subtype.map { .text($0) } ?? .null, .text(filter ?? "none")]
+      [.text(kind), .text(subtype), .text(filter ?? "none")]
     }
 
     /// The listing of a cursor; a slice of the list has the same.

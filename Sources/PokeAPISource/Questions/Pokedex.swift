@@ -125,14 +125,14 @@ enum Pokedex {
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),
-      [.texts(languages), match.chainID.map { .int($0) } ?? .null, .int(match.id)])
+      [.texts(languages), .int(match.chainID), .int(match.id)])
   }
 
   /// The family's first species and every way of evolution.
   static func evolution(
     _ match: PokedexMatch, languages: [String], in database: Database
   ) async throws -> (root: (id: Int64, name: String)?, ways: RowSet) {
-    let chain: PGParameter = match.chainID.map { .int($0) } ?? .null
+    let chain = PGParameter.int(match.chainID)
     return try await database.read { connection in
       let root = try connection.query(
         QuerySQL.text("evolution_root", of: "pokeapi"), [.texts(languages), chain, .int(match.id)]

@@ -26,7 +26,7 @@ struct PokeAPITextTests {
     ]
     for (language, text, cleaned) in cases {
       let found = try await mirror.value(
-        "SELECT pokeapi.clean($1, $2)", [.text(text), language.map { .text($0) } ?? .null])
+        "SELECT pokeapi.clean($1, $2)", [.text(text), .text(language)])
       #expect(found == cleaned, "\(language ?? "") \(text)")
     }
     #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)
