@@ -8,7 +8,7 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position, if the list continues behind it.
+    /// The last exact position, if the list continues after it.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }

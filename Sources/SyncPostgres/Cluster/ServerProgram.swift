@@ -100,6 +100,7 @@ struct ServerProgram: Sendable {
 
   /// An unnamed file. Not Subprocess's `.string`: version 1.0.2 stops the process if the program ends without reading.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
+    // `mkstemp` replaces the six letters by unique ones.
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)
     guard number >= 0 else { throw Errno(rawValue: errno) }

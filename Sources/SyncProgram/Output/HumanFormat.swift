@@ -1,6 +1,5 @@
 import Foundation
 import SyncCore
-import SyncEngine
 
 package enum HumanFormat {
   /// 30,377

@@ -78,7 +78,7 @@ struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
   /// Groups of columns that a narrow terminal omits, in order; then other columns from the right.
   var leaving: [[String]] = []
-  /// The column whose texts have lines of their own, below their rows, in a terminal that is too narrow for them.
+  /// The column whose texts are printed below their rows if the terminal is too narrow for them.
   var below: String?
   /// Whether every column stays, with its texts cut.
   var keepsAll = false
@@ -154,7 +154,7 @@ package struct Listing: Sendable {
     }
   }
 
-  /// - Parameter ifEmpty: columns that are hidden too while no row has a value in them.
+  /// - Parameter ifEmpty: hidden if no row has a value.
   package func laidOut(
     hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...
   ) -> Listing {

@@ -68,15 +68,6 @@ extension Mirror {
       "SELECT count(*), md5(string_agg(r.ctid::text || r.xmin, ' ' ORDER BY endpoint, id)) FROM pokeapi.resource r")
   }
 
-  /// All mirrored data of PokeAPI, without times.
-  func pokeAPIContents() async throws -> String {
-    try await sql(
-      """
-      SELECT count(*), md5(string_agg((to_jsonb(r) - '{first_seen_at,changed_at,requested_at}'::text[])::text, ' '
-        ORDER BY endpoint, id)) FROM pokeapi.resource r
-      """)
-  }
-
   /// Runs PokeAPI and returns the sums of its runs.
   func pokeAPI(_ arguments: String..., exit: Int32 = 0) async throws -> Sums {
     let result = try await program.run(
