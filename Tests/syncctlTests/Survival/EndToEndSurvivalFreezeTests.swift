@@ -68,7 +68,11 @@ extension EndToEnd {
     ) async throws -> ContinuousClock.Instant {
       if moment == .insideAPage {
         try await waitUntil("the request for page 10") { gate.arrivals > 0 }
-        let locks = "FROM pg_locks WHERE relation = 'jikan.media'::regclass AND"
+        // Databases of one template share the ids of their relations.
+        let locks = """
+          FROM pg_locks WHERE relation = 'jikan.media'::regclass
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND
+          """
         async let blocker = mirror.sql("BEGIN; LOCK TABLE jikan.media IN SHARE MODE; SELECT pg_sleep(60)")
         try await waitUntil("the lock") { try await mirror.sql("SELECT count(*) \(locks) mode = 'ShareLock'") == "1" }
         let held = ContinuousClock.now
