@@ -6,7 +6,7 @@ import SyncProgram
 
 struct ITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes", abstract: "Search iTunes, look things up there, and keep what it answers.",
+    commandName: "itunes", abstract: "Search iTunes, look up items, and keep the results.",
     discussion: """
       search and lookup query the service within its limits (20 requests a minute), store the results, and \
       show them from the mirror; with --offline they show what the mirror has. syncctl rankings itunes shows \

@@ -6,7 +6,7 @@ import SyncProgram
 struct ITunesHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show what was searched for, looked up and shown, newest first.",
+    abstract: "List past searches, look-ups and shown items, newest first.",
     usage: "syncctl itunes history [<options>]",
     discussion: """
       Actions: search; lookup, from the service; show, from the mirror. While there is more than --limit, \
@@ -17,7 +17,7 @@ struct ITunesHistoryCommand: ListingCommand {
         syncctl itunes history --limit 5 --format json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions

@@ -5,7 +5,7 @@ import SyncProgram
 
 struct ITunesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Search a storefront, keep what it returns, and show it.",
+    commandName: "search", abstract: "Search a storefront, and keep and show the results.",
     usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
       In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
@@ -40,27 +40,27 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   var entity: String?
 
   @Option(
-    help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
+    help: "Search only one attribute: artistTerm, albumTerm, songTerm, …",
     completion: .list(ITunesVocabulary.attributes(of: nil)))
   var attribute: String?
 
   @Option(help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
   var lang: String?
 
-  @Option(help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of results, up to 200; 0 for all.", valueName: "n"))
   var limit: Int?
 
   @Option(
-    help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
+    help: "artist (then album), relevance, release (latest first) or price (cheapest first).",
     completion: .list(ITunesQueries.Sort.allCases.map(\.rawValue)))
   var sort = ITunesQueries.Sort.artist.rawValue
 
   @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("Results of a page (default: 10), 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Results per page (default: 10); 0 for all.", valueName: "n"))
   var pageSize: Int?
 
-  @Flag(help: "Query the service again, whatever is stored.")
+  @Flag(help: "Query the service again, even if a result is stored.")
   var refresh = false
 
   @OptionGroup var output: FormatOptions

@@ -19,12 +19,12 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
   @OptionGroup var choice: ChartOptions
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The chart as it was then: a date, a time, or an age such as 7d.", valueName: "time"))
   var asOf: String?
 
   @OptionGroup var output: FormatOptions
@@ -65,7 +65,7 @@ struct ChartOptions: ParsableArguments {
   var country = "us"
 
   @Option(
-    help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
+    help: "The feed, if the chart has several: most-played, top-free, top-paid, top or top-subscriber.",
     completion: .list(ITunesChartChoice.feeds))
   var feed: String?
 
@@ -76,7 +76,7 @@ struct ChartOptions: ParsableArguments {
 
 struct ITunesMoversCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes", abstract: "Show which entries of an Apple chart moved since a time.",
+    commandName: "itunes", abstract: "Show which entries have moved in an Apple chart since a time.",
     usage: "syncctl rankings movers itunes [<options>]",
     discussion: """
       A table has what climbed, what fell, what is new and what left, the largest moves first; the other formats \
@@ -91,7 +91,7 @@ struct ITunesMoversCommand: ListingCommand {
   @OptionGroup var choice: ChartOptions
   @OptionGroup var time: SinceOptions
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var plot: PlotOptions

@@ -38,7 +38,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "show",
-      abstract: "Show one \(Media.kind.rawValue): facts, counters and how they moved, lists, synopsis.",
+      abstract: "Show one \(Media.kind.rawValue): facts, counters with their changes, lists, synopsis.",
       usage: "syncctl \(Media.kind.rawValue) show <id|title> ... [<options>]",
       discussion: """
         A title is one of any language, or a part of it, in any case. If several \(Media.kind.rawValue) may be \
@@ -106,7 +106,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   @Argument(help: ArgumentHelp("Words of a title, in any script.", valueName: "words"))
   var words: [String]
 
-  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var output: FormatOptions

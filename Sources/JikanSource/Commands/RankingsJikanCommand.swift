@@ -43,12 +43,12 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The list as it was then: a date, a time, or an age such as 7d.", valueName: "time"))
   var asOf: String?
 
   @OptionGroup var output: FormatOptions
@@ -142,7 +142,7 @@ struct ListOptions: ParsableArguments {
   var type = "all"
 
   @Option(
-    help: "A list that the upstream orders itself, such as airing; the top list without it.",
+    help: "A list that the upstream orders itself, such as airing (default: the top list).",
     completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
   var list: String?
 

@@ -7,7 +7,7 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: Media.kind.rawValue,
-      abstract: "Show which \(Media.kind.rawValue) of the top list moved since a time.",
+      abstract: "Show which \(Media.kind.rawValue) have moved in the top list since a time.",
       usage: "syncctl rankings movers \(Media.kind.rawValue) [<options>]",
       discussion: """
         Compares the list as last published with the one published at or before --since (with the first one if \
@@ -29,7 +29,7 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var slice: SliceOptions
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var plot: PlotOptions

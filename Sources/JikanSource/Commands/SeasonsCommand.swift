@@ -5,7 +5,7 @@ import SyncProgram
 
 struct SeasonsCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seasons", abstract: "Show the seasons of the mirror, or the anime of one.",
+    commandName: "seasons", abstract: "List the seasons in the mirror, or the anime of one season.",
     usage: "syncctl seasons [<year> <season>|now|upcoming] [<options>]",
     discussion: """
       Without a season, lists the seasons: how many anime began in each, their mean score, the most popular \
@@ -27,7 +27,7 @@ struct SeasonsCommand: ListingCommand {
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var second: String?
 
-  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -97,7 +97,7 @@ struct AiringCommand: ListingCommand {
   @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
   var day: String?
 
-  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -140,7 +140,7 @@ struct GenresCommand: ListingCommand {
   @Option(help: "anime or manga (default: both).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
-  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions

@@ -5,7 +5,7 @@ import SyncProgram
 
 struct PokedexCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pokedex", abstract: "Look Pokémon up in the mirror of PokeAPI.",
+    commandName: "pokedex", abstract: "Look up Pokémon in the mirror of PokeAPI.",
     discussion: """
       Examples:
         syncctl pokedex list --type fire --type flying --sort total
@@ -26,7 +26,7 @@ struct LanguageOptions: ParsableArguments {
   @Option(
     name: .customLong("lang"),
     help: ArgumentHelp(
-      "Language of names and texts: en, zh-Hant, zh-Hans, ja, ko, fr, …; that of the locale without it.",
+      "Language of names and texts: en, zh-Hant, zh-Hans, ja, ko, fr, … (default: the locale's language).",
       valueName: "language"), completion: .list(["en", "zh-hant", "zh-hans", "ja", "ko", "fr", "de", "es", "it"]))
   var language: String?
 

@@ -5,7 +5,7 @@ import SyncProgram
 
 struct PokedexEvolutionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evolution", abstract: "Show the family of a Pokémon as a tree, with the conditions.",
+    commandName: "evolution", abstract: "Show a Pokémon's evolution as a tree, with the conditions.",
     usage: "syncctl pokedex evolution <name|id> [<options>]",
     discussion: """
       The other formats have a row for each way to evolve, each condition in a column of its own; null means \

@@ -21,16 +21,16 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
-  @Flag(help: "Only what syncctl favorites add --collection owned has added.")
+  @Flag(help: "Only Pokémon in the collection owned (syncctl favorites).")
   var owned = false
 
-  @Flag(help: "Only what is not in that collection.")
+  @Flag(help: "Only Pokémon not in the collection owned.")
   var unowned = false
 
-  @Flag(help: "Only legendary ones.")
+  @Flag(help: "Only legendary Pokémon.")
   var legendary = false
 
-  @Flag(help: "Only mythical ones.")
+  @Flag(help: "Only mythical Pokémon.")
   var mythical = false
 
   @Option(
@@ -38,7 +38,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var pages: PageOptions
@@ -68,7 +68,7 @@ struct PokedexListCommand: AsyncParsableCommand {
 }
 
 struct PokemonFilter: ParsableArguments {
-  @Option(help: "Only of this type, e.g. fire or ほのお; given twice, of both.", completion: Completion.words(.types))
+  @Option(help: "Only this type, e.g. fire or ほのお; given twice, both types.", completion: Completion.words(.types))
   var type: [String] = []
 
   @Option(help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))

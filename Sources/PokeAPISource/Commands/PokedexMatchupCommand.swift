@@ -5,7 +5,7 @@ import SyncProgram
 
 struct PokedexMatchupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "matchup", abstract: "Show what attacks do to a Pokémon, or to one type or two.",
+    commandName: "matchup", abstract: "Show how effective attacks are against a Pokémon, or against one or two types.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
     discussion: """
       A Pokémon is named as for syncctl pokedex show, and stands for its types; a word that is a type is the \
@@ -23,14 +23,14 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
 
   @Argument(
-    help: ArgumentHelp("The type or the two types that are attacked, or a Pokémon.", valueName: "type|pokemon"),
+    help: ArgumentHelp("One or two types that are attacked, or a Pokémon.", valueName: "type|pokemon"),
     completion: Completion.words(.typesAndPokemon))
   var types: [String] = []
 
-  @Option(help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))
+  @Option(help: ArgumentHelp("Show the effect of attacks of this type instead.", valueName: "type"))
   var attacking: String?
 
-  @Option(help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Use the rules of this generation, from 1.", valueName: "n"))
   var generation: Int?
 
   @OptionGroup var output: FormatOptions

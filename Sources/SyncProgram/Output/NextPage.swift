@@ -19,10 +19,10 @@ package struct After: ExpressibleByArgument {
 package struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Continue after a page, by its cursor, or after the entry with this id.", valueName: "cursor|id"))
+      "Continue after this cursor, or after the entry with this id.", valueName: "cursor|id"))
   package var after: After?
 
-  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Page number, from 1.", valueName: "n"))
   package var page: Int?
 
   package init() {}

@@ -7,7 +7,7 @@ import SyncPostgres
 struct HealthCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "health", abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
+      commandName: "health", abstract: "Probe whether the mirror is fresh, or a worker ready.",
       usage: "syncctl health [<options>]",
       discussion: """
         Exits with 0 if everything promised is fresh, 1 if not, 74 without a database. Each configured job is \
@@ -30,7 +30,7 @@ struct HealthCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
+  @Option(help: ArgumentHelp("Maximum age of a named stream, e.g. 90m or 8d (default: 26h).", valueName: "time"))
   var maxAge: String?
 
   @OptionGroup var choice: StreamFilterOptions

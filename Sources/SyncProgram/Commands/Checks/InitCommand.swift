@@ -6,7 +6,7 @@ struct InitCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "init",
-      abstract: "Write a configuration file with comments, and with jobs that keep the mirror fresh.",
+      abstract: "Write a commented configuration file, with jobs that keep the mirror fresh.",
       discussion: """
         Its settings are the defaults; change what you want. The file is the one that the other commands read: \
         SYNCCTL_CONFIG, else ./syncctl.yaml. A file that exists is not overwritten without --force.
@@ -24,10 +24,10 @@ struct InitCommand: AsyncParsableCommand {
   @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it exists.")
   var force = false
 
-  @Flag(name: .customLong("stdout"), help: "Print the text, and write no file.")
+  @Flag(name: .customLong("stdout"), help: "Print the configuration instead of writing a file.")
   var printsOnly = false
 
   func run() async throws {

@@ -33,7 +33,7 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(help: "Repair what can be repaired.")
   var repair = false
 
-  @Flag(help: "Repair even more than usual.")
+  @Flag(help: "Repair even if more differs than usual.")
   var confirm = false
 
   @OptionGroup var output: FormatOptions

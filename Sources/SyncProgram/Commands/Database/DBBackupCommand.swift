@@ -19,7 +19,7 @@ struct DBBackupCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it exists.")
   var force = false
 
   @OptionGroup var common: CommonOptions
@@ -61,10 +61,10 @@ struct DBRestoreCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file that db backup wrote; - for standard input.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Drop the schemas of syncctl that are there.")
+  @Flag(help: "Drop the existing schemas of syncctl first.")
   var replace = false
 
-  @Flag(help: "With --replace, drop also what others have made in them, or of them.")
+  @Flag(help: "With --replace, also drop other objects in these schemas or that depend on them.")
   var dropDependents = false
 
   @OptionGroup var common: CommonOptions

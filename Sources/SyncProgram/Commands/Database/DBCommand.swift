@@ -39,7 +39,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Start: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start it, setting it up on first use.",
+      abstract: "Start the embedded PostgreSQL, and set it up on first use.",
       discussion: """
         Example:
           syncctl db start
@@ -57,7 +57,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Stop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Stop it. Sessions are ended, no committed row is lost.",
+      abstract: "Stop the embedded PostgreSQL; sessions end, committed rows are kept.",
       discussion: """
         Example:
           syncctl db stop
@@ -79,7 +79,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show whether it runs, and where its data is.",
+      abstract: "Show whether the embedded PostgreSQL runs, and where its data is.",
       discussion: """
         Example:
           syncctl db status --format json
@@ -117,7 +117,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct URL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "url", abstract: "Print its connection URL, for psql and other tools.",
+      commandName: "url", abstract: "Print the embedded PostgreSQL's connection URL, for psql and other tools.",
       discussion: """
         Starts it if it does not run; sets nothing up.
 

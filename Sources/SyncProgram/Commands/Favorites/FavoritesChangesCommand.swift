@@ -19,10 +19,10 @@ extension FavoritesCommand {
           syncctl favorites changes --since 2026-11-01 --collection owned --format json
         """)
 
-    @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+    @Option(name: .long, help: ArgumentHelp("A date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
     var since: String
 
-    @Option(name: .long, help: "The collection to look at; all without it.", completion: Completion.collections)
+    @Option(name: .long, help: "Only favorites in this collection (default: all).", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var output: FormatOptions

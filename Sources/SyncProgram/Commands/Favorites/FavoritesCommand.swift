@@ -5,7 +5,7 @@ import SyncPostgres
 struct FavoritesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "favorites", abstract: "Keep favorites and other collections.",
+      commandName: "favorites", abstract: "Manage favorites and other collections.",
       discussion: """
         Examples:
         \(examples("add"))
@@ -38,7 +38,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       completion: Completion.favoriteKinds)
     var kind: String
 
-    @Argument(help: "The item's id at the source; or its name, where items have one.")
+    @Argument(help: "The item's id at the source, or its name if it has one.")
     var id: String
 
     @Option(help: "favorites, owned, or a name of your own.", completion: Completion.collections)
@@ -127,7 +127,7 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites list --limit 50
         """)
 
-    @Option(help: "The collection to list; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to list (default: all).", completion: Completion.collections)
     var collection: String?
 
     @Option(
@@ -135,7 +135,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       completion: .list(Favorites.Status.allCases.map(\.rawValue)))
     var status: String?
 
-    @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
     var limit = 0
 
     @OptionGroup var pages: PageOptions

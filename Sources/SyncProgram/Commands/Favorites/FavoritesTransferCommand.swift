@@ -19,7 +19,7 @@ extension FavoritesCommand {
     @Option(help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
     var format: OutputFormat = .ndjson
 
-    @Option(help: "The collection to export; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to export (default: all).", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions
@@ -42,7 +42,7 @@ extension FavoritesCommand {
 
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read collections that favorites export wrote, or a list of MyAnimeList.",
+      abstract: "Read collections from favorites export, or a list from MyAnimeList.",
       usage: "syncctl favorites import <file> [<options>]",
       discussion: """
         Reads NDJSON, JSON or CSV, or the XML that MyAnimeList's page Export List gives, packed by gzip or not. \
@@ -64,7 +64,7 @@ extension FavoritesCommand {
     var file: String
 
     @Option(
-      help: "The collection for a list of MyAnimeList; myanimelist without it.", completion: Completion.collections)
+      help: "The collection for a MyAnimeList list (default: myanimelist).", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions

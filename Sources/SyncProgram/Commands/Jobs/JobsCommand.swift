@@ -90,7 +90,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Pause a job: its next times are skipped, and a running one continues.",
+      abstract: "Pause a job: scheduled runs are skipped, a running one continues.",
       discussion: """
         Example:
           syncctl jobs pause daily
@@ -106,7 +106,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Resume a paused job at its next time; missed times are not run.",
+      abstract: "Resume a paused job at its next time; missed runs are not made up.",
       discussion: """
         Example:
           syncctl jobs resume daily
@@ -122,7 +122,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Trigger: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Run a job now, whatever its schedule says.",
+      abstract: "Run a job now, regardless of its schedule.",
       discussion: """
         A free worker starts it within two seconds; without a worker, syncctl worker --once does.
 

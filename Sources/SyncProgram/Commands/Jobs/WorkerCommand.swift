@@ -7,7 +7,7 @@ import SyncPostgres
 import SyncTelemetry
 
 struct LogOptions: ParsableArguments {
-  @Option(help: "Write a log on standard error: text for people, json for machines.")
+  @Option(help: "Write a log to standard error: text for people, json for machines.")
   var logFormat: LineLogHandler.Format?
 
   func format(_ configuration: TelemetryConfiguration) -> LineLogHandler.Format? {
@@ -19,7 +19,7 @@ extension LineLogHandler.Format: ExpressibleByArgument {}
 
 struct WorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    commandName: "worker", abstract: "Run the configured jobs when they are due, until a signal arrives.",
     usage: "syncctl worker [<options>]",
     discussion: """
       Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
@@ -40,13 +40,13 @@ struct WorkerCommand: AsyncParsableCommand {
         syncctl worker --once
       """)
 
-  @Flag(help: "Run what is due, and end.")
+  @Flag(help: "Run the due jobs, then exit.")
   var once = false
 
-  @Flag(help: "Show the jobs with their next three times, and end.")
+  @Flag(help: "List the jobs with their next three times, then exit.")
   var list = false
 
-  @Option(help: ArgumentHelp("Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
+  @Option(help: ArgumentHelp("Serve /metrics, /healthz and /readyz at this address, e.g. 127.0.0.1:9464.", valueName: "address"))
   var listen: String?
 
   @Option(help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))

@@ -6,7 +6,7 @@ import SyncPostgres
 struct ReportCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Run a report: a named query, or one of your own in a file; without a name, list them.",
+    abstract: "Run a named query, or one in your own file; without a name, list the reports.",
     usage: "syncctl report [<name>|<file.sql>] [--<parameter> <value> ...] [<options>]",
     discussion: """
       With --help after its name, a report shows its parameters and columns. With the parameters at their \
@@ -32,7 +32,7 @@ struct ReportCommand: ListingCommand {
     completion: Completion.reports)
   var words: [String] = []
 
-  @Option(help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
+  @Option(help: ArgumentHelp("Time limit of the query, such as 30s or 5m (default: 60s).", valueName: "time"))
   var timeLimit: String?
 
   @Flag(name: .shortAndLong, help: "Show help information.")

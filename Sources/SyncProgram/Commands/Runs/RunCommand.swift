@@ -42,13 +42,13 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var choice: StreamFilterOptions
 
-  @Option(help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
+  @Option(help: ArgumentHelp("Read at most this many pages, or batches of documents, of each stream.", valueName: "n"))
   var maxPages: Int?
 
   @Flag(help: "Start again and fetch everything, even if a run could be resumed.")
   var full = false
 
-  @Flag(help: "Fetch everything again that the mirror has of \(Registry.refreshable.joinedByOr).")
+  @Flag(help: "Fetch everything again that the mirror has from \(Registry.refreshable.joinedByOr).")
   var refresh = false
 
   @Flag(help: "Wait while another process runs a stream, instead of ending with status 75.")
@@ -66,13 +66,13 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp("Keep every answer in this folder, which has no recording yet.", valueName: "folder"),
+    help: ArgumentHelp("Record every response in this folder, which must not have a recording yet.", valueName: "folder"),
     completion: .directory)
   var record: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take the answers from a recording in this folder, and not from the network.", valueName: "folder"),
+      "Replay the recording in this folder instead of using the network.", valueName: "folder"),
     completion: .directory)
   var replay: String?
 

@@ -36,10 +36,10 @@ struct RunsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only runs of this job.", valueName: "name"), completion: Completion.jobs)
     var job: String?
 
-    @Option(help: ArgumentHelp("Only runs since a date, a time, or 24h, 7d, 2w ago.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only runs since a date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of runs; 0 for all.", valueName: "n"))
     var limit = 20
 
     @OptionGroup var output: FormatOptions
@@ -74,7 +74,7 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a run with its certificate; without an id all runs of the latest command.",
+      abstract: "Show a run with its certificate; without an id, all runs of the latest command.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
         The table omits what is empty or zero; the other formats have every column.
@@ -84,7 +84,7 @@ struct RunsCommand: AsyncParsableCommand {
           syncctl runs show 3f2a --quarantine --format json
         """)
 
-    @Argument(help: "The id of a run, or of a command (invocation_id), or enough of its beginning.")
+    @Argument(help: "A run's id, a command's invocation_id, or the beginning of either.")
     var id: String?
 
     @Flag(help: "List the items that the run could not use, and why.")

@@ -21,10 +21,10 @@ struct StatusCommand: ListingCommand {
   @Flag(help: "List every stream.")
   var all = false
 
-  @Flag(help: "List only the streams that need attention, with what helps.")
+  @Flag(help: "List only the streams that need attention, each with a remedy.")
   var failed = false
 
-  @Flag(help: "Show it again every two seconds, until Ctrl-C.")
+  @Flag(help: "Refresh the display every two seconds, until Ctrl-C.")
   var watch = false
 
   @OptionGroup var output: FormatOptions

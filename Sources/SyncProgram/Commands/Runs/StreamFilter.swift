@@ -27,7 +27,7 @@ struct StreamFilterOptions: ParsableArguments {
   var source: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
+    help: ArgumentHelp("Only this stream; repeatable.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
