@@ -59,12 +59,12 @@ extension ConnectionSettings {
     var (name, port) = (part, part[part.endIndex...])
     if part.first == UInt8(ascii: "[") {
       guard let bracket = part.firstIndex(of: UInt8(ascii: "]")) else {
-        throw problem("host \(number) has a [ and no ]")
+        throw problem("host \(number) has a [ without a ]")
       }
       name = part[(part.startIndex + 1)..<bracket]
       port = part[(bracket + 1)...]
       guard port.isEmpty || port.first == UInt8(ascii: ":"), !name.isEmpty else {
-        throw problem("host \(number) is no [address]:port")
+        throw problem("host \(number) is not [address]:port")
       }
       port = port.dropFirst()
     } else if let colon = part.firstIndex(of: UInt8(ascii: ":")) {
@@ -89,7 +89,7 @@ extension ConnectionSettings {
       var value = try Self.decode(part[(equals + 1)...], what)
       if keyword == "ssl", value == "true" { (keyword, value) = ("sslmode", "require") }
       guard Self.knownKeywords.contains(keyword) else {
-        throw Self.problem("\(what) is no connection keyword of libpq")
+        throw Self.problem("\(what) is not a libpq connection keyword")
       }
       self[keyword] = value
     }
@@ -110,7 +110,7 @@ extension ConnectionSettings {
       index += 3
     }
     guard !decoded.contains(0) else { throw problem("\(what) holds a NUL character") }
-    guard let text = String(validating: decoded, as: UTF8.self) else { throw problem("\(what) is no valid UTF-8") }
+    guard let text = String(validating: decoded, as: UTF8.self) else { throw problem("\(what) is not valid UTF-8") }
     return text
   }
 

@@ -35,7 +35,7 @@ struct ITunesHistoryCommand: ListingCommand {
     var listing = Listing(
       page.rows,
       emptyMessage: turn.start == nil
-        ? "Nothing has been looked up yet: syncctl itunes search TERM does." : "Nothing was looked up before that.",
+        ? "Nothing has been looked up yet; start with syncctl itunes search TERM." : "There are no earlier entries.",
       titles: ["artist_name": "artist"], cut: ["term", "artist_name"]
     ).laidOut(hiding: ["number"], leaving: ["class"], ["artist_name"], ["country"], ["results"])
     listing.part = (page, turn)

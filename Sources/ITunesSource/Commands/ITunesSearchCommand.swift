@@ -79,7 +79,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let context = Context(configuration: configuration)
     if storefront.offline {
       try checkOffline()
-      streams.note("from the mirror; the service was not asked")
+      streams.note("from the mirror; the service was not queried")
     }
     let isStored = try await isStored(search, in: context)
     if !isStored {
@@ -107,8 +107,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     }
     guard case .id = pages.after?.start else { return }
     throw SyncError(
-      .usage, "--after takes the cursor of a page here: an id may be that of several results",
-      hint: "give what the line next: of that page says")
+      .usage, "--after takes only a cursor here, because several results can have one id",
+      hint: "copy the command from the next: line of that page")
   }
 
   /// Whether the mirror answers: on request, or for another page of an earlier answer.
@@ -146,7 +146,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   private func checkOffline() throws(SyncError) {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }
-    throw SyncError(.usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
+    throw SyncError(
+      .usage, "\(option) applies to the service, which --offline does not query", hint: "omit one of them")
   }
 
   private func show(
@@ -158,7 +159,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       throw SyncError(
         .missing, "nothing found for \(Excerpt.of(search.term, scalars: 60)) \(place)",
         hint: storefront.offline
-          ? "without --offline the service is asked" : "try fewer words, another --country or another --entity")
+          ? "omit --offline to query the service" : "try fewer words, another --country or another --entity")
     }
     if let remark = turn.remark(total: answer.total) { streams.note(remark) }
     streams.noteNext(answer.page, turn, replacing: ["--refresh": 0])

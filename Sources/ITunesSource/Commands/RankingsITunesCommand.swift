@@ -48,7 +48,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.shape), output)
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has no further entries.", as: output.shape), output)
     streams.noteNext(snapshot.page, turn)
   }
 }
@@ -164,7 +164,7 @@ struct ITunesChartChoice: Equatable {
     let known = try await ITunesCharts.charts(in: database)
     guard !known.isEmpty else {
       throw SyncError(
-        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes reads the charts to their ends")
+        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes fetches the charts")
     }
     return try choose(among: known)
   }

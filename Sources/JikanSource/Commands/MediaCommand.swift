@@ -72,7 +72,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
             ?? "the mirror has no \(Media.kind.rawValue) \(id)",
           hint: why == nil
             ? "syncctl \(Media.kind.rawValue) search WORDS finds one by its title"
-            : "a run stores it as soon as it can be used")
+            : "a run stores it once the service sends it in a usable form")
       }
       return rows
     }

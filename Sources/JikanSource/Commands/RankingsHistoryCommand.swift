@@ -39,7 +39,7 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
         kind: question.kind, id: id, subtype: question.subtype, filter: question.filter, in: database)
     }
     let listing = Listing(
-      rows, emptyMessage: "It has no history.",
+      rows, emptyMessage: "The entry has no history.",
       titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
       exact: ["valid_from", "valid_to"]
     ).laidOut(hiding: ["title"], leaving: ["members", "favorites"], ["valid_to"])

@@ -87,29 +87,29 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      Self.listing(snapshot.page.rows, emptyMessage: "The list was empty from there on."), output)
+      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
     streams.noteNext(snapshot.page, turn)
     streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
       streams.note(
-        "cut behind position \(HumanFormat.count(position)) of the list: the history is exact so far (history.positions)"
+        "cut after position \(HumanFormat.count(position)): the history is exact only up to there (history.positions)"
       )
     }
   }
 
   private func emptyMessage(_ question: JikanRankings.Question) -> String {
-    if question.after != nil { return "Nothing comes after that." }
+    if question.after != nil { return "There are no further entries." }
     if question.slice != JikanRankings.Slice() {
-      return "The mirror has no \(question.kind) like that"
+      return "The mirror has no matching \(question.kind)"
         + (question.filter.map { " in the list \($0), or the list is not mirrored." } ?? ".")
     }
-    guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
+    guard question.order == .top else { return "The mirror has no matching \(question.kind)." }
     let stream = "top-\(question.kind)"
     guard let filter = question.filter else {
-      return "No list of \(question.kind) has been published yet: syncctl run --source jikan reads it to its end."
+      return "No list of \(question.kind) has been published yet; syncctl run --source jikan fetches it."
     }
     let command = "syncctl run --stream \(stream):\(filter)"
-    return "The list \(filter) has not been published yet: \(command) reads it to its end."
+    return "The list \(filter) has not been published yet; \(command) fetches it."
   }
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {

@@ -46,7 +46,8 @@ struct SeasonsCommand: ListingCommand {
       try await JikanCatalogue.season(list: season.list, season.begun, limit: limit, in: database)
     }
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
-      StandardStreams().note("what began in it: its list is not mirrored (syncctl run --stream \(season.stream))")
+      StandardStreams().note(
+        "anime that began in this season; its list is not mirrored (syncctl run --stream \(season.stream))")
     }
     let listing = Listing(
       rows,
@@ -73,7 +74,7 @@ struct SeasonsCommand: ListingCommand {
     let stream = "seasons:\(words.joined(separator: ":"))"
     guard isList || begun != nil, JikanList.named(stream).count == 1 else {
       throw SyncError(
-        .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is no season",
+        .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is not a season",
         hint: "write it as 2024 spring (winter, spring, summer or fall), now or upcoming")
     }
     return Season(list: words.joined(separator: "-"), stream: stream, begun: begun)
@@ -114,7 +115,7 @@ struct AiringCommand: ListingCommand {
     }
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
       StandardStreams().note(
-        "what the mirror has on air: the schedule is not mirrored (syncctl run --stream schedules)")
+        "anime that the mirror has as on air; the schedule is not mirrored (syncctl run --stream schedules)")
     }
     return Listing(
       rows, emptyMessage: "The mirror has nothing on air then: syncctl run --stream schedules fetches the schedule.",
@@ -153,7 +154,7 @@ struct GenresCommand: ListingCommand {
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
     }
     return Listing(
-      rows, emptyMessage: "The mirror has no genres yet: syncctl run --source jikan brings them.",
+      rows, emptyMessage: "The mirror has no genres yet; syncctl run --source jikan fetches them.",
       titles: ["mal_id": "id"]
     ).laidOut(hiding: ["url"], leaving: ["mal_id"], ["count"])
   }

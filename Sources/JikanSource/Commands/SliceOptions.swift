@@ -55,10 +55,10 @@ struct SliceOptions: ParsableArguments {
 
   func check(for kind: JikanKind) throws(SyncError) {
     if let year = year.first(where: { !(1...9999).contains($0) }) {
-      throw SyncError(.usage, "--year \(year) is out of bounds", hint: "give a year such as 2024")
+      throw SyncError(.usage, "--year \(year) is out of range", hint: "give a year such as 2024")
     }
     if let minScore, !minScore.isFinite {
-      throw SyncError(.usage, "--min-score is no number", hint: "give a score from 1 to 10")
+      throw SyncError(.usage, "--min-score is not a number", hint: "give a score from 1 to 10")
     }
     guard kind == .manga else { return }
     let given = [

@@ -76,7 +76,7 @@ enum PokedexChoice {
     }
     guard ids.count == 1 else {
       throw SyncError(
-        .usage, "several of \(endpoint) are called \(Excerpt.of(word, scalars: 40))",
+        .usage, "\(Excerpt.of(word, scalars: 40)) is the name of more than one \(endpoint)",
         hint: "give the id: \(ids.prefix(5).map(String.init).joined(separator: ", "))")
     }
     return id
@@ -129,7 +129,7 @@ enum PokedexChoice {
     let count = rows.count(ofOther: wanted, in: "language")
     guard count > 0 else { return }
     StandardStreams().note(
-      "\(HumanFormat.count(count)) of \(HumanFormat.count(rows.rows.count)) names are not there in \(wanted), "
+      "\(HumanFormat.count(count)) of \(HumanFormat.count(rows.rows.count)) names do not exist in \(wanted) "
         + "and are shown in another language")
   }
 }

@@ -34,7 +34,7 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
     }
     guard output.shape == .table else { return try streams.print(Listing(ways, emptyMessage: ""), output) }
     try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
-    if ways.rows.isEmpty { streams.note("It neither evolves nor evolved from another.") }
+    if ways.rows.isEmpty { streams.note("This Pokémon neither evolves nor evolved from another.") }
   }
 }
 

@@ -94,7 +94,7 @@ struct PokemonFilter: ParsableArguments {
   func show(_ page: ListPage, _ turn: PageTurn, _ language: String, _ output: FormatOptions) throws {
     let streams = StandardStreams()
     let listing = Listing.pokemon(
-      page.rows, emptyMessage: turn.start == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      page.rows, emptyMessage: turn.start == nil ? "No Pokémon matches." : "There are no further Pokémon.",
       as: output.shape, showsForms: forms)
     try streams.print(listing, output)
     PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)

@@ -39,7 +39,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   func run() async throws {
     guard attacking == nil ? (1...2).contains(types.count) : types.isEmpty else {
       throw SyncError(
-        .usage, "matchup takes one type or two, a Pokémon, or --attacking with a type",
+        .usage, "matchup takes one or two types, a Pokémon, or --attacking with a type",
         hint: "syncctl pokedex matchup fire flying")
     }
     let streams = StandardStreams()
@@ -89,7 +89,8 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     let battler = try await Pokedex.battler(match, generation: generation, languages: languages, in: database)
     if let generation, let first = battler.generation, generation < first {
       throw SyncError(
-        .usage, "there was no \(battler.name) in generation \(generation)", hint: "it came in generation \(first)")
+        .usage, "there was no \(battler.name) in generation \(generation)",
+        hint: "it was introduced in generation \(first)")
     }
     guard !battler.types.isEmpty else {
       throw SyncError(.missing, "the types of \(battler.name) are not mirrored", hint: "give its types")

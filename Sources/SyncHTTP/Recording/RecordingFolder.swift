@@ -49,7 +49,7 @@ package struct RecordingFolder: Sendable {
   func unwritable(_ code: CInt) -> SyncError {
     if code == EEXIST {
       return SyncError(
-        .usage, "\(shown) has a recording already", hint: "name another folder: a recording is never overwritten")
+        .usage, "\(shown) already has a recording", hint: "name another folder; a recording is never overwritten")
     }
     let message = "the recording \(shown) cannot be written: \(String(cString: strerror(code)))"
     switch code {
@@ -82,7 +82,7 @@ package struct RecordingFolder: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw damaged(file, "it is no regular file")
+      throw damaged(file, "it is not a regular file")
     }
     return descriptor
   }

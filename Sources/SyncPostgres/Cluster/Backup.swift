@@ -42,7 +42,7 @@ package struct Backup: Sendable {
     guard replacing || facts.schemas.isEmpty else {
       throw SyncError(
         .guarded,
-        "database \(database.place) holds a mirror already (schemas \(facts.schemas.joined(separator: ", ")))",
+        "database \(database.place) already holds a mirror (schemas \(facts.schemas.joined(separator: ", ")))",
         hint: "restore into an empty database, or give --replace, which drops them")
     }
     let dependents = try await database.read { try MirrorDependents.names(in: facts.schemas, $0) }
@@ -62,7 +62,7 @@ package struct Backup: Sendable {
       begin: "BEGIN;\nSET LOCAL lock_timeout = '60s';\n\(drop)",
       end: """
       DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
-        RAISE EXCEPTION 'it is no backup of syncctl';
+        RAISE EXCEPTION 'it is not a backup of syncctl';
       END IF; END $$;
       \\set VERBOSITY verbose
       \(Self.expectingKnownSchema())

@@ -24,7 +24,7 @@ package struct BackupFile: Sendable {
       guard let found = try? FileOperations.status(path), found.kind == .folder || !overwrites else { return }
       throw found.kind == .folder
         ? SyncError(.usage, "\(shown) is a folder", hint: "name a file")
-        : SyncError(.usage, "\(shown) exists already", hint: "name another file, or give --force to overwrite it")
+        : SyncError(.usage, "\(shown) already exists", hint: "name another file, or give --force to overwrite it")
     }
     try refuseExisting()
     let unfinished = "\(path).\(getpid()).part"

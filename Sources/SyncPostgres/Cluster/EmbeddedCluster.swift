@@ -97,7 +97,7 @@ package struct EmbeddedCluster: Sendable {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
     options.said(
-      "\(location.cluster) was made by an earlier syncctl; adopted: from now on its file \(Self.marker) says whose it is"
+      "\(location.cluster) was made by an earlier syncctl; adopted, and marked with the file \(Self.marker)"
     )
   }
 
@@ -213,10 +213,10 @@ extension EmbeddedCluster {
       let names = ServerUser.unprivilegedNames.joined(separator: ", ")
       throw EmbeddedClusterError(
         .permission, "PostgreSQL refuses to run as root, and this machine has none of the users \(names)",
-        hint: "make one, with: useradd --system postgres")
+        hint: "create one with: useradd --system postgres")
     }
     throw EmbeddedClusterError(
-      .permission, "user id \(geteuid()) has no name on this machine, which PostgreSQL needs",
+      .permission, "PostgreSQL needs a user name, but user id \(geteuid()) has none on this machine",
       hint: "run as a named user, or add the id to /etc/passwd")
   }
 

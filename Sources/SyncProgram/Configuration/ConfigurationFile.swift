@@ -201,7 +201,7 @@ package struct ConfigurationFile {
       switch key {
       case "streams":
         guard let sequence = node.sequence, !sequence.isEmpty else {
-          throw fault(path, "must be a list that is not empty", hint: "write streams: [NAME, NAME], or omit it")
+          throw fault(path, "must be a non-empty list", hint: "write streams: [NAME, NAME], or omit it")
         }
         for item in sequence { job.streams.append(try text(item, at: path)) }
       case "full", "refresh":

@@ -33,7 +33,7 @@ package struct PageOptions: ParsableArguments {
     guard let page else { return size }
     if after != nil { throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them") }
     guard (1...100_000).contains(page) else {
-      throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
+      throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
     }
     if size == nil, page > 1 {
       throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")

@@ -58,7 +58,7 @@ struct InitCommand: AsyncParsableCommand {
     switch error.code {
     case EEXIST:
       SyncError(
-        .usage, "\(path) exists already", hint: "name another file with --file, or give --force to overwrite it")
+        .usage, "\(path) already exists", hint: "name another file with --file, or give --force to overwrite it")
     case let code:
       SyncError(
         [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",

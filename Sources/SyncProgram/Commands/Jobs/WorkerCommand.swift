@@ -46,7 +46,9 @@ struct WorkerCommand: AsyncParsableCommand {
   @Flag(help: "List the jobs with their next three times, then exit.")
   var list = false
 
-  @Option(help: ArgumentHelp("Serve /metrics, /healthz and /readyz at this address, e.g. 127.0.0.1:9464.", valueName: "address"))
+  @Option(
+    help: ArgumentHelp(
+      "Serve /metrics, /healthz and /readyz at this address, e.g. 127.0.0.1:9464.", valueName: "address"))
   var listen: String?
 
   @Option(help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))

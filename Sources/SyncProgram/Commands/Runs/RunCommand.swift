@@ -66,7 +66,8 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp("Record every response in this folder, which must not have a recording yet.", valueName: "folder"),
+    help: ArgumentHelp(
+      "Record every response in this folder, which must not have a recording yet.", valueName: "folder"),
     completion: .directory)
   var record: String?
 
