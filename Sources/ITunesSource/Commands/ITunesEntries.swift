@@ -44,7 +44,7 @@ extension ConfigurationFile {
       guard names.insert(name(entry)).inserted else {
         throw fault(
           place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has",
-          hint: "give each entry a name of its own")
+          hint: "give each entry a unique name")
       }
       entries.append(entry)
     }

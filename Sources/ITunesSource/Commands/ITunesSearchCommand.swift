@@ -103,7 +103,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   private func checkPage() throws(SyncError) {
     let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (pages.after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
-      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
+      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) cannot be combined", hint: "omit --refresh")
     }
     guard case .id = pages.after?.start else { return }
     throw SyncError(

@@ -49,7 +49,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   func run() async throws {
     let order = try Pokedex.Order.named(order, "order")
     guard !(owned && unowned) else {
-      throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
+      throw SyncError(.usage, "--owned and --unowned cannot be combined", hint: "omit both for all")
     }
     let limit = try pages.size(limit)
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in

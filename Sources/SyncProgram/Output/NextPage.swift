@@ -31,7 +31,7 @@ package struct PageOptions: ParsableArguments {
   package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
     let size = try Bounds.limit(limit, option: option)
     guard let page else { return size }
-    if after != nil { throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them") }
+    if after != nil { throw SyncError(.usage, "--page and --after cannot be combined", hint: "give one of them") }
     guard (1...100_000).contains(page) else {
       throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
     }

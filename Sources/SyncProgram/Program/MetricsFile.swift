@@ -14,8 +14,9 @@ struct MetricsFile: Sendable {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw SyncError(
-        .configuration, "the metrics file \(path) cannot be written: its folder is not there, or closed to this user",
-        hint: "make \(folder), or name another file")
+        .configuration,
+        "the metrics file \(path) cannot be written: its folder does not exist, or this user cannot write there",
+        hint: "create \(folder), or name another file")
     }
   }
 
@@ -43,7 +44,7 @@ struct MetricsFile: Sendable {
       case EACCES, EPERM, EROFS:
         throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")
       case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
-        throw SyncError(.tryLater, message, hint: "it is written again at the next occasion")
+        throw SyncError(.tryLater, message, hint: "free space or descriptors; the next run writes it again")
       default: throw SyncError(.configuration, message, hint: "name a file in an existing folder")
       }
     }

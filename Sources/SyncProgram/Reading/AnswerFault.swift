@@ -21,7 +21,7 @@ package enum AnswerFault {
         // The longest published window but the daily one.
         ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
       case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
-      default: ("this is no answer of \(service); check the base URL", .stopStream)
+      default: ("this is not an answer of \(service); check the base URL", .stopStream)
       }
     let answer =
       switch response.status {

@@ -250,6 +250,6 @@ struct MyAnimeListFileTests {
     let bomb = try await Self.packed(Data(count: 64 << 20))
     #expect(bomb.count < 100_000)
     let error = #expect(throws: SyncError.self) { try GzipFile.unpacked(bomb, limit: 1 << 20) }
-    #expect(error?.message.contains("when it is unpacked") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("when decompressed") == true, "\(error?.message ?? "")")
   }
 }

@@ -114,7 +114,7 @@ enum Publication {
       .guarded,
       "\(stream): \(met.unusable) of \(met.items) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged",
-      hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine says why; "
+      hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
         + "the upstream has probably changed its format")
   }
 

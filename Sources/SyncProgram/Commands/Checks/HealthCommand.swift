@@ -111,7 +111,7 @@ struct HealthCommand: AsyncParsableCommand {
         throw filter.neverRun(name)
       }
       throw SyncError(
-        .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept",
+        .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept fresh",
         hint: "configure it (sources.\(known.source)) and a job that runs it")
     }
     if judged.isEmpty {
@@ -122,15 +122,15 @@ struct HealthCommand: AsyncParsableCommand {
       if filter.isNamed {
         let keys = Set(asked.map { "sources.\($0.source)" }).sorted().joined(separator: ", ")
         throw SyncError(
-          .usage, "all that is there was fetched once and is not kept",
-          hint: "configure what is to be kept (\(keys)) and a job that runs it")
+          .usage, "everything in the mirror was fetched once and is not kept fresh fresh",
+          hint: "configure what to keep fresh (\(keys)) and a job that runs it")
       }
       if configuration.jobs.isEmpty {
         throw SyncError(
-          .configuration, "no job is configured, so nothing is promised",
-          hint: "name what is to be fresh: --source NAME or --stream NAME, with --max-age; or configure jobs")
+          .configuration, "no job is configured, so no stream has a deadline",
+          hint: "give --source NAME or --stream NAME, with --max-age; or configure jobs")
       }
-      StandardStreams().note("all jobs are paused, and promise nothing")
+      StandardStreams().note("all jobs are paused, so no stream has a deadline")
     }
     return judged.sorted(by: Promises.Stream.precedes)
   }
@@ -140,7 +140,7 @@ struct HealthCommand: AsyncParsableCommand {
     let address = given.contains("://") ? given : "http://\(given)"
     guard var url = try? Origin.checked(Setting(address, .flag("--endpoint")), "--endpoint", example: "") else {
       throw SyncError(
-        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is no address",
+        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is not an address",
         hint: "give one such as 127.0.0.1:9464; \(WebAddress.hint)")
     }
     if WebAddress(url)?.parts.path.isEmpty == true { url += "/readyz" }
@@ -150,11 +150,11 @@ struct HealthCommand: AsyncParsableCommand {
       }
       let said = Excerpt.of(response.body, scalars: 200)
       guard response.status == 200 else {
-        throw SyncError(.missing, "\(url) answered \(response.status): \(said)", hint: "look at the worker's log")
+        throw SyncError(.missing, "\(url) answered \(response.status): \(said)", hint: "see the worker's log")
       }
       StandardStreams().note(said.trimmingCharacters(in: .whitespaces))
     } catch let error as SyncError where error.code == .upstream {
-      throw SyncError(.missing, "no worker answers at \(url)", hint: "look whether it runs, and with --listen")
+      throw SyncError(.missing, "no worker answers at \(url)", hint: "check that it runs, with --listen")
     }
   }
 }

@@ -36,7 +36,8 @@ struct InitCommand: AsyncParsableCommand {
     let text = SampleFile(sources: sources).text
     if printsOnly {
       guard file == nil, !force else {
-        throw SyncError(.usage, "--stdout writes no file", hint: "omit --stdout, or --file and --force")
+        throw SyncError(
+          .usage, "--stdout cannot be combined with --file or --force", hint: "omit --stdout, or --file and --force")
       }
       return try streams.print(rendered: text)
     }

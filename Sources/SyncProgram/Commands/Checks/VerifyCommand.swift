@@ -40,9 +40,9 @@ struct VerifyCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if confirm, !repair { throw SyncError(.usage, "--confirm is for --repair", hint: "add --repair, or omit it") }
+    if confirm, !repair { throw SyncError(.usage, "--confirm requires --repair", hint: "add --repair, or omit it") }
     if output.columns != nil {
-      throw SyncError(.usage, "--columns is not for verify", hint: "omit it; --format json has everything")
+      throw SyncError(.usage, "verify does not support --columns", hint: "omit it; --format json has everything")
     }
     let configuration = try common.configuration()
     let choice = try StreamChoice(sources: choice.source, names: choice.stream, among: configuration.sources)

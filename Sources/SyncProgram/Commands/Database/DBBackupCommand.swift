@@ -73,7 +73,7 @@ struct DBRestoreCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     let context = try common.context()
     let (file, replace, dropDependents) = (file, replace, dropDependents)
-    _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
+    _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database is not changed …") }) {
       let backup = try BackupFile(reading: file)
       defer { backup.close() }
       try await context.withDatabase(writing: { streams.note($0) }) { database in

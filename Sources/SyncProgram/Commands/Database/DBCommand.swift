@@ -168,7 +168,7 @@ struct DBPsqlCommand: AsyncParsableCommand {
       return try await ClientProgram.psql(database, environment: environment)
     }
     let streams = StandardStreams()
-    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write lifts that") }
+    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write allows changes") }
     // psql replaces this process, so that the terminal and its signals are psql's. Ignored signals would stay ignored,
     // and this thread of a pool blocks signals.
     signal(SIGPIPE, SIG_DFL)
@@ -214,9 +214,9 @@ struct DBUpgradeCommand: AsyncParsableCommand {
         return
       }
       let (upgrade, _) = try await Signals.stopping(
-        onFirst: { streams.note("stopping: the old database stays as it is …") }, { try await cluster.upgrade() })
+        onFirst: { streams.note("stopping: the old database is not changed …") }, { try await cluster.upgrade() })
       guard let upgrade else {
-        return try streams.print(line: "nothing to do: no newer PostgreSQL is installed than the one of the data")
+        return try streams.print(line: "nothing to do: no PostgreSQL newer than the data's version is installed")
       }
       try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to)")
       streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")

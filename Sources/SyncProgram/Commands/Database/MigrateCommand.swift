@@ -63,7 +63,7 @@ struct MigrateCommand: AsyncParsableCommand {
         streams.warn(
           "\(outcome.name): \(HumanFormat.count(outcome.refused)) documents cannot be read by this version and stay "
             + "as they are, the first of them \(first.key ?? 0) (\(first.reason), \(first.detail)); a run replaces "
-            + "them by what the upstream sends")
+            + "them with the upstream's documents")
       }
     }
   }

@@ -176,9 +176,9 @@ struct FavoritesCommand: AsyncParsableCommand {
     ]
 
     private func emptyMessage(_ turn: PageTurn) -> String {
-      if turn.start != nil { return "No favorite comes after that." }
+      if turn.start != nil { return "There are no further favorites." }
       return status == nil
-        ? "No favorites yet: syncctl favorites add \(kind) ID adds one." : "No favorite has that status."
+        ? "No favorites yet; add one with syncctl favorites add \(kind) ID." : "No favorite has that status."
     }
   }
 }

@@ -31,8 +31,8 @@ package enum FavoritesFile {
     }
     guard collection == nil else {
       throw SyncError(
-        .usage, "the file names the collections of its favorites itself",
-        hint: "omit --collection, which is for exports of MyAnimeList")
+        .usage, "the file already says the collection of each favorite",
+        hint: "omit --collection, which is for MyAnimeList exports")
     }
     switch first {
     case nil: return Contents()
@@ -44,7 +44,7 @@ package enum FavoritesFile {
 
   private static func array(_ text: String) throws(SyncError) -> Contents {
     guard let items = try? JSONDecoder().decode([Element].self, from: Data(text.utf8)) else {
-      throw SyncError(.usage, "the file is no valid JSON", hint: "give what syncctl favorites export wrote")
+      throw SyncError(.usage, "the file is not valid JSON", hint: "give what syncctl favorites export wrote")
     }
     var contents = Contents()
     for (index, item) in items.enumerated() { contents.add(item.fields, at: "item \(index + 1)") }

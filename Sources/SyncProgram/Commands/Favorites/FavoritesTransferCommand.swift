@@ -88,7 +88,7 @@ extension FavoritesCommand {
       }
       if contents.repeated > 0 {
         streams.note(
-          "listed again: \(HumanFormat.count(contents.repeated)); of entries with the same id, the last one is taken")
+          "listed again: \(HumanFormat.count(contents.repeated)); the last entry with the same id is used")
       }
       if imported.missing > 0 {
         streams.note(

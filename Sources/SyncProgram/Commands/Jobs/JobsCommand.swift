@@ -33,7 +33,7 @@ struct JobsCommand: AsyncParsableCommand {
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
       let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
-        hint: "syncctl worker makes it"
+        hint: "syncctl worker creates it"
       ) { database in (try await Jobs.list(database), try await Workers.absence(in: database)) }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
       return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
@@ -58,7 +58,7 @@ struct JobsCommand: AsyncParsableCommand {
       }
       let rows = RowSet(columns: stored.columns, rows: stored.rows + new)
       let listing = Listing(
-        rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", cut: ["streams"])
+        rows, emptyMessage: "No jobs are configured; add them under jobs in the configuration file.", cut: ["streams"])
       let listed = rows.namedRows.map { row in (row: row, job: jobs.first { $0.name == row["job"] }?.scheduled) }
       let next = listed.map { row, job -> Cell in
         guard let job, row["state"] != "paused", let time = job.schedule.next(after: now, in: job.zone) else {
@@ -100,7 +100,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func run() async throws {
       let isNews = try await job.withMirror { try await Jobs.pause(job.name, in: $0) }
-      StandardStreams().note("\(job.name): \(isNews ? "paused" : "was paused already")")
+      StandardStreams().note("\(job.name): \(isNews ? "paused" : "was already paused")")
     }
   }
 
@@ -141,7 +141,7 @@ struct JobsCommand: AsyncParsableCommand {
         }
         return try await Jobs.trigger(job.name, in: database)
       }
-      let answer = time.map { "will be run for \($0)" } ?? "was triggered already, and waits for a worker"
+      let answer = time.map { "will be run for \($0)" } ?? "has already been triggered and waits for a worker"
       StandardStreams().note("\(job.name): \(answer)")
     }
   }
@@ -154,7 +154,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await common.context().withExistingMirror(
-        .edit, hint: "syncctl worker makes it", body)
+        .edit, hint: "syncctl worker creates it", body)
     }
   }
 }

@@ -59,7 +59,7 @@ struct WorkerCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
+    if once && list { throw SyncError(.usage, "--once and --list cannot be combined", hint: "give one of them") }
     let configuration = try common.configuration()
     if list { return try StandardStreams().print(Self.listing(configuration), output) }
     // SIGHUP must not end the worker before it is handled.
@@ -81,7 +81,7 @@ struct WorkerCommand: AsyncParsableCommand {
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
     if metricsFile != nil {
-      throw SyncError(.usage, "--metrics-file is for --once", hint: "a worker has --listen for its metrics")
+      throw SyncError(.usage, "--metrics-file requires --once", hint: "a worker serves its metrics with --listen")
     }
     let address = try listen.map { (text) throws(SyncError) in try ListenAddress(text) }
     let program = WorkerProgram(
@@ -95,7 +95,7 @@ struct WorkerCommand: AsyncParsableCommand {
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
     guard !configuration.jobs.isEmpty else {
-      throw SyncError(.configuration, "no jobs are configured", hint: "name them in the file, under jobs")
+      throw SyncError(.configuration, "no jobs are configured", hint: "add them under jobs in the configuration file")
     }
     let current = CurrentConfiguration(configuration)
     let file = try MetricsFile(path: metricsFile, configuration.telemetry)
@@ -137,7 +137,7 @@ struct WorkerCommand: AsyncParsableCommand {
         Column("job"), Column("source"), Column("streams", fit: .text), Column("schedule"),
         Column("time_zone", title: "time zone"), Column("next", isExact: true), Column("second", isExact: true),
         Column("third", isExact: true), Column("next_local", title: "next, there"),
-      ], rows: rows, emptyMessage: "No jobs are configured: name them in the file, under jobs."
+      ], rows: rows, emptyMessage: "No jobs are configured; add them under jobs in the configuration file."
     ).laidOut(leaving: ["third"], ["second"], ["next_local"], ["time_zone"], ["source"], ["streams"])
   }
 }

@@ -68,7 +68,7 @@ struct ReportCommand: ListingCommand {
     guard let limit = Duration(configured: timeLimit), (Limits.shortestReport...Limits.longestReport).contains(limit)
     else {
       throw SyncError(
-        .usage, "--time-limit: \(Excerpt.of(timeLimit, scalars: 40)) is not a time that can be used",
+        .usage, "--time-limit: \(Excerpt.of(timeLimit, scalars: 40)) is not a valid time",
         hint: "give \(Limits.shortestReport.configured) to \(Limits.longestReport.configured), e.g. 30s or 5m")
     }
     return limit

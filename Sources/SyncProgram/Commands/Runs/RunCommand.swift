@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
     }
     if dryRun, output.columns != nil {
-      throw SyncError(.usage, "--columns is not for --dry-run", hint: "omit it; --format json has everything")
+      throw SyncError(.usage, "--dry-run does not support --columns", hint: "omit it; --format json has everything")
     }
     try output.check(RunSummary.listing([]))
     try checkRecording()
@@ -119,7 +119,7 @@ struct RunCommand: AsyncParsableCommand {
     guard record != nil || replay != nil else { return }
     if record != nil, replay != nil {
       throw SyncError(
-        .usage, "--record and --replay are for different runs", hint: "a copy of the folder is the same recording")
+        .usage, "--record and --replay cannot be combined", hint: "a copy of the folder is the same recording")
     }
     if confirmVanish != nil {
       throw SyncError(
@@ -128,14 +128,14 @@ struct RunCommand: AsyncParsableCommand {
     }
     let given = [("--full", full), ("--refresh", refresh), ("--max-pages", maxPages != nil)]
     if replay != nil, let option = given.first(where: \.1)?.0 {
-      throw SyncError(.usage, "a replay has \(option) if the recorded run had it", hint: "omit \(option)")
+      throw SyncError(.usage, "a replay takes \(option) from the recorded run", hint: "omit \(option)")
     }
   }
 
   private static var noRefresh: SyncError {
     let names = Registry.refreshable
     return SyncError(
-      .usage, "--refresh is for \(names.joinedByOr), and for a run of its own",
+      .usage, "--refresh works only for \(names.joinedByOr), in a run of its own",
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
@@ -163,7 +163,7 @@ struct RunCommand: AsyncParsableCommand {
       reporter: reporter, clock: clock, tape: try request.tape(record))
     let (outcome, signal) = try await Tape.keeping(runner.tape, reporter.announcer) {
       try await Signals.stopping(
-        onFirst: { reporter.announcer.note("stopping: the page in hand is finished or rolled back …") },
+        onFirst: { reporter.announcer.note("stopping: the current page is finished or rolled back …") },
         { try await runner.run() })
     }
     progress.finish()
@@ -198,7 +198,7 @@ struct RunCommand: AsyncParsableCommand {
         try await file.write(telemetry, configuration, $0)
       }
     } catch {
-      announcer.warn("the metrics are not written: \(error)")
+      announcer.warn("the metrics were not written: \(error)")
     }
   }
 }

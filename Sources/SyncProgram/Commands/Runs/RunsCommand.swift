@@ -60,7 +60,7 @@ struct RunsCommand: AsyncParsableCommand {
           database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
           since: moment)
       }
-      let empty = failed ? "No such run has failed." : "No such run yet: syncctl run starts one."
+      let empty = failed ? "No matching run has failed." : "No run matches; syncctl run starts one."
       let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)
       // A table of failures needs its room for the errors.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
@@ -109,7 +109,7 @@ struct RunsCommand: AsyncParsableCommand {
       }
       // The beginning of the item is far too long for a line.
       return Listing(
-        rows, emptyMessage: "The run met no item that it could not use.",
+        rows, emptyMessage: "The run could use all items.",
         titles: ["first_at": "first met", "last_at": "last met"]
       ).laidOut(hiding: ["excerpt", "first_at"])
     }

@@ -34,7 +34,7 @@ struct StatusCommand: ListingCommand {
     let streams = StandardStreams()
     guard watch else { return try streams.print(try await listing(), output) }
     guard streams.output.canRedraw, output.isOpen else {
-      throw SyncError(.usage, "--watch draws on a terminal, in no other format", hint: "omit it")
+      throw SyncError(.usage, "--watch works only on a terminal and without --format", hint: "omit one of them")
     }
     // No pager: each picture is followed by another.
     let terminal = StandardStreams(output: streams.output, error: streams.error)
@@ -88,7 +88,7 @@ struct StatusCommand: ListingCommand {
     let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
     var listing = Listing(
       RowSet(columns: columns, rows: rows),
-      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet: syncctl run starts it.",
+      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet; start with syncctl run.",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     listing = listing.laidOut(
       hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
