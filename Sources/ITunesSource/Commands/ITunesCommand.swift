@@ -8,9 +8,8 @@ struct ITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "itunes", abstract: "Search iTunes, look up items, and keep the results.",
     discussion: """
-      search and lookup query the service within its limits (20 requests a minute), store the results, and \
-      show them from the mirror; with --offline they show what the mirror has. syncctl rankings itunes shows \
-      charts.
+      search and lookup query the service within its limits (20 requests a minute), and store and show the \
+      results; with --offline they only read the mirror. syncctl rankings itunes shows charts.
 
       Examples:
         syncctl itunes search 周杰倫 --country tw

@@ -9,8 +9,8 @@ struct ITunesHistoryCommand: ListingCommand {
     abstract: "List past searches, look-ups and shown items, newest first.",
     usage: "syncctl itunes history [<options>]",
     discussion: """
-      Actions: search; lookup, from the service; show, from the mirror. While there is more than --limit, \
-      standard error shows how the next page is requested; --after also takes the number of an entry.
+      The actions are search, lookup (from the service) and show (from the mirror). If more entries follow, \
+      standard error prints the command for the next page; --after also accepts an entry's number.
 
       Examples:
         syncctl itunes history

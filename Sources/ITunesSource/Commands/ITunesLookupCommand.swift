@@ -9,8 +9,8 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     usage: "syncctl itunes lookup <id> ... [<options>]",
     discussion: """
       Queries the service even for items that the mirror has, unless --offline is given. --entity also fetches \
-      what belongs to the items: the songs of an album, the albums of an artist. An unknown id is reported, \
-      and the exit status is then 1; the others are shown.
+      related items: the songs of an album, the albums of an artist. Unknown ids are reported with exit \
+      status 1; the other items are shown.
 
       Examples:
         syncctl itunes lookup 1440833098

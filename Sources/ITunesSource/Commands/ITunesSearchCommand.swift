@@ -8,14 +8,13 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     commandName: "search", abstract: "Search a storefront, and keep and show the results.",
     usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
-      In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
-      returned before, and queries the service only if there is nothing; --refresh queries it in any case. \
-      While there is more, standard error shows how the next page is requested, which is of the same answer. A \
-      search is a sample: an item that is missing from its results proves nothing. With --offline it searches \
-      the names in the mirror.
+      A terminal shows pages of 10 results, other outputs all results. --page reads the stored results of the \
+      same search, and queries the service only if none are stored; --refresh always queries it. If more \
+      results follow, standard error prints the command for the next page, which reads the same results. A \
+      search is a sample: a missing item proves nothing. --offline searches the names in the mirror.
 
-      Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
-      unreadable answer, 75 it requests a pause, 78 a bad base URL.
+      Exit statuses: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
+      unreadable response, 75 the service requests a pause, 78 a bad base URL.
 
       Examples:
         syncctl itunes search 周杰倫 --country tw

@@ -8,8 +8,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     commandName: "itunes", abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
     usage: "syncctl rankings itunes [<options>]",
     discussion: """
-      Shows a chart as a run last published it; --as-of shows it as it was, from the first run on. While there is \
-      more than --limit, standard error shows how the next page is requested, which is of the same publication.
+      Shows the latest publication of a chart; --as-of shows an earlier one, back to the first run. If more \
+      entries follow, standard error prints the command for the next page, which reads the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -79,9 +79,9 @@ struct ITunesMoversCommand: ListingCommand {
     commandName: "itunes", abstract: "Show which entries have moved in an Apple chart since a time.",
     usage: "syncctl rankings movers itunes [<options>]",
     discussion: """
-      A table has what climbed, what fell, what is new and what left, the largest moves first; the other formats \
-      are sorted by the move alone. An entry that entered or left counts as moved from or to the end. A terminal \
-      gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
+      A table lists climbers, fallers, new entries and entries that left, the largest moves first; the other \
+      formats are sorted only by the move. An entry that entered or left counts as moved from or to the end. A \
+      terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows.
 
       Examples:
         syncctl rankings movers itunes
@@ -118,7 +118,7 @@ struct ITunesChartHistoryCommand: ListingCommand {
     commandName: "itunes", abstract: "Show the history of one entry of an Apple chart.",
     usage: "syncctl rankings history itunes <id> [<options>]",
     discussion: """
-      A terminal gets a drawing; --format, --columns or --no-plot gives the rows, oldest first, as a pipe does.
+      A terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows, oldest first.
 
       Example:
         syncctl rankings history itunes 1440833098 --chart songs

@@ -8,20 +8,18 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
     usage: "syncctl rankings jikan [anime|manga] [<options>]",
     discussion: """
-      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \
-      favorites are counters; popularity, members, airing and upcoming count members. --list shows a list that \
-      the upstream orders itself, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing \
-      for manga.
+      Orders (--sort): top is the latest published list; rank is MyAnimeList's own field; score and favorites \
+      are counters; popularity, members, airing and upcoming count members. --list shows another list that the \
+      upstream orders, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing for manga.
 
-      --as-of shows the list as the last run at or before a time published it, down to the positions that the \
-      history holds (history.positions). An earlier time than the first run shows the list of that run. Only \
-      lists have a history, orders have none. Members and favorites are those of the day when an entry's score, \
-      position or rank changed. A date means its beginning; a time without a zone is UTC.
+      --as-of shows the list that the last run at or before a time published, down to the positions of the \
+      history (history.positions). A time before the first run shows the list of that run. Only lists have a \
+      history, other orders do not. Members and favorites are from the day when an entry's score, position or \
+      rank changed. A date means its beginning; a time without a zone is UTC.
 
-      While there is more, standard error shows how the next page is requested: a terminal with --page, \
-      otherwise with a cursor that holds where this page ended. No entry that stays where it is comes twice or \
-      is omitted, even if the list is published again in between. --after with a mal_id continues after that \
-      entry as it stands now.
+      If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
+      otherwise with a cursor. Entries that do not move are neither repeated nor omitted, even if the list is \
+      published again in between. --after with a mal_id continues after that entry's current place.
 
       Examples:
         syncctl rankings anime

@@ -8,10 +8,10 @@ struct SeasonsCommand: ListingCommand {
     commandName: "seasons", abstract: "List the seasons in the mirror, or the anime of one season.",
     usage: "syncctl seasons [<year> <season>|now|upcoming] [<options>]",
     discussion: """
-      Without a season, lists the seasons: how many anime began in each, their mean score, the most popular \
-      one, and how many entries the upstream's list of the season has, if it is mirrored. With one, shows its \
-      anime: in the order of that list, which also has those that continue from earlier seasons; without the \
-      list, those that began in it, the most popular first.
+      Without a season, lists the seasons: the number of anime that began in each, their mean score, the most \
+      popular anime, and the number of entries in the upstream's list of the season, if it is mirrored. With a \
+      season, shows its anime in the order of that list, which includes anime that continue from earlier \
+      seasons; if the list is not mirrored, shows the anime that began in the season, the most popular first.
 
       Examples:
         syncctl seasons
@@ -86,8 +86,8 @@ struct AiringCommand: ListingCommand {
     commandName: "airing", abstract: "Show what is on air, by day and time of broadcast.",
     usage: "syncctl airing [<day>] [<options>]",
     discussion: """
-      Shows the upstream's schedule, if it is mirrored (run --stream schedules); else what the mirror has on \
-      air. Times are those of the broadcaster's time zone.
+      Shows the upstream's schedule, if it is mirrored (run --stream schedules), or else the mirror's anime with \
+      the status on air. Times are in the broadcaster's time zone.
 
       Examples:
         syncctl airing
@@ -130,8 +130,8 @@ struct GenresCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "genres", abstract: "List genres, themes and demographics.", usage: "syncctl genres [<options>]",
     discussion: """
-      count is how many items the upstream counts, if its lists are mirrored (run --stream genres); mirrored is \
-      how many the mirror has.
+      count is the upstream's number of items, if its lists are mirrored (run --stream genres); mirrored is the \
+      number in the mirror.
 
       Examples:
         syncctl genres manga

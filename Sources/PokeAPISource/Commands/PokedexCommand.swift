@@ -140,9 +140,9 @@ struct PokedexShowCommand: AsyncParsableCommand {
     abstract: "Show one Pokémon: stats, abilities, pictures, description, evolution, forms.",
     usage: "syncctl pokedex show <name|id> [<options>]",
     discussion: """
-      NAME is the name in URLs (deoxys-attack) or a name in any language, case ignored; the name of a species \
-      means its default form. A text that is missing in the language is shown in its other script, in English, \
-      or in any language, and standard error says so. Evolution conditions are in English.
+      NAME is the name in URLs (deoxys-attack) or a name in any language, in any case; the name of a species \
+      means its default form. If a text is missing in the language, it is shown in the language's other script, \
+      in English or in any language, with a note on standard error. Evolution conditions are in English.
 
       Examples:
         syncctl pokedex show 25

@@ -8,8 +8,8 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
     commandName: "evolution", abstract: "Show a Pokémon's evolution as a tree, with the conditions.",
     usage: "syncctl pokedex evolution <name|id> [<options>]",
     discussion: """
-      The other formats have a row for each way to evolve, each condition in a column of its own; null means \
-      no condition. Without an evolution there are no rows.
+      The other formats have a row for each way to evolve and a column for each condition; null means no \
+      condition. A Pokémon without evolutions has no rows.
 
       Examples:
         syncctl pokedex evolution eevee

@@ -7,9 +7,9 @@ struct PokedexListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the National Pokédex.", usage: "syncctl pokedex list [<options>]",
     discussion: """
-      Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
-      more than --limit, standard error shows how the next page is requested. A table omits columns that do not \
-      fit a narrow terminal; the other formats have all of them.
+      Stats are sorted from the highest, ids and names in ascending order, equal values by id. If more Pokémon \
+      follow, standard error prints the command for the next page. A table omits columns that do not fit a \
+      narrow terminal; the other formats have all columns.
 
       Examples:
         syncctl pokedex list --generation 1 --sort speed --limit 10

@@ -8,10 +8,10 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     commandName: "matchup", abstract: "Show how effective attacks are against a Pokémon, or against one or two types.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
     discussion: """
-      A Pokémon is named as for syncctl pokedex show, and stands for its types; a word that is a type is the \
-      type. Rows are {attacking_type, multiplier}, one for each attacking type; with --attacking {defending_type, \
-      multiplier}, what attacks of that type do to each single type. --generation uses the types and \
-      multipliers of that generation, also where a Pokémon had other types then.
+      A Pokémon, named as in syncctl pokedex show, means its types; a word that is a type means the type. Each \
+      row has an attacking_type and its multiplier; with --attacking, a defending_type and the multiplier of \
+      attacks of the given type. --generation uses the types and multipliers of that generation, including a \
+      Pokémon's types at that time.
 
       Examples:
         syncctl pokedex matchup charizard

@@ -124,10 +124,10 @@ struct Syncctl: AsyncParsableCommand {
           syncctl status                    how fresh the mirror is
           syncctl worker                    keep it fresh, by configured jobs
 
-        Without a configured database the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
-        status). SYNCCTL_DATABASE_URL names another.
+        Without a configured database, the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
+        status). Set SYNCCTL_DATABASE_URL to use another database.
 
-        -n 5 is --limit 5; --json, --csv and -o json are values of --format.
+        -n 5 means --limit 5; --json, --csv and -o json set --format.
 
         syncctl help exit lists the exit statuses.
         """,

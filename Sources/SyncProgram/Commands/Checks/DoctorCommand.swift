@@ -9,9 +9,9 @@ struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check database, mirror, worker and services, and say what to do.",
     discussion: """
-      One page of each service is requested, within the rate limits that all runs share. Without a permit, or \
-      while a service demands a pause, nothing is requested of it. Exits with the status of the first problem. \
-      For settings, see syncctl config.
+      Requests one page from each service, within the shared rate limits. A service whose limit is used up, or \
+      that demands a pause, is not checked. Exits with the status of the first problem. For settings, see \
+      syncctl config.
 
       Examples:
         syncctl doctor

@@ -10,18 +10,18 @@ struct HealthCommand: AsyncParsableCommand {
       commandName: "health", abstract: "Probe whether the mirror is fresh, or a worker ready.",
       usage: "syncctl health [<options>]",
       discussion: """
-        Exits with 0 if everything promised is fresh, 1 if not, 74 without a database. Each configured job is \
-        a promise: its streams are complete again some time after each scheduled time (a quarter of the time \
-        to the next one, from 15 minutes to a day). Paused jobs promise nothing.
+        Exits with 0 if the streams of all jobs are fresh, 1 if not, 74 without a database. Each scheduled time of \
+        a job sets a deadline for its streams to be complete again: a quarter of the time to the next one, at \
+        least 15 minutes and at most a day. Paused jobs have no deadline.
 
-        Streams without a job, for example where cron runs syncctl, are judged only if they are named: with \
-        --stream, or, with --source, all streams that were run of that source. --max-age is then the limit, \
-        also for streams of jobs. Searches and lookups of the command line are never judged.
+        Streams without a job, for example if cron runs syncctl, are checked only if they are given: with \
+        --stream, or all streams of a --source that have run. --max-age is then the limit, also for streams of \
+        jobs. Searches and look-ups on the command line are never checked.
 
-        A terminal gets only the streams that need attention, as syncctl status has them; --all, a pipe and the \
-        other formats have every stream.
+        A terminal shows only the streams that need attention, as in syncctl status; --all, a pipe and the other \
+        formats show every stream.
 
-        With --endpoint it probes a worker instead: 0 if it is healthy, 1 if not.
+        --endpoint probes a worker instead: 0 if it is healthy, 1 if not.
 
         Examples:
           syncctl health

@@ -8,8 +8,8 @@ struct InitCommand: AsyncParsableCommand {
       commandName: "init",
       abstract: "Write a commented configuration file, with jobs that keep the mirror fresh.",
       discussion: """
-        Its settings are the defaults; change what you want. The file is the one that the other commands read: \
-        SYNCCTL_CONFIG, else ./syncctl.yaml. A file that exists is not overwritten without --force.
+        The settings are the defaults; change them as needed. The file is the one that the other commands read: \
+        SYNCCTL_CONFIG, or else ./syncctl.yaml. An existing file is overwritten only with --force.
 
         Examples:
           syncctl init

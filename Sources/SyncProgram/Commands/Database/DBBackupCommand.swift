@@ -7,9 +7,9 @@ struct DBBackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Write a backup of the database, in pg_dump's custom format.",
     discussion: """
-      Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of which it \
-      takes the schemas of syncctl. The backup is one consistent snapshot; nothing has to stop. The file gets \
-      its name when it is complete, and only its owner can read it.
+      Backs up all of the embedded PostgreSQL, or the syncctl schemas of a configured database. The backup is a \
+      consistent snapshot; runs and workers can continue. The file gets its name when it is complete, and only \
+      its owner can read it.
 
       Examples:
         syncctl db backup mirror.dump
@@ -47,11 +47,11 @@ struct DBRestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Read a backup into the database, all of it or nothing.",
     discussion: """
-      Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
-      that is there, favorites included, in the same transaction. Objects of others that depend on the mirror or \
-      are in its schemas are named, and dropped only with --drop-dependents. Rights of other roles are not restored: \
-      run sql/roles.sql afterwards as after a migration. A backup can hold any statement, so restore only \
-      what you trust.
+      Restores into an empty database; the embedded PostgreSQL is set up if necessary. --replace drops the \
+      existing mirror, including favorites, in the same transaction. If other objects depend on the mirror or are \
+      in its schemas, the command names them, and drops them only with --drop-dependents. Rights of other roles \
+      are not restored: run sql/roles.sql afterwards. A backup can contain any statement, so restore only \
+      backups that you trust.
 
       Examples:
         syncctl db restore mirror.dump

@@ -60,8 +60,8 @@ struct FavoritesCommand: AsyncParsableCommand {
         abstract: "Add an item of the mirror to a collection.",
         usage: "syncctl favorites add <source> <kind> <id> [<options>]",
         discussion: """
-          An item has one id, wherever in its source it is found. --collection adds it to another collection: \
-          owned is for what you own; any other name is up to you.
+          An item has the same id everywhere in its source. --collection adds it to another collection: owned is for \
+          items that you own; any other name is up to you.
 
           Examples:
           \(examples("add"))
@@ -115,11 +115,11 @@ struct FavoritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List a collection, or all of them.", usage: "syncctl favorites list [<options>]",
       discussion: """
-        By collection, the earliest first. rank is the item's rank at its source, and change how many ranks it has \
-        climbed since it was added. state says whether an item was removed upstream, or is not mirrored yet; in JSON \
-        and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV have all of them, such as \
-        url and what an import brought (status, my_score, episodes_watched, …). While there is more than --limit, \
-        standard error shows how the next page is requested.
+        Lists favorites by collection, the earliest first. rank is the item's rank at its source, and change the \
+        number of ranks that it has climbed since it was added. state shows whether an item was removed upstream or \
+        is not mirrored yet; in JSON and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV \
+        have all columns, such as url and imported values (status, my_score, episodes_watched, …). If more favorites \
+        follow, standard error prints the command for the next page.
 
         Examples:
           syncctl favorites list --collection owned --format json

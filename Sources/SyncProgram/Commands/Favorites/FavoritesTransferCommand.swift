@@ -8,8 +8,8 @@ extension FavoritesCommand {
       abstract: "Write collections to standard output, for favorites import.",
       usage: "syncctl favorites export [<options>]",
       discussion: """
-        Notes, times and what an import brought are exact; in CSV they are not guarded against formulas, so that \
-        they come back as they were. title and url are for people: favorites import ignores them.
+        Notes, times and imported values are exported unchanged; in CSV they are not guarded against formulas, so \
+        that an import restores them exactly. favorites import ignores title and url, which are for readers.
 
         Examples:
           syncctl favorites export > favorites.ndjson
@@ -45,14 +45,14 @@ extension FavoritesCommand {
       abstract: "Read collections from favorites export, or a list from MyAnimeList.",
       usage: "syncctl favorites import <file> [<options>]",
       discussion: """
-        Reads NDJSON, JSON or CSV, or the XML that MyAnimeList's page Export List gives, packed by gzip or not. \
-        Items need not be mirrored yet. An item that is already in its collection keeps its note. Lines that cannot \
-        be read are reported and skipped, and the exit status is then 1; all others are added, all of them or none.
+        Reads NDJSON, JSON or CSV, or the XML of MyAnimeList's Export List page, also compressed with gzip. Items \
+        need not be mirrored yet. An item that is already in its collection keeps its note. Unreadable lines are \
+        reported and skipped, with exit status 1; the other lines are added in one transaction.
 
-        A list of MyAnimeList goes into the collection myanimelist, or into that of --collection, with status, \
-        score, progress, dates, tags and comments (as notes). A later export replaces them, except for notes. If an \
-        entry is listed twice, the later one is taken. Of an entry with a value that cannot be read, the rest is \
-        kept; this is reported too, with exit status 1.
+        A MyAnimeList list is added to the collection myanimelist, or to that of --collection, with status, score, \
+        progress, dates, tags and comments (as notes). A later export replaces them, except for notes. If an entry \
+        is listed twice, the later one is used. Unreadable values of an entry are omitted and reported, with exit \
+        status 1.
 
         Examples:
           syncctl favorites import favorites.ndjson

@@ -21,7 +21,7 @@ struct JobsCommand: AsyncParsableCommand {
       abstract: "List the jobs with their next time and their latest run.",
       discussion: """
         A configured job that no worker has registered yet is listed as new. A job that only other workers \
-        have configured has no next time here. A job is late if it should have begun a minute ago or earlier.
+        have in their configuration has no next time here. A job is late if it was due more than a minute ago.
 
         Example:
           syncctl jobs list --format json

@@ -22,17 +22,17 @@ struct WorkerCommand: AsyncParsableCommand {
     commandName: "worker", abstract: "Run the configured jobs when they are due, until a signal arrives.",
     usage: "syncctl worker [<options>]",
     discussion: """
-      Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
-      of them, once. What a worker leaves unfinished is resumed by another.
+      Any number of workers, on any number of machines, can share a database: each scheduled run is started by \
+      only one worker. A run that a worker leaves unfinished is resumed by another worker.
 
-      A job's schedule is five fields of cron (minute, hour, day of month, month, day of week; names, lists, \
-      ranges and steps), @hourly, @daily, @weekly, @monthly or @yearly, or every 30s, 15m, 6h, 1d. Times are \
-      UTC unless the job has a time_zone.
+      A job's schedule is five cron fields (minute, hour, day of month, month, day of week; with names, lists, \
+      ranges and steps), @hourly, @daily, @weekly, @monthly or @yearly, or a period such as every 30s, 15m, 6h or \
+      1d. Times are UTC unless the job has a time_zone.
 
-      SIGTERM and SIGINT stop it within ten seconds, checkpoints kept. SIGHUP reloads the configuration.
+      SIGTERM and SIGINT stop the worker within ten seconds and keep checkpoints. SIGHUP reloads the configuration.
 
-      With --once it runs what is due and exits: for cron and timers. A new job is due at its next time; \
-      syncctl jobs trigger runs it now.
+      --once runs the due jobs and exits, for cron and timers. A new job is due at its next time; syncctl jobs \
+      trigger runs it now.
 
       Examples:
         syncctl worker --list

@@ -9,12 +9,12 @@ struct ReportCommand: ListingCommand {
     abstract: "Run a named query, or one in your own file; without a name, list the reports.",
     usage: "syncctl report [<name>|<file.sql>] [--<parameter> <value> ...] [<options>]",
     discussion: """
-      With --help after its name, a report shows its parameters and columns. With the parameters at their \
-      defaults it is also a view of the schema report, for tools that read SQL.
+      NAME --help shows a report's parameters and columns. Each report, with its default parameters, is also a \
+      view in the schema report, for tools that read SQL.
 
-      A word with a slash, or one that ends in .sql, is a file with one query of your own. It runs in a \
-      read-only transaction. Comments at its top declare parameters, which the query names :limit; docs/sql.md \
-      has the details. A report returns 100000 rows and 64 MiB at most.
+      A name with a slash, or one that ends in .sql, is a file with one query, which runs in a read-only \
+      transaction. Comments at the top of the file declare parameters, which the query uses as :limit; see \
+      docs/sql.md. A report returns at most 100000 rows and 64 MiB.
 
       Examples:
         syncctl report

@@ -14,25 +14,23 @@ struct RunCommand: AsyncParsableCommand {
       Examples:
       \(Registry.examples(help.flatMap(\.runs)))
 
-      A stopped run is resumed by the next one within six hours: a run that was ended by a signal, a crash or \
-      --max-pages.
+      The next run resumes a run that a signal, a crash or --max-pages stopped less than six hours ago.
 
       \(help.map(\.streams).joined(separator: "\n\n"))
 
-      A stream is looked up in all sources if there is no --source. Sources run side by side, because each has a \
-      budget of its own; the streams of a source run one after the other. A source that fails stops no other one.
+      Without --source, a stream is looked up in all sources. Sources run in parallel, because each has its own rate \
+      limits; the streams of a source run one after the other. If a source fails, the others continue.
 
-      Status 86: more would disappear than is usual, and nothing was removed. Look at the upstream; if it is \
-      right, confirm with --confirm-vanish and the run's id.
+      Exit status 86: more items than usual would be removed, so none was. Check the upstream; if it is right, \
+      confirm with --confirm-vanish and the run's id.
 
-      With --dry-run pages are fetched as usual, and nothing is written: what would be inserted, updated and \
-      marked as removed upstream is printed, item by item, and at the end the summary of the run. The rate limits \
-      count its requests too.
+      --dry-run fetches pages as usual, but writes nothing. It prints each item that would be inserted, updated or \
+      marked as removed upstream, then the summary of the run. Its requests count against the rate limits.
 
-      With --record every answer is kept in a folder, faults included; no header that holds credentials is. \
-      With --replay the same run is made of them: without a network, without waiting, with the streams and \
-      settings of the recording, of which --source and --stream choose some. The database should be empty, or as \
-      it was before the recorded run. Both can be given with --dry-run.
+      --record stores every response in a folder, errors included, but no headers with credentials. --replay \
+      repeats that run without a network and without waiting, with the recorded streams and settings; --source \
+      and --stream select some of the streams. The database should be empty, or as before the recorded run. Both \
+      options can be combined with --dry-run.
         syncctl run --stream top-anime --full --record /tmp/top-anime
         syncctl run --replay /tmp/top-anime
       """

@@ -20,8 +20,8 @@ struct RunsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the latest runs, newest first.", usage: "syncctl runs list [<options>]",
       discussion: """
-        held: a guard stopped the run, and a person must look at the error. JSON has the status failed, as the \
-        ledger does, and held is true.
+        held means that a guard stopped the run, and its error needs a decision. In JSON, such a run has the status \
+        failed, and held is true.
 
         Examples:
           syncctl runs --limit 5 --format json
@@ -77,7 +77,7 @@ struct RunsCommand: AsyncParsableCommand {
       abstract: "Show a run with its certificate; without an id, all runs of the latest command.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
-        The table omits what is empty or zero; the other formats have every column.
+        The table omits empty and zero values; the other formats have every column.
 
         Examples:
           syncctl runs show 3f2a

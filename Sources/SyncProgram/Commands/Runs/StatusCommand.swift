@@ -7,8 +7,8 @@ struct StatusCommand: ListingCommand {
     commandName: "status", abstract: "Show whether the mirror is fresh, and what needs attention.",
     discussion: """
       A stream is "on time", "late" (its job's time has passed, and no run has completed it since), "failed", \
-      "held" (a guard stopped its last run, so a user has to look) or "paused" (its service permits no request \
-      yet, syncctl limits). Streams without a job are never late.
+      "held" (a guard stopped its last run, which needs a decision) or "paused" (its service demands a pause, see \
+      syncctl limits). Streams without a job are never late.
 
       Examples:
         syncctl status
