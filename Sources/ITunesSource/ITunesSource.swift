@@ -114,7 +114,7 @@ package struct ITunesSource: Source {
       throw SyncError(
         .usage, "itunes has no stream \(Excerpt.of(word, scalars: 80))",
         hint: Suggestion.hint(for: word, among: suggestions(for: word))
-          + "; the configuration names them (sources.itunes), and syncctl itunes search does without it")
+          + "; configure streams under sources.itunes, or use syncctl itunes search")
     }
     return [word]
   }

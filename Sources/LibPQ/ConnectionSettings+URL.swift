@@ -11,7 +11,7 @@ extension ConnectionSettings {
       throw problem("it does not begin with postgresql://")
     }
     guard !url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw problem("it holds a line end or another control character")
+      throw problem("it contains a line end or another control character")
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
@@ -71,7 +71,7 @@ extension ConnectionSettings {
       (name, port) = (part[..<colon], part[(colon + 1)...])
     }
     let host = try decode(name, "host \(number)")
-    guard !host.contains(",") else { throw problem("host \(number) holds an encoded comma") }
+    guard !host.contains(",") else { throw problem("host \(number) contains an encoded comma") }
     if !port.isEmpty {
       let isDigits = port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard isDigits, let value = UInt16(String(decoding: port, as: UTF8.self)), value > 0 else {
@@ -105,11 +105,11 @@ extension ConnectionSettings {
         continue
       }
       guard index + 2 < bytes.endIndex, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
-      else { throw problem("\(what) holds a % without two hexadecimal digits") }
+      else { throw problem("\(what) contains a % without two hexadecimal digits") }
       decoded.append(high << 4 | low)
       index += 3
     }
-    guard !decoded.contains(0) else { throw problem("\(what) holds a NUL character") }
+    guard !decoded.contains(0) else { throw problem("\(what) contains a NUL character") }
     guard let text = String(validating: decoded, as: UTF8.self) else { throw problem("\(what) is not valid UTF-8") }
     return text
   }

@@ -44,7 +44,7 @@ extension PGConnection {
         throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
       }
       guard transactionStatus != .idle else {
-        throw PostgresError(.usage, "the transaction's body ended it by itself", isSafeToRetry: false)
+        throw PostgresError(.usage, "the transaction's body ended the transaction", isSafeToRetry: false)
       }
       try commit()
       return result

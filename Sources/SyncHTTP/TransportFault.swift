@@ -30,7 +30,7 @@ enum TransportFault {
     case BodyReader.Fault.coding(let coding):
       return passing(
         "\(url): the answer is compressed with \(Excerpt.of(coding)), but only gzip was requested",
-        hint: "check what is between this machine and the service; run again later")
+        hint: "check the proxies between this machine and the service; run again later")
     case GzipMember.Fault.damaged:
       return passing("\(url): the answer broke off (its gzip data is damaged or incomplete)")
     case let error as ResponseHeadFilter.UnusableStatus:

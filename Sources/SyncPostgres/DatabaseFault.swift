@@ -8,7 +8,7 @@ extension SyncError {
   }
 
   static let schemaHint =
-    "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
+    "the schema differs from syncctl's migrations (syncctl migrate --status lists them): restore the missing objects "
     + "from a backup, or mirror into a new database"
 
   private static let valueHint =

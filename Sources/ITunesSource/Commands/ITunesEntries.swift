@@ -43,7 +43,7 @@ extension ConfigurationFile {
       }
       guard names.insert(name(entry)).inserted else {
         throw fault(
-          place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has",
+          place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry already has",
           hint: "give each entry a unique name")
       }
       entries.append(entry)
@@ -55,7 +55,7 @@ extension ConfigurationFile {
   fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
-      throw fault(path, "has the chart of \(chart.name) twice", hint: "remove one of the two entries")
+      throw fault(path, "lists the chart of \(chart.name) twice", hint: "remove one of the two entries")
     }
   }
 

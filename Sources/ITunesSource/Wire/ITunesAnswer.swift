@@ -31,7 +31,7 @@ enum ITunesAnswer {
     if let words = ITunesProblem(body)?.errorMessage {
       return SyncError(
         .upstream, "\(url) answered 200 with an error: \(Excerpt.of(words))",
-        hint: "the service has trouble; run again later", disposition: .retry(after: nil))
+        hint: "the service is failing; run again later", disposition: .retry(after: nil))
     }
     let isHTML = AnswerFault.isHTML(body)
     return SyncError(
@@ -39,7 +39,7 @@ enum ITunesAnswer {
       "decoding failed: \(url) answered 200 with \(isHTML ? "HTML" : what)"
         + (body.isEmpty ? "" : ": \(Excerpt.of(body))"),
       hint: isHTML
-        ? "the service or a proxy has trouble; run again later"
+        ? "the service or a proxy is failing; run again later"
         : "run again later; if the error persists, check the base URL (syncctl config)",
       disposition: .retry(after: nil))
   }

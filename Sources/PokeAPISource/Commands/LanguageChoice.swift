@@ -13,7 +13,7 @@ struct LanguageChoice: Sendable, Equatable {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }
     throw SyncError(
-      .usage, "there is not a language \(Excerpt.of(word, scalars: 40))",
+      .usage, "there is no language \(Excerpt.of(word, scalars: 40))",
       hint: "known: \(known.joined(separator: ", "))")
   }
 

@@ -66,11 +66,11 @@ struct PokeAPI: IndexedSource {
     let names = links.keys.filter { $0 != "meta" && $0 != PokeAPIEndpoint.encounters }.sorted()
     guard !names.isEmpty, names.count <= Limits.indexedStreams else {
       throw SyncError(
-        .upstream, "\(request.url) names \(names.count) endpoints", hint: "check the base URL (syncctl config)")
+        .upstream, "\(request.url) lists \(names.count) endpoints", hint: "check the base URL (syncctl config)")
     }
     if let odd = names.first(where: { !Self.isStreamName($0) }) {
       throw SyncError(
-        .upstream, "\(request.url) names an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
+        .upstream, "\(request.url) lists an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
         hint: "names consist of a to z, digits and hyphens, and \(KnownIndex.stream) is reserved; check the base URL")
     }
     return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])

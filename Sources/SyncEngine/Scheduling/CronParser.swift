@@ -46,7 +46,7 @@ struct CronParser {
       isWild: startsWithStar[0] || startsWithStar[1])
     guard times.hasDay else {
       throw text.fault(
-        "the schedule would never fire: no such month has such a day",
+        "the schedule would never fire: none of its months has such a day",
         hint: "for the last day of a month, take the first of the next: 0 0 1 * *",
         at: words[2].columns.lowerBound..<words[3].columns.upperBound)
     }

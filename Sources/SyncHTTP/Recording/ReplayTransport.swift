@@ -105,7 +105,7 @@ package final class ReplayTransport: Transport {
     guard isWhole else {
       return SyncError(
         .tryLater, "\(request.url): the recording ends before this request: the recorded run was stopped",
-        hint: "what was replayed is in the mirror; syncctl run resumes it from the service", disposition: .stopRun)
+        hint: "the mirror has the replayed pages; syncctl run continues from the service", disposition: .stopRun)
     }
     return SyncError(
       .configuration, "\(request.url) is not in the recording, or fewer times", hint: remedy, disposition: .stopRun)

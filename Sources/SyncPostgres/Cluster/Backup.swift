@@ -51,8 +51,8 @@ package struct Backup: Sendable {
         .configuration,
         "objects that syncctl did not make are inside the mirror in database \(database.place), or depend on it: "
           + dependents.map { Excerpt.of($0) }.joined(separator: ", "),
-        hint: "drop them, or move them to a schema of your own, and create again what depends on the mirror when it is "
-          + "restored; or give --drop-dependents, which drops them", disposition: .stopRun)
+        hint: "drop them, or move them to a schema of your own and recreate dependent objects after the restore; "
+          + "or give --drop-dependents, which drops them", disposition: .stopRun)
     }
     let reader = try await client("pg_restore", facts)
     let writer = try await client("psql", facts)

@@ -198,7 +198,7 @@ extension EmbeddedCluster {
   var notInitialized: EmbeddedClusterError {
     EmbeddedClusterError(
       .notInitialized, "there is no mirror yet in \(location.folder)",
-      hint: "syncctl run fills it; SYNCCTL_DATABASE_URL names another database")
+      hint: "syncctl run creates it; set SYNCCTL_DATABASE_URL to use another database")
   }
 
   func interruptedUpgrade(_ name: String) -> EmbeddedClusterError {
@@ -212,7 +212,7 @@ extension EmbeddedCluster {
     if isRoot {
       let names = ServerUser.unprivilegedNames.joined(separator: ", ")
       throw EmbeddedClusterError(
-        .permission, "PostgreSQL refuses to run as root, and this machine has none of the users \(names)",
+        .permission, "PostgreSQL refuses to run as root, and none of the users \(names) exists",
         hint: "create one with: useradd --system postgres")
     }
     throw EmbeddedClusterError(

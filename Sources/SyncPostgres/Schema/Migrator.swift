@@ -228,7 +228,7 @@ package struct Migrator: Sendable {
       guard mine.checksum == step.checksum else {
         throw SyncError(
           .configuration,
-          "migration \(step.version) (\(step.name)) in the database is not the one this syncctl has",
+          "migration \(step.version) (\(step.name)) in the database differs from this syncctl's",
           hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
       }
     }

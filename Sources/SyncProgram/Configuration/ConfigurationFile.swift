@@ -111,7 +111,7 @@ package struct ConfigurationFile {
           databaseURL = try text(node, at: "database.url")
           if databaseURL.map(Self.holdsPassword) == true {
             throw fault(
-              "database.url", "holds a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
+              "database.url", "contains a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
           }
         }
       case "jobs": jobs = try readJobs(node)

@@ -16,7 +16,7 @@ struct MetricsFile: Sendable {
       throw SyncError(
         .configuration,
         "the metrics file \(path) cannot be written: its folder does not exist, or this user cannot write there",
-        hint: "create \(folder), or name another file")
+        hint: "create \(folder), or choose another file")
     }
   }
 
@@ -24,7 +24,7 @@ struct MetricsFile: Sendable {
     guard path.hasSuffix(".prom"), !path.hasSuffix("/.prom"), path != ".prom", !path.utf8.contains(0) else {
       throw SyncError(
         .usage, "metrics cannot be written to \(Excerpt.of(path))",
-        hint: "name a file that ends in .prom; node_exporter reads no others")
+        hint: "choose a file that ends in .prom; node_exporter reads no others")
     }
     self.path = path
   }
@@ -42,10 +42,10 @@ struct MetricsFile: Sendable {
       let message = "the metrics file \(Excerpt.of(path)) cannot be written: \(error.reason)"
       switch error.code {
       case EACCES, EPERM, EROFS:
-        throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")
+        throw SyncError(.permission, message, hint: "allow this user to write to its folder, or choose another file")
       case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
         throw SyncError(.tryLater, message, hint: "free space or descriptors; the next run writes it again")
-      default: throw SyncError(.configuration, message, hint: "name a file in an existing folder")
+      default: throw SyncError(.configuration, message, hint: "choose a file in an existing folder")
       }
     }
   }

@@ -147,9 +147,9 @@ package enum RunSummary {
     case .partial where !certificate.unavailable.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingDocuments); the next run requests them again")
     case .partial where certificate.endedBy == .pageCap:
-      announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
+      announcer.warn("\(name): \(text.sentence); the pages that were read are published, and flagged as inconsistent")
     case .partial:
-      announcer.note("\(name): stopped by --max-pages; run it again to resume, the list is published at its end")
+      announcer.note("\(name): stopped by --max-pages; run it again to resume; the list is published at its end")
     // A timeout's error explains the end.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")

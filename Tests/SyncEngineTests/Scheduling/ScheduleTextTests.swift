@@ -212,7 +212,7 @@ struct ScheduleTextTests {
     ("0 0 30-31 feb *", "    ^~~~~~~~~"),
   ].map {
     (
-      $0, $1, "the schedule would never fire: no such month has such a day",
+      $0, $1, "the schedule would never fire: none of its months has such a day",
       "for the last day of a month, take the first of the next: 0 0 1 * *"
     )
   }

@@ -88,7 +88,7 @@ extension ReportParameter {
     let name = take { !$0.isWhitespace }
     guard name.utf8.count <= 63, let first = name.unicodeScalars.first, ("a"..."z").contains(first),
       name.unicodeScalars.allSatisfy({ ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" })
-    else { throw fault("\(name) is not a name of small letters, digits and _") }
+    else { throw fault("\(name) is not a name of lower-case letters, digits and _") }
     let reserved = ["format", "columns", "no_header", "config", "help", "time_limit", "version", "h"]
     guard !reserved.contains(name) else { throw fault("\(name) is an option of syncctl; choose another name") }
     _ = take { $0.isWhitespace }

@@ -164,7 +164,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let whole =
       rights.isWorker
       ? "sql/roles.sql, run by the owner, grants them to syncctl_worker again"
-      : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
+      : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql creates that role)"
     guard !rights.onlyReads else {
       return [Finding(name, "\(rights.user) can query but not run; to allow runs: \(whole)", isTold: true)]
     }

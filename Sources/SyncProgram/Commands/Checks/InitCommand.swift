@@ -59,11 +59,11 @@ struct InitCommand: AsyncParsableCommand {
     switch error.code {
     case EEXIST:
       SyncError(
-        .usage, "\(path) already exists", hint: "name another file with --file, or give --force to overwrite it")
+        .usage, "\(path) already exists", hint: "choose another file with --file, or give --force to overwrite it")
     case let code:
       SyncError(
         [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",
-        hint: "name a file in a folder that you can write, or give --stdout")
+        hint: "choose a file in a folder that you can write to, or give --stdout")
     }
   }
 

@@ -28,7 +28,7 @@ struct DBBackupCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     guard file != "-" || !streams.output.isTerminal else {
       throw SyncError(
-        .usage, "a backup cannot be written to a terminal", hint: "name a file, or redirect standard output")
+        .usage, "a backup cannot be written to a terminal", hint: "give a file, or redirect standard output")
     }
     let context = try common.context()
     let isWhole = context.embeddedCluster != nil

@@ -23,7 +23,7 @@ struct StreamChoice: Sendable, Equatable {
     }
     guard !given.contains(Self.allSources) else { return }
     if let idle = given.first(where: { selections[SourceID(rawValue: $0)] == nil }) {
-      throw SyncError(.usage, "no stream of \(idle) is named", hint: "name one with --stream, or omit --source \(idle)")
+      throw SyncError(.usage, "no stream of \(idle) is named", hint: "give one with --stream, or omit --source \(idle)")
     }
   }
 
