@@ -198,7 +198,7 @@ extension EmbeddedCluster {
   var notInitialized: EmbeddedClusterError {
     EmbeddedClusterError(
       .notInitialized, "there is no mirror yet in \(location.folder)",
-      hint: "syncctl run creates it; set SYNCCTL_DATABASE_URL to use another database")
+      hint: "syncctl run fills it; set SYNCCTL_DATABASE_URL to use another database")
   }
 
   func interruptedUpgrade(_ name: String) -> EmbeddedClusterError {

@@ -62,9 +62,9 @@ struct ITunesRequestTests {
   private static let refusals = [
     Refused(what: "term: nothing", hint: "words") { _ = try ITunesSearch(term: " \n ") },
     Refused(what: "term: longer", hint: "fewer") { _ = try ITunesSearch(term: String(repeating: "x", count: 251)) },
-    Refused(what: "control character", hint: "plain") { _ = try ITunesSearch(term: "a\u{1B}[2Jb") },
-    Refused(what: "country: \"usa\"", hint: "two letters") { _ = try ITunesSearch(term: "x", country: "usa") },
-    Refused(what: "country: \"台灣\"", hint: "two letters") { _ = try ITunesSearch(term: "x", country: "台灣") },
+    Refused(what: "control character", hint: "remove it") { _ = try ITunesSearch(term: "a\u{1B}[2Jb") },
+    Refused(what: "country: \"usa\"", hint: "two-letter") { _ = try ITunesSearch(term: "x", country: "usa") },
+    Refused(what: "country: \"台灣\"", hint: "two-letter") { _ = try ITunesSearch(term: "x", country: "台灣") },
     Refused(what: "media: \"musik\"", hint: "did you mean music?") { _ = try ITunesSearch(term: "x", media: "musik") },
     Refused(what: "media: \"MUSICVIDEO\"", hint: "did you mean musicVideo?") {
       _ = try ITunesSearch(term: "x", media: "MUSICVIDEO")
@@ -115,7 +115,7 @@ struct ITunesRequestTests {
     },
     Refused(what: "type: \"playlists\"", hint: "songs") { _ = try ITunesChart(type: "playlists") },
     Refused(what: "limit: 101", hint: "1 to 100") { _ = try ITunesChart(limit: 101) },
-    Refused(what: "country: \"u1\"", hint: "two letters") { _ = try ITunesChart(country: "u1") },
+    Refused(what: "country: \"u1\"", hint: "two-letter") { _ = try ITunesChart(country: "u1") },
   ]
 
   @Test("what the service would refuse is refused before the request, with the nearest word", arguments: refusals)

@@ -133,7 +133,7 @@ extension EndToEnd {
       let cut = try owner.home.write(String(Self.export(1...300).dropLast(500)), to: "cut.xml")
       try await owner.syncctl("favorites", "import", cut).expectFailure(64, naming: "XML cannot be read")
       let bomb = try await owner.shell("head -c 100000000 /dev/zero | gzip > bomb && \"$0\" favorites import bomb")
-      #expect(bomb.end == .exit(64) && bomb.standardError.contains("unpacked"), "\(bomb.standardError)")
+      #expect(bomb.end == .exit(64) && bomb.standardError.contains("decompressed"), "\(bomb.standardError)")
       #expect(try await owner.sql("SELECT count(*) FROM app.favorite") == "2")
     }
 
