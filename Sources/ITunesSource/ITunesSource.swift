@@ -45,10 +45,10 @@ package struct ITunesSource: Source {
   package static let help = SourceHelp(
     content: "charts, and configured searches", runs: ["run --source itunes --refresh"],
     streams: """
-      The streams of itunes are what the configuration names: search:NAME, \
-      lookup:NAME, chart:NAME; without one, four charts. With --refresh everything \
-      that the mirror has of iTunes is looked up again, 200 a call; what is missing \
-      twice in a row is marked as vanished.
+      The streams of itunes are the configured searches, look-ups and charts: \
+      search:NAME, lookup:NAME, chart:NAME; without configuration, four charts. \
+      --refresh looks up all mirrored iTunes items again, 200 per request; an item \
+      that is missing twice in a row is marked as removed upstream.
       """,
     rankings: ["rankings itunes --chart albums --country tw", "rankings movers itunes --chart songs"])
 
@@ -114,7 +114,7 @@ package struct ITunesSource: Source {
       throw SyncError(
         .usage, "itunes has no stream \(Excerpt.of(word, scalars: 80))",
         hint: Suggestion.hint(for: word, among: suggestions(for: word))
-          + "; the configuration names them (sources.itunes), and syncctl itunes search does without it")
+          + "; configure streams under sources.itunes, or use syncctl itunes search")
     }
     return [word]
   }

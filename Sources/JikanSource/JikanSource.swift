@@ -46,8 +46,8 @@ package struct JikanSource: Source {
         top-anime      the default, with top-manga; also by type (top-anime:tv, …),
                        by filter (top-manga:publishing, …), or by both;
                        top-anime:* is the list, and each by a type or a filter
-        anime-catalog  every anime there is, in the order of ids; it and
-                       manga-catalog alone find out what was removed
+        anime-catalog  all anime, in the order of ids; only anime-catalog and
+                       manga-catalog detect removed entries
         seasons        now and upcoming; or seasons:now, seasons:2024:spring, …;
                        of years: seasons:2024, seasons:2019..2021
         schedules      what is on air; or schedules:monday, …, :other, :unknown;
@@ -87,7 +87,7 @@ package struct JikanSource: Source {
       """,
     jobs: """
       - { name: jikan-daily, source: jikan, streams: [top-anime, top-manga], schedule: "15 3 * * *" }
-      # Every anime and manga there is; finds out what was removed. At the published limits it takes hours.
+      # All anime and manga; detects removed entries. At the published limits it takes hours.
       - { name: jikan-catalogue, source: jikan, streams: [anime-catalog, manga-catalog], schedule: "45 4 * * sun" }
       """)
 

@@ -11,7 +11,7 @@ extension ConnectionSettings {
       throw problem("it does not begin with postgresql://")
     }
     guard !url.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw problem("it holds a line end or another control character")
+      throw problem("it contains a line end or another control character")
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
@@ -59,19 +59,19 @@ extension ConnectionSettings {
     var (name, port) = (part, part[part.endIndex...])
     if part.first == UInt8(ascii: "[") {
       guard let bracket = part.firstIndex(of: UInt8(ascii: "]")) else {
-        throw problem("host \(number) has a [ and no ]")
+        throw problem("host \(number) has a [ without a ]")
       }
       name = part[(part.startIndex + 1)..<bracket]
       port = part[(bracket + 1)...]
       guard port.isEmpty || port.first == UInt8(ascii: ":"), !name.isEmpty else {
-        throw problem("host \(number) is no [address]:port")
+        throw problem("host \(number) is not [address]:port")
       }
       port = port.dropFirst()
     } else if let colon = part.firstIndex(of: UInt8(ascii: ":")) {
       (name, port) = (part[..<colon], part[(colon + 1)...])
     }
     let host = try decode(name, "host \(number)")
-    guard !host.contains(",") else { throw problem("host \(number) holds an encoded comma") }
+    guard !host.contains(",") else { throw problem("host \(number) contains an encoded comma") }
     if !port.isEmpty {
       let isDigits = port.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard isDigits, let value = UInt16(String(decoding: port, as: UTF8.self)), value > 0 else {
@@ -89,7 +89,7 @@ extension ConnectionSettings {
       var value = try Self.decode(part[(equals + 1)...], what)
       if keyword == "ssl", value == "true" { (keyword, value) = ("sslmode", "require") }
       guard Self.knownKeywords.contains(keyword) else {
-        throw Self.problem("\(what) is no connection keyword of libpq")
+        throw Self.problem("\(what) is not a libpq connection keyword")
       }
       self[keyword] = value
     }
@@ -105,12 +105,12 @@ extension ConnectionSettings {
         continue
       }
       guard index + 2 < bytes.endIndex, let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
-      else { throw problem("\(what) holds a % without two hexadecimal digits") }
+      else { throw problem("\(what) contains a % without two hexadecimal digits") }
       decoded.append(high << 4 | low)
       index += 3
     }
-    guard !decoded.contains(0) else { throw problem("\(what) holds a NUL character") }
-    guard let text = String(validating: decoded, as: UTF8.self) else { throw problem("\(what) is no valid UTF-8") }
+    guard !decoded.contains(0) else { throw problem("\(what) contains a NUL character") }
+    guard let text = String(validating: decoded, as: UTF8.self) else { throw problem("\(what) is not valid UTF-8") }
     return text
   }
 

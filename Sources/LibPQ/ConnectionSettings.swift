@@ -116,10 +116,10 @@ extension ConnectionSettings {
     for (keyword, secret) in secrets { all[keyword] = secret.reveal() }
     for (keyword, value) in all {
       guard Self.knownKeywords.contains(keyword) else {
-        throw PostgresError(.settings, "a connection keyword is not known to this libpq; see its list of them")
+        throw PostgresError(.settings, "this libpq does not know one of the connection keywords; see its manual")
       }
       guard !value.utf8.contains(0) else {
-        throw PostgresError(.nulInText, "the connection keyword \(keyword) holds a NUL character")
+        throw PostgresError(.nulInText, "the connection keyword \(keyword) contains a NUL character")
       }
     }
     addDefaults(to: &all)

@@ -34,7 +34,7 @@ extension PGConnection {
     _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
     guard transactionStatus == .idle else {
-      throw PostgresError(.usage, "a transaction was to begin inside another; use a savepoint")
+      throw PostgresError(.usage, "a transaction cannot begin inside another; use a savepoint")
     }
     do {
       _ = try uninterrupted(beginStatement(options))
@@ -44,7 +44,7 @@ extension PGConnection {
         throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
       }
       guard transactionStatus != .idle else {
-        throw PostgresError(.usage, "the transaction's body ended it by itself", isSafeToRetry: false)
+        throw PostgresError(.usage, "the transaction's body ended the transaction", isSafeToRetry: false)
       }
       try commit()
       return result

@@ -119,13 +119,13 @@ package struct PGConnection: ~Copyable {
   }
 
   private static func refuseNUL(in sql: SQL) throws(PostgresError) {
-    if sql.text.utf8.contains(0) { throw PostgresError(.nulInText, "the statement's text holds a NUL character") }
+    if sql.text.utf8.contains(0) { throw PostgresError(.nulInText, "the statement's text contains a NUL character") }
   }
 
   private borrowing func escaped(
     _ text: String, _ escape: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
   ) throws(PostgresError) -> String {
-    guard !text.utf8.contains(0) else { throw PostgresError(.nulInText, "a name or literal holds a NUL character") }
+    guard !text.utf8.contains(0) else { throw PostgresError(.nulInText, "a name or literal contains a NUL character") }
     guard let quoted = escape(raw, text, text.utf8.count) else {
       throw PostgresError(.usage, "libpq could not quote a name or literal: \(lastMessage)")
     }

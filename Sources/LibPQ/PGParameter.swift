@@ -88,7 +88,7 @@ struct EncodedParameters {
 
   private func refuseNUL(in text: String, number: Int) throws(PostgresError) {
     if text.utf8.contains(0) {
-      throw PostgresError(.nulInText, "parameter \(number) holds a NUL character, which PostgreSQL's text cannot")
+      throw PostgresError(.nulInText, "parameter \(number) contains a NUL character, which PostgreSQL's text cannot")
     }
   }
 

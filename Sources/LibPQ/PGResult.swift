@@ -61,7 +61,7 @@ package struct PGRow: ~Copyable {
     guard let value = value(column) else { return nil }
     guard let text = String(validating: value, as: UTF8.self) else {
       let what = "column \(name(column)) of row \(index)"
-      throw PostgresError(.invalidUTF8, "\(what) is no valid UTF-8", isSafeToRetry: false)
+      throw PostgresError(.invalidUTF8, "\(what) is not valid UTF-8", isSafeToRetry: false)
     }
     return text
   }

@@ -23,11 +23,11 @@ package struct PokeAPISource: Source {
     content: "Pokémon, moves, items and more",
     runs: ["run --source pokeapi", "run --source pokeapi --stream pokemon --stream type --full"],
     streams: """
-      The streams of pokeapi are its endpoints, as its index names them (pokemon, \
-      pokemon-species, move, item, type, …), and pokemon-encounters; all of them \
-      without --stream. If its data is of the build that was mirrored, nothing else \
-      is fetched; documents younger than the time to live are not fetched again \
-      (sources.pokeapi.ttl, 20h). With --full all of them are.
+      The streams of pokeapi are the endpoints in its index (pokemon, \
+      pokemon-species, move, item, type, …) and pokemon-encounters (default: all). \
+      If the service still has the mirrored build, only the index is fetched; \
+      documents younger than the time to live (sources.pokeapi.ttl, 20h) are not \
+      fetched again. --full fetches everything.
       """,
     rankings: ["rankings pokeapi --sort speed"])
   package static let guesses: [Guess] =

@@ -29,16 +29,16 @@ enum TransportFault {
       return tooLarge(request, announced: nil, bodyBytes: bodyBytes)
     case BodyReader.Fault.coding(let coding):
       return passing(
-        "\(url): the answer is packed by \(Excerpt.of(coding)), and gzip alone was requested",
-        hint: "check what is between this machine and the service; run again later")
+        "\(url): the answer is compressed with \(Excerpt.of(coding)), but only gzip was requested",
+        hint: "check the proxies between this machine and the service; run again later")
     case GzipMember.Fault.damaged:
       return passing("\(url): the answer broke off (its gzip data is damaged or incomplete)")
     case let error as ResponseHeadFilter.UnusableStatus:
       return passing(
-        "\(url): the answer has the status \(error.code), which no answer may have",
-        hint: "this is no HTTP service, or a broken one; check the base URL (syncctl config)")
+        "\(url): the answer has the invalid status \(error.code)",
+        hint: "this is not an HTTP service, or it is broken; check the base URL (syncctl config)")
     case _ where Self.isAboutConnecting(error):
-      return passing("\(origin): cannot connect (refused, or the name is not known)", hint: reachHint)
+      return passing("\(origin): cannot connect (connection refused, or unknown host name)", hint: reachHint)
     default:
       let text = Excerpt.of(String(describing: error))
       // The client does not export its TLS errors.
@@ -55,7 +55,7 @@ enum TransportFault {
     let size = announced.map { "announces \($0) bytes" } ?? "is larger once decompressed"
     return SyncError(
       .upstream, "\(request.url): the answer \(size), more than the limit of \(bodyBytes)",
-      hint: "this is no page of the API; check the base URL (syncctl config)")
+      hint: "this is not a page of the API; check the base URL (syncctl config)")
   }
 
   /// Numeric addresses fail with the system call's error, names with an NIO error.

@@ -8,11 +8,11 @@ extension SyncError {
   }
 
   static let schemaHint =
-    "the schema is not as syncctl's migrations made it (syncctl migrate --status lists them): restore what is missing "
+    "the schema differs from syncctl's migrations (syncctl migrate --status lists them): restore the missing objects "
     + "from a backup, or mirror into a new database"
 
   private static let valueHint =
-    "a value in an argument, a file or a row of the database does not fit: correct the one that is named"
+    "a value in an argument, a file or a row of the database is invalid; correct the value that the message names"
 
   private static let readOnlyHint =
     "this server is read-only, as a standby is, and answers only commands that write nothing: give the address of the "
@@ -32,7 +32,7 @@ extension SyncError {
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,
-            "beyond this machine the server's certificate is verified: give sslrootcert, or say sslmode=disable "
+            "beyond this machine the server's certificate is verified: give sslrootcert, or set sslmode=disable "
               + "(or require) in the URL or PGSSLMODE if the network is yours"
           )
         }
@@ -52,11 +52,11 @@ extension SyncError {
     case .insufficientPrivilege:
       return (
         .permission,
-        "syncctl doctor names the GRANT that is missing; questions are for syncctl_reader, favorites for syncctl_user, "
-          + "migrations for the owner"
+        "syncctl doctor names the GRANT that is missing; queries need syncctl_reader, favorites syncctl_user, "
+          + "migrations the owner"
       )
     case .tooManyConnections:
-      return (.tryLater, "all connections of the server are taken; run again later")
+      return (.tryLater, "all connections of the server are in use; run again later")
     case .diskFull:
       return (.database, "free space on the database server's disk")
     case .lockNotAvailable:

@@ -50,6 +50,6 @@ actor DatabaseLink {
   }
 
   private static let wasClosed = SyncError(
-    .database, "the database was used after it had been closed", hint: "this is a fault of syncctl: please report it",
+    .database, "the database was used after it had been closed", hint: "this is a bug in syncctl; please report it",
     disposition: .stopRun)
 }

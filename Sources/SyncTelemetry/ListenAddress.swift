@@ -21,7 +21,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   package init(_ text: String) throws(SyncError) {
     func wrong(_ reason: String) -> SyncError {
       SyncError(
-        .usage, "\(Excerpt.of(text, scalars: 80)) is no address to listen on: \(reason)",
+        .usage, "\(Excerpt.of(text, scalars: 80)) is not an address to listen on: \(reason)",
         hint: "write one such as 127.0.0.1:9464 or [::1]:9464 for this machine only, 0.0.0.0:9464 for all networks")
     }
     guard let colon = text.lastIndex(of: ":") else { throw wrong("it has no port") }
@@ -37,7 +37,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
       throw wrong("an IPv6 address needs brackets")
     } else {
       host = hostText == "localhost" ? "127.0.0.1" : String(hostText)
-      guard Self.isIPAddress(host, AF_INET) else { throw wrong("the host is no IP address") }
+      guard Self.isIPAddress(host, AF_INET) else { throw wrong("the host is not an IP address") }
     }
     self.port = port
   }

@@ -16,7 +16,7 @@ struct ListenerAnswers: HTTPResponder {
     let target = request.head.path ?? "/"
     let path = target.prefix { $0 != "?" }
     guard let page = Page(rawValue: String(path)) else {
-      return answer("not found: there are /metrics, /healthz and /readyz", .notFound, to: request)
+      return answer("not found; the paths are /metrics, /healthz and /readyz", .notFound, to: request)
     }
     guard request.method == .get || request.method == .head else {
       return answer("use GET or HEAD", .methodNotAllowed, [.allow: "GET, HEAD"], to: request)

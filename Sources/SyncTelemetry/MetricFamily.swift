@@ -16,16 +16,16 @@ package struct MetricFamily: Sendable, Hashable {
   }
 
   package static let buildInfo = MetricFamily(
-    "syncctl_build_info", .gauge, labels: ["version"], help: "The version that runs; always 1.")
+    "syncctl_build_info", .gauge, labels: ["version"], help: "The running version; always 1.")
   package static let workerLastTick = MetricFamily(
-    "syncctl_worker_last_tick_timestamp_seconds", .gauge, help: "When the worker last looked for jobs that are due.")
+    "syncctl_worker_last_tick_timestamp_seconds", .gauge, help: "When the worker last checked for due jobs.")
   package static let droppedLabelSets = MetricFamily(
     "syncctl_metrics_dropped_label_sets_total", .counter,
     help: "Times a metric was dropped because its family has too many sets of labels.")
 
   package static let requests = MetricFamily(
     "syncctl_requests_total", .counter, labels: ["origin", "status"],
-    help: "Requests sent to an upstream, by the HTTP status of the answer, or error if there was none.")
+    help: "Requests sent to an upstream, by the HTTP status of the response, or error without a response.")
   package static let requestDuration = MetricFamily(
     "syncctl_request_duration_seconds", .histogram, labels: ["origin"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
@@ -38,10 +38,10 @@ package struct MetricFamily: Sendable, Hashable {
   package static let permitWait = MetricFamily(
     "syncctl_permit_wait_seconds_total", .counter, labels: ["source"], help: "Time spent waiting for the rate limit.")
   package static let retries = MetricFamily(
-    "syncctl_retries_total", .counter, labels: ["source"], help: "Requests that were sent again.")
+    "syncctl_retries_total", .counter, labels: ["source"], help: "Repeated requests.")
 
   package static let pages = MetricFamily(
-    "syncctl_pages_total", .counter, labels: ["source", "stream"], help: "Pages that were committed.")
+    "syncctl_pages_total", .counter, labels: ["source", "stream"], help: "Committed pages.")
   package static let rows = MetricFamily(
     "syncctl_rows_total", .counter, labels: ["source", "stream", "outcome"],
     help: "Items of committed pages, by outcome: inserted, updated, unchanged or duplicate.")
@@ -49,12 +49,12 @@ package struct MetricFamily: Sendable, Hashable {
     "syncctl_quarantined_total", .counter, labels: ["source", "stream"], help: "Items that could not be stored.")
   package static let vanished = MetricFamily(
     "syncctl_vanished_total", .counter, labels: ["source", "stream"],
-    help: "Items that were marked as removed upstream.")
+    help: "Items marked as removed upstream.")
   package static let walBytes = MetricFamily(
     "syncctl_wal_bytes_total", .counter, labels: ["source", "stream"],
-    help: "Bytes of write-ahead log that commits have cost.")
+    help: "Bytes of write-ahead log that commits wrote.")
   package static let runs = MetricFamily(
-    "syncctl_runs_total", .counter, labels: ["source", "stream", "status"], help: "Runs that ended, by how.")
+    "syncctl_runs_total", .counter, labels: ["source", "stream", "status"], help: "Ended runs, by status.")
   package static let runDuration = MetricFamily(
     "syncctl_run_duration_seconds", .histogram, labels: ["source"],
     buckets: [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600],
@@ -80,10 +80,10 @@ package struct MetricFamily: Sendable, Hashable {
 
   // Not labelled `job`, because Prometheus uses that label for a group of targets and would rename ours.
   package static let jobRuns = MetricFamily(
-    "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Runs of a job that ended, by how.")
+    "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Ended runs of a job, by outcome.")
   package static let jobLag = MetricFamily(
     "syncctl_job_lag_seconds", .gauge, labels: ["name"],
-    help: "How late the oldest run of the job that is due is; 0 if none is.")
+    help: "Delay of the job's oldest due run; 0 if no run is due.")
   package static let jobLastSuccess = MetricFamily(
     "syncctl_job_last_success_timestamp_seconds", .gauge, labels: ["name"], help: "When the job last succeeded.")
   package static let jobRunning = MetricFamily(
@@ -95,19 +95,19 @@ package struct MetricFamily: Sendable, Hashable {
   package static let databaseUp = MetricFamily(
     "syncctl_database_up", .gauge, help: "Whether the database answered the last query: 1 or 0.")
   package static let databaseOutages = MetricFamily(
-    "syncctl_database_outages_total", .counter, help: "Times the database was found to be out of reach.")
+    "syncctl_database_outages_total", .counter, help: "Times the database became unreachable.")
   package static let databaseConnections = MetricFamily(
-    "syncctl_database_connections", .gauge, help: "Connections to the database that this process has open.")
+    "syncctl_database_connections", .gauge, help: "Open database connections of this process.")
 
   static let processCPU = MetricFamily(
-    "process_cpu_seconds_total", .counter, help: "Processor time spent, by the program and by the system for it.")
+    "process_cpu_seconds_total", .counter, help: "CPU time of the program and of the system on its behalf.")
   static let processResidentMemory = MetricFamily(
     "process_resident_memory_bytes", .gauge, help: "Memory in use.")
   static let processVirtualMemory = MetricFamily(
     "process_virtual_memory_bytes", .gauge, help: "Address space in use.")
   static let processOpenDescriptors = MetricFamily("process_open_fds", .gauge, help: "Open file descriptors.")
   static let processMostDescriptors = MetricFamily(
-    "process_max_fds", .gauge, help: "File descriptors that may be open at once.")
+    "process_max_fds", .gauge, help: "Maximum number of open file descriptors.")
   static let processStartTime = MetricFamily(
     "process_start_time_seconds", .gauge, help: "When the process was started.")
 

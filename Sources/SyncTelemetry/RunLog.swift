@@ -20,7 +20,7 @@ package final class RunLog: Sendable {
   package func observe(_ event: RunEvent) {
     switch event {
     case .waitingForLease(let stream, let error):
-      log(.notice, stream, "\(error.message); waiting for its end")
+      log(.notice, stream, "\(error.message); waiting for it to end")
     case .opened(let stream, let runID, let pages):
       runs.withLock { $0[stream] = Run(id: runID, toldAt: clock.now()) }
       log(.info, stream, pages == 0 ? "started" : "resumed after page \(pages)")

@@ -139,10 +139,10 @@ struct RecordingTests {
   /// A damage to a recording, and the error that reports it.
   private static let damages: [(what: String, damage: @Sendable (String) throws -> Void)] = [
     (
-      "no line of an index",
+      "not a line of an index",
       { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"url\"", with: "\"uri\"") } }
     ),
-    ("no line of an index", { try edit($0 + "/index.ndjson") { _ in "[1]\n" } }),
+    ("not a line of an index", { try edit($0 + "/index.ndjson") { _ in "[1]\n" } }),
     ("lines are missing", { try edit($0 + "/index.ndjson") { String($0.drop { $0 != "\n" }.dropFirst()) } }),
     ("lines follow its end", { try edit($0 + "/index.ndjson") { $0 + $0 } }),
     ("a line of more than", { try edit($0 + "/index.ndjson") { _ in String(repeating: "x", count: 3 << 20) } }),
@@ -161,7 +161,7 @@ struct RecordingTests {
       }
     ),
     (
-      "no line of an index",
+      "not a line of an index",
       { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"status\":200", with: "\"status\":1e30") } }
     ),
     (
@@ -177,7 +177,7 @@ struct RecordingTests {
       }
     ),
     (
-      "no regular file",
+      "not a regular file",
       {
         try FileManager.default.removeItem(atPath: $0 + "/index.ndjson")
         mkfifo($0 + "/index.ndjson", 0o600)

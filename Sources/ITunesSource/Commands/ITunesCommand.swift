@@ -6,11 +6,10 @@ import SyncProgram
 
 struct ITunesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes", abstract: "Search iTunes, look things up there, and keep what it answers.",
+    commandName: "itunes", abstract: "Search iTunes, look up items, and keep the results.",
     discussion: """
-      search and lookup query the service within its limits (20 requests a minute), store the results, and \
-      show them from the mirror; with --offline they show what the mirror has. syncctl rankings itunes shows \
-      charts.
+      search and lookup query the service within its limits (20 requests a minute), and store and show the \
+      results; with --offline they only read the mirror. syncctl rankings itunes shows charts.
 
       Examples:
         syncctl itunes search 周杰倫 --country tw
@@ -43,8 +42,8 @@ enum ITunesQuestion {
     RunSummary.explain(outcome.reports, isPlanned: false, to: Announcer(streams))
     guard outcome.reports.allSatisfy({ $0.certificate?.mayPublish ?? false }) else {
       throw SyncError(
-        .upstream, "request failed: part of the answer is missing",
-        hint: "run it again; --offline answers from the mirror")
+        .upstream, "the request failed, so part of the result is missing",
+        hint: "run the command again; --offline answers from the mirror")
     }
   }
 
@@ -54,7 +53,7 @@ enum ITunesQuestion {
     return switch (error.code, error.disposition) {
     case (.upstream, .throttled(after: let pause?)):
       SyncError(
-        .tryLater, error.message, hint: "the service is not asked again for \(HumanFormat.duration(pause)); \(hint)")
+        .tryLater, error.message, hint: "the service is not queried again for \(HumanFormat.duration(pause)); \(hint)")
     case (.upstream, .throttled(after: nil)): SyncError(.tryLater, error.message, hint: hint)
     case (.upstream, _), (.tryLater, _): SyncError(error.code, error.message, hint: hint)
     default: error
@@ -66,12 +65,12 @@ enum ITunesQuestion {
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
     guard try await !database.isReadOnly() else {
-      return streams.note("not noted in the history: the server is read-only")
+      return streams.note("not recorded in the history: the server is read-only")
     }
     do {
       try await ITunesQueries.record(lookups, in: database)
     } catch let error as SyncError where error.code == .permission {
-      streams.note("not noted in the history: \(error.message)")
+      streams.note("not recorded in the history: \(error.message)")
     }
   }
 }

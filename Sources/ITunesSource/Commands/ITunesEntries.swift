@@ -43,8 +43,8 @@ extension ConfigurationFile {
       }
       guard names.insert(name(entry)).inserted else {
         throw fault(
-          place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry has",
-          hint: "give each entry a name of its own")
+          place, "has the name \(Excerpt.of(name(entry), scalars: 60)), which an earlier entry already has",
+          hint: "give each entry a unique name")
       }
       entries.append(entry)
     }
@@ -55,7 +55,7 @@ extension ConfigurationFile {
   fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
-      throw fault(path, "has the chart of \(chart.name) twice", hint: "remove one of the two entries")
+      throw fault(path, "lists the chart of \(chart.name) twice", hint: "remove one of the two entries")
     }
   }
 
@@ -93,7 +93,8 @@ extension ConfigurationFile {
       for text in list {
         guard let id = Int64(text) else {
           throw fault(
-            "\(path).ids", "has \(Excerpt.of(text, scalars: 40)), no id", hint: "write it as in ids: [1441164426]")
+            "\(path).ids", "has \(Excerpt.of(text, scalars: 40)), which is not an id",
+            hint: "write it as in ids: [1441164426]")
         }
         ids.append(id)
       }
@@ -126,7 +127,7 @@ extension ConfigurationFile {
   private func list(_ node: Node, at path: String) throws(SyncError) -> [String] {
     guard let sequence = node.sequence, !sequence.isEmpty else {
       let key = path.split(separator: ".").last ?? ""
-      throw fault(path, "must be a list that is not empty", hint: "write \(key): [VALUE, VALUE]")
+      throw fault(path, "must be a non-empty list", hint: "write \(key): [VALUE, VALUE]")
     }
     var values: [String] = []
     for item in sequence { values.append(try text(item, at: path)) }

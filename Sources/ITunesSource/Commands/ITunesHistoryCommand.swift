@@ -6,18 +6,18 @@ import SyncProgram
 struct ITunesHistoryCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show what was searched for, looked up and shown, newest first.",
+    abstract: "List past searches, look-ups and shown items, newest first.",
     usage: "syncctl itunes history [<options>]",
     discussion: """
-      Actions: search; lookup, from the service; show, from the mirror. While there is more than --limit, \
-      standard error shows how the next page is requested; --after also takes the number of an entry.
+      The actions are search, lookup (from the service) and show (from the mirror). If more entries follow, \
+      standard error prints the command for the next page; --after also accepts an entry's number.
 
       Examples:
         syncctl itunes history
         syncctl itunes history --limit 5 --format json
       """)
 
-  @Option(name: .long, help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions
@@ -35,7 +35,7 @@ struct ITunesHistoryCommand: ListingCommand {
     var listing = Listing(
       page.rows,
       emptyMessage: turn.start == nil
-        ? "Nothing has been looked up yet: syncctl itunes search TERM does." : "Nothing was looked up before that.",
+        ? "Nothing has been looked up yet; start with syncctl itunes search TERM." : "There are no earlier entries.",
       titles: ["artist_name": "artist"], cut: ["term", "artist_name"]
     ).laidOut(hiding: ["number"], leaving: ["class"], ["artist_name"], ["country"], ["results"])
     listing.part = (page, turn)

@@ -16,7 +16,7 @@ struct ITunesItemText {
       ("id", "\(row["id"] ?? "") in \(row["country"] ?? "")"),
       (
         "removed",
-        row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)): look-ups had missed it twice by then" }
+        row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0)), after two look-ups without it" }
       ),
     ]
     let links = links.flatMap { label, url in

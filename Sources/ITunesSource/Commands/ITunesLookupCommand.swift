@@ -9,8 +9,8 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     usage: "syncctl itunes lookup <id> ... [<options>]",
     discussion: """
       Queries the service even for items that the mirror has, unless --offline is given. --entity also fetches \
-      what belongs to the items: the songs of an album, the albums of an artist. An unknown id is reported, \
-      and the exit status is then 1; the others are shown.
+      related items: the songs of an album, the albums of an artist. Unknown ids are reported with exit \
+      status 1; the other items are shown.
 
       Examples:
         syncctl itunes lookup 1440833098
@@ -37,7 +37,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     guard case .ids(let ids) = lookup.identity else { return }
     let configuration = try common.configuration()
     if storefront.offline {
-      streams.note("from the mirror; the service was not asked")
+      streams.note("from the mirror; the service was not queried")
     } else {
       let stream = ITunesStream(lookup, baseURL: try configuration.itunes.baseURL.value)
       try await ITunesQuestion.ask(stream, configuration, said: streams)
@@ -62,7 +62,7 @@ struct ITunesLookupCommand: AsyncParsableCommand {
     for word in words {
       guard let id = Int64(word) else {
         throw SyncError(
-          .usage, "\(Excerpt.of(word, scalars: 40)) is no id of iTunes", hint: "ids are whole numbers from 1 up")
+          .usage, "\(Excerpt.of(word, scalars: 40)) is not an iTunes id", hint: "ids are whole numbers from 1")
       }
       ids.append(id)
     }

@@ -5,17 +5,16 @@ import SyncProgram
 
 struct ITunesSearchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Search a storefront, keep what it returns, and show it.",
+    commandName: "search", abstract: "Search a storefront, and keep and show the results.",
     usage: "syncctl itunes search <term> ... [<options>]",
     discussion: """
-      In a terminal results come by pages of 10, elsewhere all at once. --page reads what the same search \
-      returned before, and queries the service only if there is nothing; --refresh queries it in any case. \
-      While there is more, standard error shows how the next page is requested, which is of the same answer. A \
-      search is a sample: an item that is missing from its results proves nothing. With --offline it searches \
-      the names in the mirror.
+      A terminal shows pages of 10 results, other outputs all results. --page reads the stored results of the \
+      same search, and queries the service only if none are stored; --refresh always queries it. If more \
+      results follow, standard error prints the command for the next page, which reads the same results. A \
+      search is a sample: a missing item proves nothing. --offline searches the names in the mirror.
 
-      Status: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
-      unreadable answer, 75 it requests a pause, 78 a bad base URL.
+      Exit statuses: 1 nothing found, 64 a bad parameter, 69 the service cannot be reached, fails or sends an \
+      unreadable response, 75 the service requests a pause, 78 a bad base URL.
 
       Examples:
         syncctl itunes search 周杰倫 --country tw
@@ -40,27 +39,27 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   var entity: String?
 
   @Option(
-    help: "Search in one attribute alone: artistTerm, albumTerm, songTerm, …",
+    help: "Search only one attribute: artistTerm, albumTerm, songTerm, …",
     completion: .list(ITunesVocabulary.attributes(of: nil)))
   var attribute: String?
 
   @Option(help: "Language of the answer, e.g. en_us, ja_jp.", completion: .list(["en_us", "ja_jp"]))
   var lang: String?
 
-  @Option(help: ArgumentHelp("At most so many results, up to 200; 0 for as many as there are.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of results, up to 200; 0 for all.", valueName: "n"))
   var limit: Int?
 
   @Option(
-    help: "artist (then album), relevance, release (the latest first) or price (the cheapest first).",
+    help: "artist (then album), relevance, release (latest first) or price (cheapest first).",
     completion: .list(ITunesQueries.Sort.allCases.map(\.rawValue)))
   var sort = ITunesQueries.Sort.artist.rawValue
 
   @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("Results of a page (default: 10), 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Results per page (default: 10); 0 for all.", valueName: "n"))
   var pageSize: Int?
 
-  @Flag(help: "Query the service again, whatever is stored.")
+  @Flag(help: "Query the service again, even if a result is stored.")
   var refresh = false
 
   @OptionGroup var output: FormatOptions
@@ -79,7 +78,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
     let context = Context(configuration: configuration)
     if storefront.offline {
       try checkOffline()
-      streams.note("from the mirror; the service was not asked")
+      streams.note("from the mirror; the service was not queried")
     }
     let isStored = try await isStored(search, in: context)
     if !isStored {
@@ -103,12 +102,12 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   private func checkPage() throws(SyncError) {
     let given = [(refresh, "--refresh"), (storefront.offline, "--offline"), (pages.after != nil, "--after")].filter(\.0)
     if refresh, given.count > 1 {
-      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) exclude each other", hint: "omit --refresh")
+      throw SyncError(.usage, "\(given.map(\.1).joined(separator: " and ")) cannot be combined", hint: "omit --refresh")
     }
     guard case .id = pages.after?.start else { return }
     throw SyncError(
-      .usage, "--after takes the cursor of a page here: an id may be that of several results",
-      hint: "give what the line next: of that page says")
+      .usage, "--after takes only a cursor here, because several results can have one id",
+      hint: "copy the command from the next: line of that page")
   }
 
   /// Whether the mirror answers: on request, or for another page of an earlier answer.
@@ -146,7 +145,8 @@ struct ITunesSearchCommand: AsyncParsableCommand {
   private func checkOffline() throws(SyncError) {
     let option = attribute != nil ? "--attribute" : lang != nil ? "--lang" : nil
     guard let option else { return }
-    throw SyncError(.usage, "\(option) is for the service, and --offline does not query it", hint: "omit one of them")
+    throw SyncError(
+      .usage, "\(option) applies to the service, which --offline does not query", hint: "omit one of them")
   }
 
   private func show(
@@ -158,7 +158,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       throw SyncError(
         .missing, "nothing found for \(Excerpt.of(search.term, scalars: 60)) \(place)",
         hint: storefront.offline
-          ? "without --offline the service is asked" : "try fewer words, another --country or another --entity")
+          ? "omit --offline to query the service" : "try fewer words, another --country or another --entity")
     }
     if let remark = turn.remark(total: answer.total) { streams.note(remark) }
     streams.noteNext(answer.page, turn, replacing: ["--refresh": 0])

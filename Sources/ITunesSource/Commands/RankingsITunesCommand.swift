@@ -8,8 +8,8 @@ struct RankingsITunesCommand: AsyncParsableCommand {
     commandName: "itunes", abstract: "Show an Apple chart: songs, albums, apps, podcasts, books.",
     usage: "syncctl rankings itunes [<options>]",
     discussion: """
-      Shows a chart as a run last published it; --as-of shows it as it was, from the first run on. While there is \
-      more than --limit, standard error shows how the next page is requested, which is of the same publication.
+      Shows the latest publication of a chart; --as-of shows an earlier one, back to the first run. If more \
+      entries follow, standard error prints the command for the next page, which reads the same publication.
 
       Examples:
         syncctl rankings itunes --chart songs --country us
@@ -19,12 +19,12 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
   @OptionGroup var choice: ChartOptions
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("The chart as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The chart as it was then: a date, a time, or an age such as 7d.", valueName: "time"))
   var asOf: String?
 
   @OptionGroup var output: FormatOptions
@@ -48,7 +48,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has nothing more.", as: output.shape), output)
+      .itunesChart(snapshot.page.rows, emptyMessage: "The chart has no further entries.", as: output.shape), output)
     streams.noteNext(snapshot.page, turn)
   }
 }
@@ -65,7 +65,7 @@ struct ChartOptions: ParsableArguments {
   var country = "us"
 
   @Option(
-    help: "Where there are several: most-played, top-free, top-paid, top or top-subscriber.",
+    help: "The feed, if the chart has several: most-played, top-free, top-paid, top or top-subscriber.",
     completion: .list(ITunesChartChoice.feeds))
   var feed: String?
 
@@ -76,12 +76,12 @@ struct ChartOptions: ParsableArguments {
 
 struct ITunesMoversCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "itunes", abstract: "Show which entries of an Apple chart moved since a time.",
+    commandName: "itunes", abstract: "Show which entries have moved in an Apple chart since a time.",
     usage: "syncctl rankings movers itunes [<options>]",
     discussion: """
-      A table has what climbed, what fell, what is new and what left, the largest moves first; the other formats \
-      are sorted by the move alone. An entry that entered or left counts as moved from or to the end. A terminal \
-      gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
+      A table lists climbers, fallers, new entries and entries that left, the largest moves first; the other \
+      formats are sorted only by the move. An entry that entered or left counts as moved from or to the end. A \
+      terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows.
 
       Examples:
         syncctl rankings movers itunes
@@ -91,7 +91,7 @@ struct ITunesMoversCommand: ListingCommand {
   @OptionGroup var choice: ChartOptions
   @OptionGroup var time: SinceOptions
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var plot: PlotOptions
@@ -118,7 +118,7 @@ struct ITunesChartHistoryCommand: ListingCommand {
     commandName: "itunes", abstract: "Show the history of one entry of an Apple chart.",
     usage: "syncctl rankings history itunes <id> [<options>]",
     discussion: """
-      A terminal gets a drawing; --format, --columns or --no-plot gives the rows, oldest first, as a pipe does.
+      A terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows, oldest first.
 
       Example:
         syncctl rankings history itunes 1440833098 --chart songs
@@ -164,7 +164,7 @@ struct ITunesChartChoice: Equatable {
     let known = try await ITunesCharts.charts(in: database)
     guard !known.isEmpty else {
       throw SyncError(
-        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes reads the charts to their ends")
+        .missing, "no chart has been mirrored yet", hint: "syncctl run --source itunes fetches the charts")
     }
     return try choose(among: known)
   }

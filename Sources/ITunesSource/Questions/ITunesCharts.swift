@@ -56,7 +56,7 @@ enum ITunesCharts {
         published = try publication(chart, cursor.values[0] ?? "infinity", connection)
         guard published.at == cursor.values[0] else {
           throw SyncError(
-            .missing, "the publication of the chart \(chart) that the cursor is from is not kept any longer",
+            .missing, "the cursor's publication of the chart \(chart) is no longer kept",
             hint: "omit --after")
         }
         place = values[1]
@@ -67,7 +67,7 @@ enum ITunesCharts {
           chart.key + [.text(published.at), .int(id)]
         ).first { try $0.int(0) }
         guard let position = found ?? nil else {
-          throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id from it")
+          throw SyncError(.missing, "\(id) is not in the chart \(chart)", hint: "give an id that the chart has")
         }
         place = .int(position)
       case nil: published = try publication(chart, moment, connection)
@@ -99,8 +99,8 @@ enum ITunesCharts {
       QuerySQL.text("chart_history", of: "itunes"), chart.key + [.int(id)])
     guard !rows.rows.isEmpty else {
       throw SyncError(
-        .missing, "\(id) has never stood in the chart \(chart)",
-        hint: "check the id; a chart has a history from its first whole run on")
+        .missing, "\(id) has never been in the chart \(chart)",
+        hint: "check the id; a chart's history begins with its first complete run")
     }
     return rows
   }
@@ -129,6 +129,6 @@ enum ITunesCharts {
       return Published(at: first, isLatest: latest == first, startsLater: true)
     }
     throw SyncError(
-      .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes reads the charts")
+      .missing, "the chart \(chart) has not been published yet", hint: "syncctl run --source itunes fetches the charts")
   }
 }

@@ -76,7 +76,7 @@ enum ITunesQueries {
       }
       guard part.after == nil || publication.at == time else {
         throw SyncError(
-          .missing, "what the search had returned when the cursor was given is not kept any longer",
+          .missing, "the search's results at the time of the cursor are no longer kept",
           hint: "omit --after")
       }
       let question = [PGParameter.text(search), .text(publication.at)]

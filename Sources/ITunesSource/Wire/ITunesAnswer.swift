@@ -18,7 +18,7 @@ enum ITunesAnswer {
     AnswerFault.error(
       response, to: UpstreamRequest(url: shown(request)), said: said(response.body),
       service: "the iTunes Search API",
-      unknownRequest: "the service does not take this request; check the base URL (syncctl config)",
+      unknownRequest: "the service does not accept this request; check the base URL (syncctl config)",
       troubled: "server error \(response.status): the service"
     )
   }
@@ -31,7 +31,7 @@ enum ITunesAnswer {
     if let words = ITunesProblem(body)?.errorMessage {
       return SyncError(
         .upstream, "\(url) answered 200 with an error: \(Excerpt.of(words))",
-        hint: "the service has trouble; run again later", disposition: .retry(after: nil))
+        hint: "the service is failing; run again later", disposition: .retry(after: nil))
     }
     let isHTML = AnswerFault.isHTML(body)
     return SyncError(
@@ -39,8 +39,8 @@ enum ITunesAnswer {
       "decoding failed: \(url) answered 200 with \(isHTML ? "HTML" : what)"
         + (body.isEmpty ? "" : ": \(Excerpt.of(body))"),
       hint: isHTML
-        ? "the service or a proxy has trouble; run again later"
-        : "run again later; if it stays, check the base URL (syncctl config)",
+        ? "the service or a proxy is failing; run again later"
+        : "run again later; if the error persists, check the base URL (syncctl config)",
       disposition: .retry(after: nil))
   }
 
@@ -50,7 +50,7 @@ enum ITunesAnswer {
     return SyncError(
       .upstream,
       "throttled: \(shown(request)) answered \(response.status)" + (words.isEmpty ? "" : ": \(Excerpt.of(words))"),
-      hint: "the service allows about 20 requests a minute; nothing is lost, retry in some minutes",
+      hint: "the service allows about 20 requests a minute; nothing is lost; retry in a few minutes",
       disposition: .throttled(after: response.retryAfter ?? Limits.refusalPause))
   }
 

@@ -14,7 +14,7 @@ struct ITunesChartReader: Sendable {
     }
     if isOfReviews {
       throw SyncError(
-        .upstream, "\(ITunesAnswer.shown(request)) answered with customer reviews, which are no chart",
+        .upstream, "\(ITunesAnswer.shown(request)) answered with customer reviews, which are not a chart",
         hint: "check media, feed and type of the chart, and the base URL (syncctl config)")
     }
     return items.map { $0.entry(Self.entry) }
@@ -59,7 +59,7 @@ struct ITunesChartReader: Sendable {
         ]
       }
     } catch {
-      throw ITunesAnswer.unusable(body, request, what: "a body that is no chart (\(error))")
+      throw ITunesAnswer.unusable(body, request, what: "a body that is not a chart (\(error))")
     }
   }
 
@@ -141,7 +141,7 @@ private struct ChartID: Decodable {
   var value: Int64 {
     get throws(FieldFault) {
       guard case .id(let id) = id else {
-        throw FieldFault(reason: "no_id", detail: "id: \"\(Excerpt.of(text, scalars: 40))\" is no number from 1 up")
+        throw FieldFault(reason: "no_id", detail: "id: \"\(Excerpt.of(text, scalars: 40))\" is not a number from 1")
       }
       return id
     }

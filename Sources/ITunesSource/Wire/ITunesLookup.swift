@@ -41,8 +41,8 @@ struct ITunesLookup: Sendable, Hashable {
     self.country = try ITunesRules.country(country)
     guard !ids.isEmpty else {
       throw SyncError(
-        .usage, "nothing is known of the storefront \(self.country)",
-        hint: "search or look something up there first (syncctl itunes search --help)")
+        .usage, "the mirror has nothing from the storefront \(self.country)",
+        hint: "search there or look up items first (syncctl itunes search --help)")
     }
     identity = try Identity.ids(ids).checked
     name = self.country
@@ -106,7 +106,7 @@ extension ITunesLookup.Identity {
       switch self {
       case .ids(let ids):
         if let odd = ids.first(where: { !ITunesClass.ids.contains($0) }) {
-          throw SyncError(.usage, "ids: \(odd) is not an iTunes id", hint: "they are whole numbers from 1 up")
+          throw SyncError(.usage, "ids: \(odd) is not an iTunes id", hint: "ids are whole numbers from 1")
         }
         checked = .ids(ids.distinct())
       case .bundleIDs(let values):
@@ -130,7 +130,7 @@ extension ITunesLookup.Identity {
     let hint = "it has \(count.lowerBound)\(count.count > 1 ? " to \(count.upperBound)" : "") digits"
     let digits = try each(values, what, hint: hint, where: \.isDigit)
     if let odd = digits.first(where: { !count.contains($0.utf8.count) }) {
-      throw SyncError(.usage, "\(ITunesRules.quoted(odd)) is no \(what)", hint: hint)
+      throw SyncError(.usage, "\(ITunesRules.quoted(odd)) is not a valid \(what)", hint: hint)
     }
     return digits
   }
@@ -139,7 +139,7 @@ extension ITunesLookup.Identity {
     _ values: [String], _ what: String, hint: String, where isOfIt: (UInt8) -> Bool
   ) throws(SyncError) -> [String] {
     for value in values where !(1...155).contains(value.utf8.count) || !value.utf8.allSatisfy(isOfIt) {
-      throw SyncError(.usage, "\(ITunesRules.quoted(value)) is no \(what)", hint: hint)
+      throw SyncError(.usage, "\(ITunesRules.quoted(value)) is not a valid \(what)", hint: hint)
     }
     return values.distinct()
   }

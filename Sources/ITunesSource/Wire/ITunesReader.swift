@@ -10,7 +10,7 @@ struct ITunesReader: Sendable {
       scanned = try JSONScan.page(
         body, itemsPath: ["results"], counterMembers: ITunesHash.counterMembers, limits: .body)
     } catch {
-      throw ITunesAnswer.unusable(body, request, what: "a body that is no list of results (\(error))")
+      throw ITunesAnswer.unusable(body, request, what: "a body that is not a list of results (\(error))")
     }
     if scanned.items.isEmpty, ITunesProblem(scanned.envelope)?.errorMessage != nil {
       throw ITunesAnswer.unusable(scanned.envelope, request, what: "an error")

@@ -8,8 +8,8 @@ enum ITunesRules {
     let country = text.lowercased()
     guard country.utf8.count == 2, country.utf8.allSatisfy(\.isLetter) else {
       throw SyncError(
-        .usage, "country: \(quoted(text)) is no storefront",
-        hint: "storefronts have the two letters of ISO 3166, e.g. us, tw, jp, gb")
+        .usage, "country: \(quoted(text)) is not a storefront",
+        hint: "a storefront is a two-letter ISO 3166 code, e.g. us, tw, jp, gb")
     }
     return country
   }
@@ -20,7 +20,7 @@ enum ITunesRules {
     if known.contains(text) { return text }
     let near = known.first { $0.lowercased() == text.lowercased() } ?? Suggestion.nearest(to: text, among: known)
     let hint = near.map { "did you mean \($0)? " } ?? ""
-    let all = known.isEmpty ? "there is none" : "known: \(known.joined(separator: ", "))"
+    let all = known.isEmpty ? "no value is known" : "known: \(known.joined(separator: ", "))"
     throw SyncError(.usage, "\(parameter): \(quoted(text)) is not known\(place)", hint: hint + all)
   }
 
@@ -38,7 +38,7 @@ enum ITunesRules {
     let letters = Array(text.utf8)
     guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)
     else {
-      throw SyncError(.usage, "lang: \(quoted(text)) is no language", hint: "languages are as in en_us, ja_jp, zh_tw")
+      throw SyncError(.usage, "lang: \(quoted(text)) is not a language", hint: "write it as en_us, ja_jp or zh_tw")
     }
     return text.lowercased()
   }
@@ -53,7 +53,7 @@ enum ITunesRules {
       throw SyncError(.usage, "term: longer than \(Limits.termScalars) characters", hint: "search for fewer words")
     }
     guard !term.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw SyncError(.usage, "term: \(quoted(term)) has a control character", hint: "give plain words")
+      throw SyncError(.usage, "term: \(quoted(term)) has a control character", hint: "remove it")
     }
     return term
   }
@@ -61,8 +61,8 @@ enum ITunesRules {
   static func name(_ text: String) throws(SyncError) -> String {
     guard (1...Limits.configuredNameBytes).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else {
       throw SyncError(
-        .usage, "name: \(quoted(text)) cannot be a name",
-        hint: "names are of 1 to \(Limits.configuredNameBytes) letters a to z, digits, hyphens, dots and underscores")
+        .usage, "name: \(quoted(text)) is not a valid name",
+        hint: "names have 1 to \(Limits.configuredNameBytes) letters a to z, digits, hyphens, dots and underscores")
     }
     return text
   }

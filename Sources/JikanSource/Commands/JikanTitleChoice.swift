@@ -59,7 +59,9 @@ enum JikanTitleChoice {
     streams.note("Which one (1 to \(texts.count))?")
     guard let number = readLine().flatMap({ Int($0.trimmingCharacters(in: .whitespaces)) }),
       texts.indices.contains(number - 1)
-    else { throw SyncError(.usage, "none was chosen", hint: "give one of the numbers, or the id as the argument") }
+    else {
+      throw SyncError(.usage, "no title was chosen", hint: "enter one of the numbers, or give the id as an argument")
+    }
     return number - 1
   }
 }

@@ -38,13 +38,13 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "show",
-      abstract: "Show one \(Media.kind.rawValue): facts, counters and how they moved, lists, synopsis.",
+      abstract: "Show one \(Media.kind.rawValue): facts, counters with their changes, lists, synopsis.",
       usage: "syncctl \(Media.kind.rawValue) show <id|title> ... [<options>]",
       discussion: """
-        A title is one of any language, or a part of it, in any case. If several \(Media.kind.rawValue) may be \
-        meant, a terminal lets you choose; elsewhere the status is 64, and standard error lists them.
+        A title can be in any language, in any case, and incomplete. If it fits several \(Media.kind.rawValue), a \
+        terminal lets you choose; otherwise the exit status is 64, and standard error lists them.
 
-        Counters are compared with those of a month ago, or with the first that the history has.
+        Counters are compared with those of a month ago, or with the earliest in the history.
 
         Examples:
           syncctl \(Media.kind.rawValue) show 1
@@ -72,7 +72,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
             ?? "the mirror has no \(Media.kind.rawValue) \(id)",
           hint: why == nil
             ? "syncctl \(Media.kind.rawValue) search WORDS finds one by its title"
-            : "a run stores it as soon as it can be used")
+            : "a run stores it once the service sends it in a usable form")
       }
       return rows
     }
@@ -93,9 +93,9 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
       commandName: "search", abstract: "Find \(Media.kind.rawValue) by words of a title, the best match first.",
       usage: "syncctl \(Media.kind.rawValue) search <words> ... [<options>]",
       discussion: """
-        Searches all titles and synonyms of the mirror. Case, accents and punctuation do not count, and spaces may \
-        be missing. If no title has the words as whole words, titles that differ by typing errors are shown too. \
-        The column match is the title that was found, if it is neither the main nor the Japanese one.
+        Searches all titles and synonyms in the mirror. Case, accents and punctuation are ignored, and spaces can \
+        be missing. If no title has the words as whole words, titles that differ by typing errors are shown, too. \
+        The column match shows the title that matched, unless it is the main or the Japanese title.
 
         Examples:
           syncctl \(Media.kind.rawValue) search \(Media.words)
@@ -106,7 +106,7 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
   @Argument(help: ArgumentHelp("Words of a title, in any script.", valueName: "words"))
   var words: [String]
 
-  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var output: FormatOptions

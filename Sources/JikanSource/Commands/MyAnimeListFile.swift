@@ -20,7 +20,7 @@ enum MyAnimeListFile {
     var reader = XMLReader(text)
     guard case .start("myanimelist") = try reader.next() else {
       throw SyncError(
-        .usage, "the XML is not an export of MyAnimeList", hint: "give the file that its page Export List gave")
+        .usage, "the XML is not an export of MyAnimeList", hint: "give the file from MyAnimeList's Export List page")
     }
     var path: [String] = []
     var entry = Entry()

@@ -10,11 +10,11 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
       usage: "syncctl rankings history \(Media.kind.rawValue) <id|title> [<options>]",
       discussion: """
         A row begins when the entry enters the list, its score changes, or its position or rank changes within \
-        the positions that the history holds (history.positions). It ends with the next row, or when the entry \
-        leaves. Members and favorites, and below those positions also position and rank, are those at its beginning.
+        the positions of the history (history.positions). It ends with the next row, or when the entry leaves. \
+        Members and favorites, and outside those positions also position and rank, are from the row's beginning.
 
-        A terminal gets a drawing of positions and scores; --format, --columns or --no-plot gives the rows, oldest \
-        first, as a pipe does.
+        A terminal shows a plot of positions and scores; with --format, --columns or --no-plot, or in a pipe, the \
+        command prints rows, oldest first.
 
         Examples:
           syncctl rankings history \(Media.kind.rawValue) 1
@@ -39,7 +39,7 @@ struct RankingsHistoryCommand<Media: MediaCommands>: ListingCommand {
         kind: question.kind, id: id, subtype: question.subtype, filter: question.filter, in: database)
     }
     let listing = Listing(
-      rows, emptyMessage: "It has no history.",
+      rows, emptyMessage: "The entry has no history.",
       titles: ["position": "#", "valid_from": "from", "valid_to": "to", "duration_seconds": "for"],
       exact: ["valid_from", "valid_to"]
     ).laidOut(hiding: ["title"], leaving: ["members", "favorites"], ["valid_to"])

@@ -8,20 +8,18 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     commandName: "jikan", abstract: "Show the top anime or manga, whole or a slice of them.",
     usage: "syncctl rankings jikan [anime|manga] [<options>]",
     discussion: """
-      Orders: top is the list as the upstream last published it; rank is MyAnimeList's own field; score and \
-      favorites are counters; popularity, members, airing and upcoming count members. --list shows a list that \
-      the upstream orders itself, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing \
-      for manga.
+      Orders (--sort): top is the latest published list; rank is MyAnimeList's own field; score and favorites \
+      are counters; popularity, members, airing and upcoming count members. --list shows another list that the \
+      upstream orders, if it is mirrored: airing, upcoming, bypopularity or favorite, and publishing for manga.
 
-      --as-of shows the list as the last run at or before a time published it, down to the positions that the \
-      history holds (history.positions). An earlier time than the first run shows the list of that run. Only \
-      lists have a history, orders have none. Members and favorites are those of the day when an entry's score, \
-      position or rank changed. A date means its beginning; a time without a zone is UTC.
+      --as-of shows the list that the last run at or before a time published, down to the positions of the \
+      history (history.positions). A time before the first run shows the list of that run. Only lists have a \
+      history, other orders do not. Members and favorites are from the day when an entry's score, position or \
+      rank changed. A date means its beginning; a time without a zone is UTC.
 
-      While there is more, standard error shows how the next page is requested: a terminal with --page, \
-      otherwise with a cursor that holds where this page ended. No entry that stays where it is comes twice or \
-      is omitted, even if the list is published again in between. --after with a mal_id continues after that \
-      entry as it stands now.
+      If more entries follow, standard error prints the command for the next page: on a terminal with --page, \
+      otherwise with a cursor. Entries that do not move are neither repeated nor omitted, even if the list is \
+      published again in between. --after with a mal_id continues after that entry's current place.
 
       Examples:
         syncctl rankings anime
@@ -43,12 +41,12 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     completion: .list(JikanRankings.Order.allCases.map(\.rawValue)))
   var order = "top"
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions
 
-  @Option(help: ArgumentHelp("The list as it was: a date, a time, or 7d for so long ago.", valueName: "time"))
+  @Option(help: ArgumentHelp("The list as it was then: a date, a time, or an age such as 7d.", valueName: "time"))
   var asOf: String?
 
   @OptionGroup var output: FormatOptions
@@ -87,29 +85,29 @@ struct RankingsJikanCommand: AsyncParsableCommand {
       streams.note("as published at \(snapshot.publishedAt)")
     }
     try streams.print(
-      Self.listing(snapshot.page.rows, emptyMessage: "The list was empty from there on."), output)
+      Self.listing(snapshot.page.rows, emptyMessage: "The list has no further entries."), output)
     streams.noteNext(snapshot.page, turn)
     streams.noteDoubts(snapshot.doubts, of: "title")
     if let position = snapshot.cutAt {
       streams.note(
-        "cut behind position \(HumanFormat.count(position)) of the list: the history is exact so far (history.positions)"
+        "cut after position \(HumanFormat.count(position)): the history is exact only up to there (history.positions)"
       )
     }
   }
 
   private func emptyMessage(_ question: JikanRankings.Question) -> String {
-    if question.after != nil { return "Nothing comes after that." }
+    if question.after != nil { return "There are no further entries." }
     if question.slice != JikanRankings.Slice() {
-      return "The mirror has no \(question.kind) like that"
+      return "The mirror has no matching \(question.kind)"
         + (question.filter.map { " in the list \($0), or the list is not mirrored." } ?? ".")
     }
-    guard question.order == .top else { return "The mirror has no \(question.kind) of that kind." }
+    guard question.order == .top else { return "The mirror has no matching \(question.kind)." }
     let stream = "top-\(question.kind)"
     guard let filter = question.filter else {
-      return "No list of \(question.kind) has been published yet: syncctl run --source jikan reads it to its end."
+      return "No list of \(question.kind) has been published yet; syncctl run --source jikan fetches it."
     }
     let command = "syncctl run --stream \(stream):\(filter)"
-    return "The list \(filter) has not been published yet: \(command) reads it to its end."
+    return "The list \(filter) has not been published yet; \(command) fetches it."
   }
 
   static func listing(_ rows: RowSet, emptyMessage: String) -> Listing {
@@ -142,7 +140,7 @@ struct ListOptions: ParsableArguments {
   var type = "all"
 
   @Option(
-    help: "A list that the upstream orders itself, such as airing; the top list without it.",
+    help: "A list that the upstream orders itself, such as airing (default: the top list).",
     completion: .list(JikanKind.allCases.flatMap(\.filters).distinct()))
   var list: String?
 

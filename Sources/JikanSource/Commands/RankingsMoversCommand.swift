@@ -7,16 +7,16 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: Media.kind.rawValue,
-      abstract: "Show which \(Media.kind.rawValue) of the top list moved since a time.",
+      abstract: "Show which \(Media.kind.rawValue) have moved in the top list since a time.",
       usage: "syncctl rankings movers \(Media.kind.rawValue) [<options>]",
       discussion: """
-        Compares the list as last published with the one published at or before --since (with the first one if \
-        there is none), down to the positions that the history holds. A table has what climbed, what fell, what is \
-        new and what left, the largest moves first; the other formats are sorted by the move alone. An entry that \
-        entered or left the list counts as moved from or to its end. If titles of the list were unread when it was \
-        last published, those that it lacks are not read, and not left.
+        Compares the latest list with the one published at or before --since (or with the first list), down to the \
+        positions of the history. A table lists climbers, fallers, new entries and entries that left, the largest \
+        moves first; the other formats are sorted only by the move. An entry that entered or left the list counts \
+        as moved from or to its end. If titles were unread when the latest list was published, missing entries are \
+        shown as not read instead of left.
 
-        A terminal gets a drawing; --format, --columns or --no-plot gives the rows, as a pipe does.
+        A terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows.
 
         Examples:
           syncctl rankings movers \(Media.kind.rawValue)
@@ -29,7 +29,7 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var slice: SliceOptions
 
-  @Option(help: ArgumentHelp("How many entries; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of entries; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var plot: PlotOptions

@@ -5,13 +5,13 @@ import SyncProgram
 
 struct SeasonsCommand: ListingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seasons", abstract: "Show the seasons of the mirror, or the anime of one.",
+    commandName: "seasons", abstract: "List the seasons in the mirror, or the anime of one season.",
     usage: "syncctl seasons [<year> <season>|now|upcoming] [<options>]",
     discussion: """
-      Without a season, lists the seasons: how many anime began in each, their mean score, the most popular \
-      one, and how many entries the upstream's list of the season has, if it is mirrored. With one, shows its \
-      anime: in the order of that list, which also has those that continue from earlier seasons; without the \
-      list, those that began in it, the most popular first.
+      Without a season, lists the seasons: the number of anime that began in each, their mean score, the most \
+      popular anime, and the number of entries in the upstream's list of the season, if it is mirrored. With a \
+      season, shows its anime in the order of that list, which includes anime that continue from earlier \
+      seasons; if the list is not mirrored, shows the anime that began in the season, the most popular first.
 
       Examples:
         syncctl seasons
@@ -27,7 +27,7 @@ struct SeasonsCommand: ListingCommand {
     completion: .list(JikanSeason.Quarter.allCases.map(\.rawValue)))
   var second: String?
 
-  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -46,7 +46,8 @@ struct SeasonsCommand: ListingCommand {
       try await JikanCatalogue.season(list: season.list, season.begun, limit: limit, in: database)
     }
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
-      StandardStreams().note("what began in it: its list is not mirrored (syncctl run --stream \(season.stream))")
+      StandardStreams().note(
+        "anime that began in this season; its list is not mirrored (syncctl run --stream \(season.stream))")
     }
     let listing = Listing(
       rows,
@@ -73,7 +74,7 @@ struct SeasonsCommand: ListingCommand {
     let stream = "seasons:\(words.joined(separator: ":"))"
     guard isList || begun != nil, JikanList.named(stream).count == 1 else {
       throw SyncError(
-        .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is no season",
+        .usage, "\(Excerpt.of(words.joined(separator: " "), scalars: 40)) is not a season",
         hint: "write it as 2024 spring (winter, spring, summer or fall), now or upcoming")
     }
     return Season(list: words.joined(separator: "-"), stream: stream, begun: begun)
@@ -85,8 +86,8 @@ struct AiringCommand: ListingCommand {
     commandName: "airing", abstract: "Show what is on air, by day and time of broadcast.",
     usage: "syncctl airing [<day>] [<options>]",
     discussion: """
-      Shows the upstream's schedule, if it is mirrored (run --stream schedules); else what the mirror has on \
-      air. Times are those of the broadcaster's time zone.
+      Shows the upstream's schedule, if it is mirrored (run --stream schedules), or else the mirror's anime with \
+      the status on air. Times are in the broadcaster's time zone.
 
       Examples:
         syncctl airing
@@ -97,7 +98,7 @@ struct AiringCommand: ListingCommand {
   @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
   var day: String?
 
-  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -114,7 +115,7 @@ struct AiringCommand: ListingCommand {
     }
     if output.shape == .table, rows.namedRows.contains(where: { !$0.isTrue("is_listed") }) {
       StandardStreams().note(
-        "what the mirror has on air: the schedule is not mirrored (syncctl run --stream schedules)")
+        "anime that the mirror has as on air; the schedule is not mirrored (syncctl run --stream schedules)")
     }
     return Listing(
       rows, emptyMessage: "The mirror has nothing on air then: syncctl run --stream schedules fetches the schedule.",
@@ -129,8 +130,8 @@ struct GenresCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "genres", abstract: "List genres, themes and demographics.", usage: "syncctl genres [<options>]",
     discussion: """
-      count is how many items the upstream counts, if its lists are mirrored (run --stream genres); mirrored is \
-      how many the mirror has.
+      count is the upstream's number of items, if its lists are mirrored (run --stream genres); mirrored is the \
+      number in the mirror.
 
       Examples:
         syncctl genres manga
@@ -140,7 +141,7 @@ struct GenresCommand: ListingCommand {
   @Option(help: "anime or manga (default: both).", completion: .list(JikanKind.allCases.map(\.rawValue)))
   var kind: String?
 
-  @Option(help: ArgumentHelp("How many rows; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var output: FormatOptions
@@ -153,7 +154,7 @@ struct GenresCommand: ListingCommand {
       try await JikanCatalogue.genres(kind: kind?.rawValue, limit: limit, in: database)
     }
     return Listing(
-      rows, emptyMessage: "The mirror has no genres yet: syncctl run --source jikan brings them.",
+      rows, emptyMessage: "The mirror has no genres yet; syncctl run --source jikan fetches them.",
       titles: ["mal_id": "id"]
     ).laidOut(hiding: ["url"], leaving: ["mal_id"], ["count"])
   }

@@ -5,12 +5,12 @@ import SyncProgram
 
 struct SliceOptions: ParsableArguments {
   @Option(
-    help: "Only of this genre, theme or demographic; given twice, of both.",
+    help: "Only this genre, theme or demographic; repeat it to require several.",
     completion: Completion.words(JikanCatalogue.names(of: .genre, kind: "anime")))
   var genre: [String] = []
 
   @Option(
-    help: "Only anime of this studio; given twice, of one of them.",
+    help: "Only anime of this studio; repeat it to allow several.",
     completion: Completion.words(JikanCatalogue.names(of: .studio, kind: "anime")))
   var studio: [String] = []
 
@@ -23,7 +23,7 @@ struct SliceOptions: ParsableArguments {
   var year: [Int] = []
 
   @Option(
-    help: "airing, complete or upcoming; of manga publishing, complete, hiatus, discontinued or upcoming.",
+    help: "airing, complete or upcoming; for manga publishing, complete, hiatus, discontinued or upcoming.",
     completion: .list(JikanListChoice.statuses.map(\.word)))
   var status: [String] = []
 
@@ -32,7 +32,7 @@ struct SliceOptions: ParsableArguments {
     completion: .list(JikanListChoice.ratings))
   var rating: [String] = []
 
-  @Option(help: ArgumentHelp("Only with at least this score.", valueName: "score"))
+  @Option(help: ArgumentHelp("Only entries with at least this score.", valueName: "score"))
   var minScore: Double?
 
   func slice(of kind: JikanKind, in database: Database) async throws -> JikanRankings.Slice {
@@ -55,10 +55,10 @@ struct SliceOptions: ParsableArguments {
 
   func check(for kind: JikanKind) throws(SyncError) {
     if let year = year.first(where: { !(1...9999).contains($0) }) {
-      throw SyncError(.usage, "--year \(year) is out of bounds", hint: "give a year such as 2024")
+      throw SyncError(.usage, "--year \(year) is out of range", hint: "give a year such as 2024")
     }
     if let minScore, !minScore.isFinite {
-      throw SyncError(.usage, "--min-score is no number", hint: "give a score from 1 to 10")
+      throw SyncError(.usage, "--min-score is not a number", hint: "give a score from 1 to 10")
     }
     guard kind == .manga else { return }
     let given = [

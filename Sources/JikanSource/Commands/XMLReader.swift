@@ -41,7 +41,7 @@ struct XMLReader {
       } else if skip("<?") {
         _ = try upTo("?>", of: "an instruction")
       } else if skip("<![CDATA[") {
-        guard !open.isEmpty else { throw fault("it has text outside of its element") }
+        guard !open.isEmpty else { throw fault("it has text outside the root element") }
         return .text(String(decoding: try upTo("]]>", of: "a CDATA section"), as: UTF8.self))
       } else if has("<!") {
         throw fault("it has a declaration (<!…), which is not accepted")
@@ -51,7 +51,7 @@ struct XMLReader {
         return try start()
       }
     }
-    guard hasRoot else { throw fault("it has no element") }
+    guard hasRoot else { throw fault("it has no root element") }
     if let name = open.last { throw fault("it ends inside <\(Excerpt.of(name, scalars: 40))>") }
     return nil
   }
@@ -97,7 +97,7 @@ struct XMLReader {
     place += 1
     let name = try name()
     guard open.count < Self.deepest else { throw fault("its elements are nested too deeply") }
-    guard !open.isEmpty || !hasRoot else { throw fault("it continues after its last element") }
+    guard !open.isEmpty || !hasRoot else { throw fault("it continues after the root element") }
     while true {
       let hasSpace = skipSpace()
       if skip(">") { break }
@@ -117,14 +117,16 @@ struct XMLReader {
     let name = try name()
     _ = skipSpace()
     guard skip(">") else { throw fault("a tag is not complete") }
-    guard open.last == name else { throw fault("</\(Excerpt.of(name, scalars: 40))> ends what has not begun") }
+    guard open.last == name else {
+      throw fault("</\(Excerpt.of(name, scalars: 40))> closes an element that is not open")
+    }
     return .end(open.removeLast())
   }
 
   private mutating func name() throws(SyncError) -> String {
     let name = bytes[place...].prefix(while: Self.isOfName)
     guard let first = name.first, name.count <= Self.longestName, !(0x2D...0x39).contains(first) else {
-      throw fault("it has a < that begins no tag")
+      throw fault("it has a < that does not begin a tag")
     }
     place = name.endIndex
     return String(decoding: name, as: UTF8.self)
@@ -163,7 +165,7 @@ struct XMLReader {
       }
     }
     guard open.isEmpty else { return String(decoding: text, as: UTF8.self) }
-    guard text.allSatisfy(Self.isSpace) else { throw fault("it has text outside of its element") }
+    guard text.allSatisfy(Self.isSpace) else { throw fault("it has text outside the root element") }
     return nil
   }
 
@@ -171,7 +173,7 @@ struct XMLReader {
     let word = bytes[(place + 1)..<min(end, place + 12)].prefix { $0 != UInt8(ascii: ";") }
     let name = String(decoding: word, as: UTF8.self)
     guard word.endIndex < end, bytes[word.endIndex] == UInt8(ascii: ";"), let scalar = Self.scalar(of: name) else {
-      throw fault("&\(Excerpt.of(name, scalars: 20)) is no entity of XML")
+      throw fault("&\(Excerpt.of(name, scalars: 20)) is not an XML entity")
     }
     place = word.endIndex + 1
     return Array(String(Character(scalar)).utf8)

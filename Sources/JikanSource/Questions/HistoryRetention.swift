@@ -45,7 +45,7 @@ extension HistoryConfiguration {
     guard let wanted = keeping else { return }
     switch try await wanted.set(in: database) {
     case .asBefore: break
-    case .set(let before): said("the history of the rankings is kept \(wanted), before: \(before)")
+    case .set(let before): said("the history of the rankings is now kept \(wanted) (before: \(before))")
     case .denied(let kept):
       said(
         "the history of the rankings is kept \(kept) and not \(wanted) as configured: only the owner of the database "

@@ -52,7 +52,8 @@ enum JikanHistory {
           QuerySQL.text("as_of", of: "jikan"), scope + [.int(0), .limit(1), .int(id)]
         ).first { try $0.int(0) }
         guard let position = found ?? nil else {
-          throw SyncError(.missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id from it")
+          throw SyncError(
+            .missing, "\(question.kind) \(id) was not in this ranking", hint: "give a mal_id that the ranking has")
         }
         after = .int(position)
       }
@@ -103,7 +104,7 @@ enum JikanHistory {
       let list = [subtype.map { "type \($0)" } ?? "all types", filter].compactMap(\.self).joined(separator: ", ")
       throw SyncError(
         .missing, "\(kind) \(id) has no history in the list of \(list)",
-        hint: "check the id; a list has a history from its first whole run on")
+        hint: "check the id; a list's history begins with its first complete run")
     }
     return rows
   }
@@ -146,6 +147,6 @@ private struct PublishedList {
     let stream = ["top-\(question.kind)", question.filter].compactMap(\.self).joined(separator: ":")
     throw SyncError(
       .missing, "the list \(stream) has not been published yet",
-      hint: "syncctl run --stream \(stream) reads it to its end")
+      hint: "syncctl run --stream \(stream) fetches it")
   }
 }

@@ -75,7 +75,8 @@ enum JikanRankings {
     case nil: return Start()
     case .id(let id):
       guard let start = try after(id, question, connection) else {
-        throw SyncError(.missing, "\(question.kind) \(id) is not in this ranking", hint: "give a mal_id from it")
+        throw SyncError(
+          .missing, "\(question.kind) \(id) is not in this ranking", hint: "give a mal_id that the ranking has")
       }
       return start
     case .cursor(let cursor):

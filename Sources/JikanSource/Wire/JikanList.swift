@@ -70,7 +70,7 @@ enum JikanList: Sendable, Hashable {
     }
     guard name.hasSuffix("*") || name.contains(":*") else { return nil }
     return "several lists are \(narrowed.map { "\($0.name):*" }.joined(separator: ", ")) or seasons:2019..2021; "
-      + "others are named one by one, as top-anime:tv:airing"
+      + "give other lists one by one, as in top-anime:tv:airing"
   }
 
   private static let narrowed = defaults + [JikanList.schedule(filter: nil)]

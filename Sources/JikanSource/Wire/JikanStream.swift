@@ -60,7 +60,7 @@ struct JikanLookup: ItemLookup {
         let answer = response.body.isEmpty ? "with nothing" : "with \(Excerpt.of(response.body))"
         throw SyncError(
           .upstream, "\(request.url) answered 404 \(answer)",
-          hint: "a proxy or a block answers in place of the API; run again later", disposition: .retry(after: nil))
+          hint: "a proxy or a block page answered instead of the API; run again later", disposition: .retry(after: nil))
       }
       return .gone
     case .answered:

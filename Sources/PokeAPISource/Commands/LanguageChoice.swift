@@ -13,7 +13,8 @@ struct LanguageChoice: Sendable, Equatable {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }
     throw SyncError(
-      .usage, "there is no language \(Excerpt.of(word, scalars: 40))", hint: "known: \(known.joined(separator: ", "))")
+      .usage, "there is no language \(Excerpt.of(word, scalars: 40))",
+      hint: "known: \(known.joined(separator: ", "))")
   }
 
   /// English for `C` and for languages that the upstream lacks.
@@ -24,7 +25,7 @@ struct LanguageChoice: Sendable, Equatable {
     if let language = match(locale, known: known) { return LanguageChoice(language, known) }
     var choice = LanguageChoice("en", known)
     if !known.isEmpty {
-      choice.remark = "there are no names in the language of the locale \(Excerpt.of(locale, scalars: 40)): shown in en"
+      choice.remark = "no names exist in the language of the locale \(Excerpt.of(locale, scalars: 40)); shown in en"
     }
     return choice
   }

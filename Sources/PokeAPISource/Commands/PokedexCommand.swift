@@ -5,7 +5,7 @@ import SyncProgram
 
 struct PokedexCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pokedex", abstract: "Look Pokémon up in the mirror of PokeAPI.",
+    commandName: "pokedex", abstract: "Look up Pokémon in the mirror of PokeAPI.",
     discussion: """
       Examples:
         syncctl pokedex list --type fire --type flying --sort total
@@ -26,7 +26,7 @@ struct LanguageOptions: ParsableArguments {
   @Option(
     name: .customLong("lang"),
     help: ArgumentHelp(
-      "Language of names and texts: en, zh-Hant, zh-Hans, ja, ko, fr, …; that of the locale without it.",
+      "Language of names and texts: en, zh-Hant, zh-Hans, ja, ko, fr, … (default: the locale's language).",
       valueName: "language"), completion: .list(["en", "zh-hant", "zh-hans", "ja", "ko", "fr", "de", "es", "it"]))
   var language: String?
 
@@ -76,7 +76,7 @@ enum PokedexChoice {
     }
     guard ids.count == 1 else {
       throw SyncError(
-        .usage, "several of \(endpoint) are called \(Excerpt.of(word, scalars: 40))",
+        .usage, "\(Excerpt.of(word, scalars: 40)) is the name of more than one \(endpoint)",
         hint: "give the id: \(ids.prefix(5).map(String.init).joined(separator: ", "))")
     }
     return id
@@ -129,7 +129,7 @@ enum PokedexChoice {
     let count = rows.count(ofOther: wanted, in: "language")
     guard count > 0 else { return }
     StandardStreams().note(
-      "\(HumanFormat.count(count)) of \(HumanFormat.count(rows.rows.count)) names are not there in \(wanted), "
+      "\(HumanFormat.count(count)) of \(HumanFormat.count(rows.rows.count)) names do not exist in \(wanted) "
         + "and are shown in another language")
   }
 }
@@ -140,9 +140,9 @@ struct PokedexShowCommand: AsyncParsableCommand {
     abstract: "Show one Pokémon: stats, abilities, pictures, description, evolution, forms.",
     usage: "syncctl pokedex show <name|id> [<options>]",
     discussion: """
-      NAME is the name in URLs (deoxys-attack) or a name in any language, case ignored; the name of a species \
-      means its default form. A text that is missing in the language is shown in its other script, in English, \
-      or in any language, and standard error says so. Evolution conditions are in English.
+      NAME is the name in URLs (deoxys-attack) or a name in any language, in any case; the name of a species \
+      means its default form. If a text is missing in the language, it is shown in the language's other script, \
+      in English or in any language, with a note on standard error. Evolution conditions are in English.
 
       Examples:
         syncctl pokedex show 25

@@ -36,7 +36,7 @@ enum PokedexItemWords: PokedexDocumentWords {
   static let contents = "price, effect, and the Pokémon that hold it"
   static let slug = "master-ball"
   static let remark = """
-     The price is that of the latest games that have one; how often a wild Pokémon holds it is the highest of any game.
+     The price is from the latest games that have one; the chance that a wild Pokémon holds it is the highest of any game.
     """
   static let examples = ["ultra-ball", "マスターボール --lang ja", "magnet --format json"]
 }
@@ -48,8 +48,8 @@ struct PokedexDocumentCommand<Words: PokedexDocumentWords>: AsyncParsableCommand
       commandName: endpoint, abstract: "Show one \(endpoint): \(Words.contents).",
       usage: "syncctl pokedex \(endpoint) <name|id> [<options>]",
       discussion: """
-        NAME is the name in URLs (\(Words.slug)) or a name in any language, case ignored. Texts that are missing in \
-        the language are shown as those of syncctl pokedex show are.\(Words.remark)
+        NAME is the name in URLs (\(Words.slug)) or a name in any language, in any case. If a text is missing in the \
+        language, another language is shown, as in syncctl pokedex show.\(Words.remark)
 
         Examples:
         \(Registry.examples(Words.examples.map { "pokedex \(endpoint) \($0)" }))

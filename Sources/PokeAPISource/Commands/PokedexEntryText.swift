@@ -160,6 +160,6 @@ struct PokedexEntryText {
     .compactMap { column, what in
       row[column].flatMap { $0 == wanted ? nil : "\(what) in \($0)" }
     }
-    return parts.isEmpty ? nil : "not there in \(wanted), so shown: \(parts.joined(separator: ", "))"
+    return parts.isEmpty ? nil : "missing in \(wanted), so shown: \(parts.joined(separator: ", "))"
   }
 }

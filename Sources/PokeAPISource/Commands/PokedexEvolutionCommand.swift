@@ -5,11 +5,11 @@ import SyncProgram
 
 struct PokedexEvolutionCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "evolution", abstract: "Show the family of a Pokémon as a tree, with the conditions.",
+    commandName: "evolution", abstract: "Show a Pokémon's evolution as a tree, with the conditions.",
     usage: "syncctl pokedex evolution <name|id> [<options>]",
     discussion: """
-      The other formats have a row for each way to evolve, each condition in a column of its own; null means \
-      no condition. Without an evolution there are no rows.
+      The other formats have a row for each way to evolve and a column for each condition; null means no \
+      condition. A Pokémon without evolutions has no rows.
 
       Examples:
         syncctl pokedex evolution eevee
@@ -34,7 +34,7 @@ struct PokedexEvolutionCommand: AsyncParsableCommand {
     }
     guard output.shape == .table else { return try streams.print(Listing(ways, emptyMessage: ""), output) }
     try streams.print(lines: EvolutionTree(root: root, rows: ways).lines(width: streams.renderingOptions.width))
-    if ways.rows.isEmpty { streams.note("It neither evolves nor evolved from another.") }
+    if ways.rows.isEmpty { streams.note("This Pokémon neither evolves nor evolved from another.") }
   }
 }
 

@@ -7,9 +7,9 @@ struct PokedexListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the National Pokédex.", usage: "syncctl pokedex list [<options>]",
     discussion: """
-      Numbers are sorted from the highest, ids and names in ascending order, equal values by id. While there is \
-      more than --limit, standard error shows how the next page is requested. A table omits columns that do not \
-      fit a narrow terminal; the other formats have all of them.
+      Stats are sorted from the highest, ids and names in ascending order, equal values by id. If more Pokémon \
+      follow, standard error prints the command for the next page. A table omits columns that do not fit a \
+      narrow terminal; the other formats have all columns.
 
       Examples:
         syncctl pokedex list --generation 1 --sort speed --limit 10
@@ -21,16 +21,16 @@ struct PokedexListCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
   @OptionGroup var filter: PokemonFilter
 
-  @Flag(help: "Only what syncctl favorites add --collection owned has added.")
+  @Flag(help: "Only Pokémon in the collection owned (syncctl favorites).")
   var owned = false
 
-  @Flag(help: "Only what is not in that collection.")
+  @Flag(help: "Only Pokémon not in the collection owned.")
   var unowned = false
 
-  @Flag(help: "Only legendary ones.")
+  @Flag(help: "Only legendary Pokémon.")
   var legendary = false
 
-  @Flag(help: "Only mythical ones.")
+  @Flag(help: "Only mythical Pokémon.")
   var mythical = false
 
   @Option(
@@ -38,7 +38,7 @@ struct PokedexListCommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.allCases.map(\.rawValue)))
   var order = Pokedex.Order.id.rawValue
 
-  @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
   var limit = 0
 
   @OptionGroup var pages: PageOptions
@@ -49,7 +49,7 @@ struct PokedexListCommand: AsyncParsableCommand {
   func run() async throws {
     let order = try Pokedex.Order.named(order, "order")
     guard !(owned && unowned) else {
-      throw SyncError(.usage, "--owned and --unowned exclude each other", hint: "omit both for all")
+      throw SyncError(.usage, "--owned and --unowned cannot be combined", hint: "omit both for all")
     }
     let limit = try pages.size(limit)
     let (page, turn, wanted) = try await common.context().withPokedex("pokemon", language) { database, choice in
@@ -68,7 +68,7 @@ struct PokedexListCommand: AsyncParsableCommand {
 }
 
 struct PokemonFilter: ParsableArguments {
-  @Option(help: "Only of this type, e.g. fire or ほのお; given twice, of both.", completion: Completion.words(.types))
+  @Option(help: "Only this type, e.g. fire or ほのお; given twice, both types.", completion: Completion.words(.types))
   var type: [String] = []
 
   @Option(help: ArgumentHelp("Only species introduced in this generation, from 1.", valueName: "n"))
@@ -94,7 +94,7 @@ struct PokemonFilter: ParsableArguments {
   func show(_ page: ListPage, _ turn: PageTurn, _ language: String, _ output: FormatOptions) throws {
     let streams = StandardStreams()
     let listing = Listing.pokemon(
-      page.rows, emptyMessage: turn.start == nil ? "No Pokémon is like that." : "No Pokémon comes after that.",
+      page.rows, emptyMessage: turn.start == nil ? "No Pokémon matches." : "There are no further Pokémon.",
       as: output.shape, showsForms: forms)
     try streams.print(listing, output)
     PokedexChoice.noteOtherLanguages(of: page.rows, wanted: language)

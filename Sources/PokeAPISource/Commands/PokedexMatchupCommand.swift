@@ -5,13 +5,13 @@ import SyncProgram
 
 struct PokedexMatchupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "matchup", abstract: "Show what attacks do to a Pokémon, or to one type or two.",
+    commandName: "matchup", abstract: "Show how effective attacks are against a Pokémon, or against one or two types.",
     usage: "syncctl pokedex matchup [<type|pokemon> ...] [<options>]",
     discussion: """
-      A Pokémon is named as for syncctl pokedex show, and stands for its types; a word that is a type is the \
-      type. Rows are {attacking_type, multiplier}, one for each attacking type; with --attacking {defending_type, \
-      multiplier}, what attacks of that type do to each single type. --generation uses the types and \
-      multipliers of that generation, also where a Pokémon had other types then.
+      A Pokémon, named as in syncctl pokedex show, means its types; a word that is a type means the type. Each \
+      row has an attacking_type and its multiplier; with --attacking, a defending_type and the multiplier of \
+      attacks of the given type. --generation uses the types and multipliers of that generation, including a \
+      Pokémon's types at that time.
 
       Examples:
         syncctl pokedex matchup charizard
@@ -23,14 +23,14 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   @OptionGroup var language: LanguageOptions
 
   @Argument(
-    help: ArgumentHelp("The type or the two types that are attacked, or a Pokémon.", valueName: "type|pokemon"),
+    help: ArgumentHelp("One or two types that are attacked, or a Pokémon.", valueName: "type|pokemon"),
     completion: Completion.words(.typesAndPokemon))
   var types: [String] = []
 
-  @Option(help: ArgumentHelp("The other direction: what attacks of this type do.", valueName: "type"))
+  @Option(help: ArgumentHelp("Show the effect of attacks of this type instead.", valueName: "type"))
   var attacking: String?
 
-  @Option(help: ArgumentHelp("As it was in this generation, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Use the rules of this generation, from 1.", valueName: "n"))
   var generation: Int?
 
   @OptionGroup var output: FormatOptions
@@ -39,7 +39,7 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
   func run() async throws {
     guard attacking == nil ? (1...2).contains(types.count) : types.isEmpty else {
       throw SyncError(
-        .usage, "matchup takes one type or two, a Pokémon, or --attacking with a type",
+        .usage, "matchup takes one or two types, a Pokémon, or --attacking with a type",
         hint: "syncctl pokedex matchup fire flying")
     }
     let streams = StandardStreams()
@@ -89,7 +89,8 @@ struct PokedexMatchupCommand: AsyncParsableCommand {
     let battler = try await Pokedex.battler(match, generation: generation, languages: languages, in: database)
     if let generation, let first = battler.generation, generation < first {
       throw SyncError(
-        .usage, "there was no \(battler.name) in generation \(generation)", hint: "it came in generation \(first)")
+        .usage, "there was no \(battler.name) in generation \(generation)",
+        hint: "it was introduced in generation \(first)")
     }
     guard !battler.types.isEmpty else {
       throw SyncError(.missing, "the types of \(battler.name) are not mirrored", hint: "give its types")

@@ -5,11 +5,10 @@ import SyncProgram
 
 struct PokedexTypeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "type", abstract: "Show what a type is strong and weak against, and all Pokémon of it.",
+    commandName: "type", abstract: "Show what a type is strong and weak against, and all its Pokémon.",
     usage: "syncctl pokedex type <name> [<options>]",
     discussion: """
-      JSON is one object: attacking and defending with every multiplier, and the Pokémon. CSV has a row for \
-      each Pokémon.
+      JSON is one object with attacking and defending multipliers and the Pokémon. CSV has a row for each Pokémon.
 
       Examples:
         syncctl pokedex type ghost

@@ -9,8 +9,8 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     abstract: "Show the Pokémon with the highest base stats.",
     usage: "syncctl rankings pokeapi [<options>]",
     discussion: """
-      Equal values share a position, and as many positions after it are skipped. While there is more than \
-      --limit, standard error shows how the next page is requested.
+      Equal values share a position, and the positions after it are skipped (1, 1, 3). If more Pokémon follow, \
+      standard error prints the command for the next page.
 
       Examples:
         syncctl rankings pokeapi --sort total
@@ -26,7 +26,7 @@ struct RankingsPokeAPICommand: AsyncParsableCommand {
     completion: .list(Pokedex.Order.values.map(\.rawValue)))
   var order = Pokedex.Order.total.rawValue
 
-  @Option(help: ArgumentHelp("How many; 0 for all.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup var pages: PageOptions

@@ -69,7 +69,8 @@ enum Pokedex {
   ///   `Order.values`.
   static func ranking(_ question: Question, in database: Database) async throws -> ListPage {
     guard Order.values.contains(question.order) else {
-      throw SyncError(.usage, "there is no ranking by \(question.order.rawValue)", hint: "that is an order of the list")
+      throw SyncError(
+        .usage, "there is no ranking by \(question.order.rawValue)", hint: "syncctl pokedex list has that order")
     }
     return try await rows("ranking", question, in: database)
   }
@@ -84,7 +85,7 @@ enum Pokedex {
           "SELECT EXISTS (SELECT FROM pokeapi.pokedex WHERE id = $1)", [.int(after)]
         ).bool(row: 0, column: 0)
         guard exists == true else {
-          throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id of the list")
+          throw SyncError(.missing, "the mirror has no Pokémon with the id \(after)", hint: "give an id from the list")
         }
       }
       let rows = try RowSet(

@@ -62,15 +62,15 @@ struct PokeAPI: IndexedSource {
     let body = try canonical(response.body, request: request)
     guard let links = try? JSONDecoder().decode([String: String].self, from: body),
       links.allSatisfy({ PokeAPILink($1).name == $0[...] })
-    else { throw PokeAPIAnswer.fault("a body that is no index of endpoints", in: response.body, request: request) }
+    else { throw PokeAPIAnswer.fault("a body that is not an index of endpoints", in: response.body, request: request) }
     let names = links.keys.filter { $0 != "meta" && $0 != PokeAPIEndpoint.encounters }.sorted()
     guard !names.isEmpty, names.count <= Limits.indexedStreams else {
       throw SyncError(
-        .upstream, "\(request.url) names \(names.count) endpoints", hint: "check the base URL (syncctl config)")
+        .upstream, "\(request.url) lists \(names.count) endpoints", hint: "check the base URL (syncctl config)")
     }
     if let odd = names.first(where: { !Self.isStreamName($0) }) {
       throw SyncError(
-        .upstream, "\(request.url) names an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
+        .upstream, "\(request.url) lists an endpoint \"\(Excerpt.of(odd, scalars: 40))\", which cannot be mirrored",
         hint: "names consist of a to z, digits and hyphens, and \(KnownIndex.stream) is reserved; check the base URL")
     }
     return names + (names.contains(PokeAPIEndpoint.pokemon) ? [PokeAPIEndpoint.encounters] : [])
@@ -80,7 +80,7 @@ struct PokeAPI: IndexedSource {
     do {
       return Data(try PokeAPIAnswer.scan(body).canonical)
     } catch {
-      throw PokeAPIAnswer.fault("a body that is no JSON (\(error))", in: body, request: request)
+      throw PokeAPIAnswer.fault("a body that is not JSON (\(error))", in: body, request: request)
     }
   }
 }

@@ -20,7 +20,7 @@ enum PokeAPIAnswer {
     default:
       throw AnswerFault.error(
         response, to: request, said: Excerpt.of(response.body), service: "a PokeAPI service",
-        unknownRequest: "the service does not serve this address, whatever its index says; check the base URL",
+        unknownRequest: "the service does not serve this address, although its index lists it; check the base URL",
         troubled: "the service",
         redirected: .retry(after: nil)
       )
@@ -37,14 +37,14 @@ enum PokeAPIAnswer {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(
       .upstream, "\(request.url) answered 404 in place of \(what)\(words)",
-      hint: "a cache holds a fault, which may take days to pass, or the base URL is wrong (syncctl config)",
+      hint: "a cache may keep an error for days, or the base URL is wrong (syncctl config)",
       disposition: .retry(after: nil))
   }
 
   static func fault(_ what: String, in body: [UInt8], request: UpstreamRequest) -> SyncError {
     SyncError(
       .upstream, "\(request.url) answered 200 with \(AnswerFault.isHTML(body) ? "HTML" : what): \(Excerpt.of(body))",
-      hint: "a cache or a proxy holds a fault, which may take days to pass; run again later",
+      hint: "a cache or a proxy may keep an error for days; run again later",
       disposition: .retry(after: nil))
   }
 

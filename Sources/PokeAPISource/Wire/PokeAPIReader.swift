@@ -11,7 +11,7 @@ struct PokeAPIReader: Sendable {
     do {
       scanned = try JSONScan.page(body, itemsPath: ["results"], keyMember: "url", limits: .body)
     } catch {
-      throw PokeAPIAnswer.fault("a body that is no list (\(error))", in: body, request: request)
+      throw PokeAPIAnswer.fault("a body that is not a list (\(error))", in: body, request: request)
     }
     return .items(scanned.items.map { $0.entry(row) }, claim(scanned.envelope, size: size))
   }
@@ -23,7 +23,7 @@ struct PokeAPIReader: Sendable {
     {
       return .listed(id)
     }
-    let found = link.map { "\(Excerpt.of($0, scalars: 80)) is no link to a \(endpoint.listed)" } ?? "missing"
+    let found = link.map { "\(Excerpt.of($0, scalars: 80)) is not a link to a \(endpoint.listed)" } ?? "missing"
     return .rejected(
       RejectedItem(key: nil, reason: "no_id", detail: "url: \(found)", excerpt: Excerpt.of(item.canonical)))
   }
@@ -44,10 +44,10 @@ struct PokeAPIReader: Sendable {
         return .rejected(
           RejectedItem(key: key, reason: reason.name, detail: "document: \(error)", excerpt: Excerpt.of(body)))
       }
-      throw PokeAPIAnswer.fault("a body that is no JSON (\(error))", in: body, request: request)
+      throw PokeAPIAnswer.fault("a body that is not JSON (\(error))", in: body, request: request)
     }
     guard [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(scanned.canonical.first) else {
-      throw PokeAPIAnswer.fault("a body that is no document", in: body, request: request)
+      throw PokeAPIAnswer.fault("a body that is not a document", in: body, request: request)
     }
     return entry(scanned, key: key)
   }

@@ -101,8 +101,8 @@ package actor RateLimiter {
       .tryLater,
       isPause
         ? "the upstream is throttling: the next request may be sent in \(pauseLeft.wholeSeconds) s"
-        : "the rate budget is spent: it takes \(wait.wholeSeconds) s until the next request may be sent",
-      hint: "run again after that; the checkpoint is kept", disposition: .stopRun)
+        : "the rate limit is used up: the next request may be sent in \(wait.wholeSeconds) s",
+      hint: "run again then; the checkpoint is kept", disposition: .stopRun)
   }
 
   /// A permit is late if its delay exceeds the shared delay by more than the padding.

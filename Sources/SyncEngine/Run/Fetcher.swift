@@ -201,7 +201,7 @@ extension SyncError {
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
       .tryLater, "\(message); it allows the next request in \(silence.components.seconds) s",
-      hint: "run again after that; the checkpoint is kept")
+      hint: "run again then; the checkpoint is kept")
   }
 
   /// Not retryable: no layer above the fetcher retries.
@@ -215,7 +215,7 @@ extension SyncError {
     let (requests, retries) = run.spent
     return SyncError(
       .tryLater,
-      "the service fails too often: \(retries) retries in \(requests) requests are spent; last: \(message)",
+      "the service fails too often: all \(retries) retries for \(requests) requests are used; last error: \(message)",
       hint: "run again later; it resumes after the last committed page")
   }
 }

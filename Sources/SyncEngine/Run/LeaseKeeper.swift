@@ -53,7 +53,7 @@ final class LeaseKeeper: Sendable {
         let age = clock.now() - renewedAt.withLock { $0 }
         guard age < ttl * 2 / 3 else {
           return SyncError(
-            .tryLater, "the lease could not be renewed for \(age.components.seconds) s, and may be another's by now",
+            .tryLater, "the lease could not be renewed for \(age.components.seconds) s, so another process may hold it",
             hint: "run again later; it resumes after the last committed page")
         }
         try await clock.sleep(for: ttl * 2 / 3 - age)

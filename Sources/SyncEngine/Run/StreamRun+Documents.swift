@@ -101,7 +101,7 @@ extension StreamRun {
         reservation: fetched.reservation)
     case .answer(.gone):
       batch.add(
-        .refused(key, "the list names it, and its own address answers 404"), of: key, build: nil,
+        .refused(key, "the list names it, but its own address answers 404"), of: key, build: nil,
         askedAt: fetched.askedAt)
     case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
       batch.add(.refused(key, error.message), of: key, build: nil, askedAt: fetched.askedAt)

@@ -245,7 +245,7 @@ extension SyncError {
   init(unexpected error: any Error) {
     self.init(
       .database, "unexpected error: \(error)",
-      hint: "this is a fault of syncctl: please report it with the command you ran")
+      hint: "this is a bug in syncctl; please report it with the command that you ran")
   }
 }
 

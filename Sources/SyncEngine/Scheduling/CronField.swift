@@ -58,17 +58,18 @@ extension CronField {
     let isNumberAnd = { (letter: Character) in
       upper.last == letter && upper.dropLast().allSatisfy { $0.isDigit }
     }
-    if word.contains("?") { return "write '*'; '?' is a sign of Quartz" }
-    if word.contains("#") { return "a weekday of a certain week ('#') cannot be said in cron's five fields" }
+    if word.contains("?") { return "write '*'; '?' is Quartz syntax" }
+    if word.contains("#") { return "a weekday of a certain week ('#') cannot be expressed in cron's five fields" }
     if word.contains("~") { return "a random value ('~') is not supported; choose one, \(range)" }
     if upper == "H" || upper.hasPrefix("H(") {
-      return "'H' is a sign of Jenkins; choose a value, \(range)"
+      return "'H' is Jenkins syntax; choose a value, \(range)"
     }
     if isNumberAnd("L") || upper == "LW" || upper == "WL" {
-      return "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+      return "a last day ('L') cannot be expressed in cron's five fields; the first of a month can: 0 0 1 * *"
     }
     if isNumberAnd("W") {
-      return "the nearest working day ('W') cannot be said in cron's five fields; working days can: 0 0 * * mon-fri"
+      return
+        "the nearest working day ('W') cannot be expressed in cron's five fields; working days can: 0 0 * * mon-fri"
     }
     return nil
   }

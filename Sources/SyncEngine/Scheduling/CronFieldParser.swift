@@ -64,7 +64,7 @@ struct CronFieldParser {
     }
     if let named = field.value(named: word.text) { return named }
     guard let number = digits(word) else {
-      throw fault("\(word.quoted) is no \(field.name)", hint: field.hint(for: word.text), at: word)
+      throw fault("\(word.quoted) is not a valid \(field.name)", hint: field.hint(for: word.text), at: word)
     }
     guard let value = Int(number), field.values.contains(value) else {
       throw fault("the \(field.name) \(word.quoted) is out of range", hint: "it is \(field.range)", at: word)
@@ -79,7 +79,8 @@ struct CronFieldParser {
     }
     guard let step = Int(number), step <= field.count else {
       throw fault(
-        "the step \(word.quoted) is longer than the \(field.name) has values", hint: hint(forStep: number), at: word)
+        "the step \(word.quoted) is larger than the number of values of the \(field.name)", hint: hint(forStep: number),
+        at: word)
     }
     guard step > 0 else { throw fault("the step is 0", hint: "write 1 or more", at: word) }
     return step

@@ -46,7 +46,7 @@ struct CronParser {
       isWild: startsWithStar[0] || startsWithStar[1])
     guard times.hasDay else {
       throw text.fault(
-        "the schedule would never fire: no such month has such a day",
+        "the schedule would never fire: none of its months has such a day",
         hint: "for the last day of a month, take the first of the next: 0 0 1 * *",
         at: words[2].columns.lowerBound..<words[3].columns.upperBound)
     }
@@ -67,7 +67,7 @@ extension CronTimes {
 extension CronParser {
   private func hint(forNickname word: String) -> String? {
     if word.lowercased() == "@reboot" {
-      return "a schedule cannot know of a machine's start; name a time"
+      return "a schedule cannot refer to a machine's start; give a time"
     }
     if word.lowercased() == "@every" { return "write it without '@', e.g. 'every 6h'" }
     let known = Self.knownNicknames.joined(separator: " ")
@@ -100,7 +100,7 @@ extension CronParser {
       switch words.count {
       case ..<5: hint(forFew: words, first: first)
       case ...7: "seconds and years are not supported: omit them"
-      default: "quote nothing but the schedule: a command does not belong here"
+      default: "quote only the schedule; a command does not belong here"
       }
     throw text.fault(
       "a schedule has five fields, not \(words.count)", hint: advice,
@@ -114,6 +114,6 @@ extension CronParser {
         return "did you mean '\(nickname)'?"
       }
     }
-    return "they are minute, hour, day of month, month, day of week; '*' stands for any"
+    return "the fields are minute, hour, day of month, month, day of week; '*' means any"
   }
 }

@@ -53,7 +53,7 @@ package enum JobDisposition: Sendable, Equatable {
     .end(
       JobEnding(
         outcome: .abandoned, exitStatus: Int(SyncError.Code.tryLater.exitStatus), isCertified: false,
-        error: "\(run.deaths) workers have died over it; look at their logs, then run it by hand"))
+        error: "\(run.deaths) workers died while running it; see their logs, then run it by hand"))
   }
 }
 

@@ -104,7 +104,7 @@ package struct CatalogueWalk: Walk {
         .upstream,
         keys.count > address.size
           ? "\(request.url) answered with \(keys.count) items" : "\(request.url) is not in the order of ids",
-        hint: "the service does not know order_by or limit, so it gives no catalogue; its top lists can be mirrored")
+        hint: "the service does not support order_by or limit, so only its top lists can be mirrored")
     }
   }
 

@@ -69,19 +69,19 @@ extension PageClaim {
 extension SyncError {
   static func listIsMissing(_ request: UpstreamRequest) -> SyncError {
     SyncError(
-      .upstream, "\(request.url) answered 404, so the list is not there",
+      .upstream, "\(request.url) answered 404, so the list does not exist",
       hint: "check the base URL (syncctl config) and the stream's name (syncctl run --help)")
   }
 
   static func witnessIsEmpty(_ witness: UpstreamRequest) -> SyncError {
     SyncError(
-      .upstream, "the list is empty, and \(witness.url) shows no item either, so the service is not well",
-      hint: "run again later; if it stays, check the base URL (syncctl config)")
+      .upstream, "the list is empty, and \(witness.url) has no items either, so the service seems to be failing",
+      hint: "run again later; if the error persists, check the base URL (syncctl config)")
   }
 
   static func listIsEmpty(_ request: UpstreamRequest) -> SyncError {
     SyncError(
-      .upstream, "\(request.url) answered with a list that is empty and does not say so",
+      .upstream, "\(request.url) answered with an empty list that does not claim to be empty",
       hint: "check the base URL (syncctl config); if it is right, run again later")
   }
 }

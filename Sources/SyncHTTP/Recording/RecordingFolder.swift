@@ -49,19 +49,19 @@ package struct RecordingFolder: Sendable {
   func unwritable(_ code: CInt) -> SyncError {
     if code == EEXIST {
       return SyncError(
-        .usage, "\(shown) has a recording already", hint: "name another folder: a recording is never overwritten")
+        .usage, "\(shown) already has a recording", hint: "choose another folder; a recording is never overwritten")
     }
     let message = "the recording \(shown) cannot be written: \(String(cString: strerror(code)))"
     switch code {
     case EACCES, EPERM, EROFS:
-      return SyncError(.permission, message, hint: "name a folder that you can write", disposition: .stopRun)
+      return SyncError(.permission, message, hint: "choose a folder that you can write to", disposition: .stopRun)
     case ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE:
       return SyncError(
-        .tryLater, message, hint: "make room, and record another run; what was recorded can be replayed",
+        .tryLater, message, hint: "free space, then record another run; the recorded part can be replayed",
         disposition: .stopRun)
     default:
       return SyncError(
-        .usage, message, hint: "name a folder that does not exist yet, in one that does", disposition: .stopRun)
+        .usage, message, hint: "choose a new folder in an existing one", disposition: .stopRun)
     }
   }
 
@@ -72,7 +72,7 @@ package struct RecordingFolder: Sendable {
       let code = errno
       if [ENOENT, ENOTDIR].contains(code), file == .manifest {
         throw SyncError(
-          .usage, "\(shown) has no recording", hint: "name a folder that syncctl run --record has written")
+          .usage, "\(shown) has no recording", hint: "give a folder that syncctl run --record wrote")
       }
       throw SyncError(
         [EACCES, EPERM].contains(code) ? .permission : .configuration,
@@ -82,7 +82,7 @@ package struct RecordingFolder: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw damaged(file, "it is no regular file")
+      throw damaged(file, "it is not a regular file")
     }
     return descriptor
   }

@@ -99,16 +99,16 @@ package final class ReplayTransport: Transport {
     let remedy = "replay it into an empty database, or into one as it was before the recorded run"
     if hasOthers {
       return SyncError(
-        .configuration, "\(request.url): the recording has no more than \"not modified\" (304) for this request",
+        .configuration, "\(request.url): the recording has only \"not modified\" (304) for this request",
         hint: remedy + "; a run with --full records every page", disposition: .stopRun)
     }
     guard isWhole else {
       return SyncError(
         .tryLater, "\(request.url): the recording ends before this request: the recorded run was stopped",
-        hint: "what was replayed is in the mirror; syncctl run resumes it from the service", disposition: .stopRun)
+        hint: "the mirror has the replayed pages; syncctl run continues from the service", disposition: .stopRun)
     }
     return SyncError(
-      .configuration, "\(request.url) is not in the recording, or not as often", hint: remedy, disposition: .stopRun)
+      .configuration, "\(request.url) is not in the recording, or fewer times", hint: remedy, disposition: .stopRun)
   }
 
   private func line(at place: Place) throws(SyncError) -> RecordedAnswer {
@@ -165,7 +165,7 @@ private struct IndexReader {
   func answer(_ line: [UInt8], at offset: Int64) throws(SyncError) -> RecordedAnswer {
     guard let answer = try? decoder.decode(RecordedAnswer.self, from: Data(line)),
       (answer.error == nil) == (answer.status != nil), answer.error.map({ $0.asError != nil }) ?? true
-    else { throw folder.damaged(.index, "byte \(offset): no line of an index") }
+    else { throw folder.damaged(.index, "byte \(offset): not a line of an index") }
     return answer
   }
 

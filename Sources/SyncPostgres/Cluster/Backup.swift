@@ -42,7 +42,7 @@ package struct Backup: Sendable {
     guard replacing || facts.schemas.isEmpty else {
       throw SyncError(
         .guarded,
-        "database \(database.place) holds a mirror already (schemas \(facts.schemas.joined(separator: ", ")))",
+        "database \(database.place) already holds a mirror (schemas \(facts.schemas.joined(separator: ", ")))",
         hint: "restore into an empty database, or give --replace, which drops them")
     }
     let dependents = try await database.read { try MirrorDependents.names(in: facts.schemas, $0) }
@@ -51,8 +51,8 @@ package struct Backup: Sendable {
         .configuration,
         "objects that syncctl did not make are inside the mirror in database \(database.place), or depend on it: "
           + dependents.map { Excerpt.of($0) }.joined(separator: ", "),
-        hint: "drop them, or move them to a schema of your own, and create again what depends on the mirror when it is "
-          + "restored; or give --drop-dependents, which drops them", disposition: .stopRun)
+        hint: "drop them, or move them to a schema of your own and recreate dependent objects after the restore; "
+          + "or give --drop-dependents, which drops them", disposition: .stopRun)
     }
     let reader = try await client("pg_restore", facts)
     let writer = try await client("psql", facts)
@@ -62,7 +62,7 @@ package struct Backup: Sendable {
       begin: "BEGIN;\nSET LOCAL lock_timeout = '60s';\n\(drop)",
       end: """
       DO $$ BEGIN IF to_regclass('sync.migration') IS NULL OR to_regclass('app.favorite') IS NULL THEN
-        RAISE EXCEPTION 'it is no backup of syncctl';
+        RAISE EXCEPTION 'it is not a backup of syncctl';
       END IF; END $$;
       \\set VERBOSITY verbose
       \(Self.expectingKnownSchema())

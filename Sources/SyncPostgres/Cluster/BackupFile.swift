@@ -23,8 +23,8 @@ package struct BackupFile: Sendable {
     func refuseExisting() throws {
       guard let found = try? FileOperations.status(path), found.kind == .folder || !overwrites else { return }
       throw found.kind == .folder
-        ? SyncError(.usage, "\(shown) is a folder", hint: "name a file")
-        : SyncError(.usage, "\(shown) exists already", hint: "name another file, or give --force to overwrite it")
+        ? SyncError(.usage, "\(shown) is a folder", hint: "give a file")
+        : SyncError(.usage, "\(shown) already exists", hint: "choose another file, or give --force to overwrite it")
     }
     try refuseExisting()
     let unfinished = "\(path).\(getpid()).part"
@@ -42,7 +42,7 @@ package struct BackupFile: Sendable {
       guard let refusal = error as? Errno else { throw error }
       throw SyncError(
         refusal == .permissionDenied ? .permission : .usage, "\(shown) cannot be written: \(refusal)",
-        hint: "name a file in a folder that you can write")
+        hint: "choose a file in a folder that you can write to")
     }
   }
 }

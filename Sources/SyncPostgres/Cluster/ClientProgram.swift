@@ -18,10 +18,10 @@ package enum ClientProgram {
     }
     if let best { return best.path(name) }
     let there =
-      older.isEmpty ? "no folder of this machine holds it" : "this machine has that of PostgreSQL \(older.max() ?? 0)"
+      older.isEmpty ? "this machine does not have it" : "this machine has only version \(older.max() ?? 0)"
     throw EmbeddedClusterError(
-      .binariesMissing, "\(name) of PostgreSQL \(version) or newer is needed, and \(there)",
-      hint: "install the client programs of PostgreSQL \(version), or name their folder in SYNCCTL_PG_BINDIR")
+      .binariesMissing, "\(name) of PostgreSQL \(version) or newer is needed, but \(there)",
+      hint: "install the client programs of PostgreSQL \(version), or set SYNCCTL_PG_BINDIR to their folder")
   }
 
   package static func psql(_ database: Database, environment: [String: String]) async throws -> Invocation {

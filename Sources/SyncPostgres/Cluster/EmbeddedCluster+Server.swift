@@ -127,7 +127,7 @@ extension EmbeddedCluster {
     let line = EmbeddedClusterError.tellingLine(of: log.isEmpty ? output : log)
     if isDiskFull(log + output, in: location.folder) {
       return EmbeddedClusterError(
-        .diskFull, "the database server cannot start, since the disk of \(location.folder) is full: \(line)",
+        .diskFull, "the database server cannot start, because the disk of \(location.folder) is full: \(line)",
         hint: EmbeddedClusterError.freeSpaceHint)
     }
     if timedOut || output.contains("did not start in time") {

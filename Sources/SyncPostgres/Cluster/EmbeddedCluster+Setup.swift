@@ -16,16 +16,16 @@ extension EmbeddedCluster {
     let folder = location.folder
     if folder.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       throw EmbeddedClusterError(
-        .notACluster, "the data folder's path \(folder) holds control characters",
-        hint: "name a folder without them in SYNCCTL_DATA_DIR")
+        .notACluster, "the data folder's path \(folder) contains control characters",
+        hint: "set SYNCCTL_DATA_DIR to a path without them")
     }
     do {
       try checkWay()
       if let text = try text(of: "PG_VERSION", limit: 64) {
         guard let version = Int(text.prefix { $0.isASCII && $0.isNumber }) else {
           throw EmbeddedClusterError(
-            .notACluster, "\(location.cluster)/PG_VERSION holds no version number",
-            hint: "restore that folder from a backup, or name another one in SYNCCTL_DATA_DIR")
+            .notACluster, "\(location.cluster)/PG_VERSION contains no version number",
+            hint: "restore that folder from a backup, or set SYNCCTL_DATA_DIR to another one")
         }
         return .cluster(majorVersion: version, isMarked: try isMarked())
       }
@@ -38,7 +38,7 @@ extension EmbeddedCluster {
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
-        .notACluster, "\(folder) is not a folder", hint: "name another folder in SYNCCTL_DATA_DIR")
+        .notACluster, "\(folder) is not a folder", hint: "set SYNCCTL_DATA_DIR to another folder")
     } catch let error as Errno {
       throw EmbeddedClusterError.file(error, "read", folder)
     }
@@ -53,8 +53,8 @@ extension EmbeddedCluster {
     if let doubt = trust.doubt(about: parents.last ?? "/") {
       let remedy =
         switch doubt {
-        case .owner: "name a folder in SYNCCTL_DATA_DIR that is below your own folders and root's alone"
-        case .writable(let path, _): "run chmod go-w \(path), or name another folder in SYNCCTL_DATA_DIR"
+        case .owner: "set SYNCCTL_DATA_DIR to a folder whose parents belong only to you or root"
+        case .writable(let path, _): "run chmod go-w \(path), or set SYNCCTL_DATA_DIR to another folder"
         }
       throw EmbeddedClusterError(
         .untrustedFolder, "\(doubt.text), who could replace the database in \(location.folder)", hint: remedy)
@@ -65,7 +65,7 @@ extension EmbeddedCluster {
     }
     if isRoot, let closed = parents.dropLast().first(where: { !ClusterLocation.canPass($0, user: user) }) {
       throw EmbeddedClusterError(
-        .permission, "user \(user.name), as whom the server runs, cannot enter \(closed)",
+        .permission, "the server's user \(user.name) cannot enter \(closed)",
         hint: "run chmod o+x \(closed)")
     }
   }
@@ -80,7 +80,7 @@ extension EmbeddedCluster {
     let owner = ServerUser.lookUp(id: found.owner)?.name ?? "\(found.owner)"
     throw EmbeddedClusterError(
       .permission, "the database in \(cluster) belongs to user \(owner), and the server would run as \(user.name)",
-      hint: "run as \(owner), or name another folder in SYNCCTL_DATA_DIR")
+      hint: "run as \(owner), or set SYNCCTL_DATA_DIR to another folder")
   }
 
   static let marker = "syncctl.cluster"
@@ -97,7 +97,7 @@ extension EmbeddedCluster {
         .notACluster,
         "\(location.cluster) is a PostgreSQL cluster that syncctl did not make (\(Self.marker) is missing); "
           + "nothing was changed",
-        hint: "name another folder in SYNCCTL_DATA_DIR, or the address of its server in SYNCCTL_DATABASE_URL")
+        hint: "set SYNCCTL_DATA_DIR to another folder, or SYNCCTL_DATABASE_URL to the address of its server")
     }
     return false
   }
@@ -127,8 +127,8 @@ extension EmbeddedCluster {
   private func refusal(of folder: String, because name: String) -> EmbeddedClusterError {
     EmbeddedClusterError(
       .notACluster,
-      "\(folder) is not empty and not a database folder of syncctl (it holds \(name)); nothing was changed",
-      hint: "name an empty or a new folder in SYNCCTL_DATA_DIR")
+      "\(folder) is not empty and not a database folder of syncctl (it contains \(name)); nothing was changed",
+      hint: "set SYNCCTL_DATA_DIR to an empty or new folder")
   }
 
   func prepareDataFolder() throws {
@@ -228,7 +228,7 @@ extension EmbeddedCluster {
     }
     return EmbeddedClusterError(
       .initFailed, "cannot set up a database in \(location.folder): \(program) said: \(line)",
-      hint: "correct what it reports, then retry; nothing was left")
+      hint: "correct what it reports, then retry; no files were left behind")
   }
 
   /// Also checks the free space, because the message itself may be lost on a full disk.

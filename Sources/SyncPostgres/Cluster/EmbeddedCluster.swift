@@ -97,7 +97,7 @@ package struct EmbeddedCluster: Sendable {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
     options.said(
-      "\(location.cluster) was made by an earlier syncctl; adopted: from now on its file \(Self.marker) says whose it is"
+      "\(location.cluster) was made by an earlier syncctl; adopted, and marked with the file \(Self.marker)"
     )
   }
 
@@ -198,7 +198,7 @@ extension EmbeddedCluster {
   var notInitialized: EmbeddedClusterError {
     EmbeddedClusterError(
       .notInitialized, "there is no mirror yet in \(location.folder)",
-      hint: "syncctl run fills it; SYNCCTL_DATABASE_URL names another database")
+      hint: "syncctl run fills it; set SYNCCTL_DATABASE_URL to use another database")
   }
 
   func interruptedUpgrade(_ name: String) -> EmbeddedClusterError {
@@ -212,11 +212,11 @@ extension EmbeddedCluster {
     if isRoot {
       let names = ServerUser.unprivilegedNames.joined(separator: ", ")
       throw EmbeddedClusterError(
-        .permission, "PostgreSQL refuses to run as root, and this machine has none of the users \(names)",
-        hint: "make one, with: useradd --system postgres")
+        .permission, "PostgreSQL refuses to run as root, and none of the users \(names) exists",
+        hint: "create one with: useradd --system postgres")
     }
     throw EmbeddedClusterError(
-      .permission, "user id \(geteuid()) has no name on this machine, which PostgreSQL needs",
+      .permission, "PostgreSQL needs a user name, but user id \(geteuid()) has none on this machine",
       hint: "run as a named user, or add the id to /etc/passwd")
   }
 

@@ -37,11 +37,11 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     let message = "cannot \(action) \(path): \(errno)"
     switch errno {
     case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-      return Self(.permission, message, hint: "make the folder writable, or name another one in SYNCCTL_DATA_DIR")
+      return Self(.permission, message, hint: "make the folder writable, or set SYNCCTL_DATA_DIR to another one")
     case .noSpace, .diskQuotaExceeded:
       return Self(.diskFull, message, hint: freeSpaceHint)
     default:
-      return Self(fallback, message, hint: "check the path, or name another folder in SYNCCTL_DATA_DIR")
+      return Self(fallback, message, hint: "check the path, or set SYNCCTL_DATA_DIR to another folder")
     }
   }
 
@@ -59,7 +59,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     }
   }
 
-  static let freeSpaceHint = "free some space there, or name a folder on another disk in SYNCCTL_DATA_DIR"
+  static let freeSpaceHint = "free some space there, or set SYNCCTL_DATA_DIR to a folder on another disk"
 
   static func oneLine(_ text: String, limit: Int = 1_000) -> String {
     Excerpt.of(text, scalars: limit).split(separator: " ").joined(separator: " ")

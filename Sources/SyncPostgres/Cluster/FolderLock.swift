@@ -14,7 +14,7 @@ enum FolderLock {
     guard try await patience.wait(for: { try tryLock(file, path) }) != nil else {
       throw EmbeddedClusterError(
         .timeout, "another process has held \(path) for more than \(patience.seconds) s",
-        hint: "it is setting up or starting the same cluster: wait for it, or end it, then retry")
+        hint: "it is setting up or starting the same cluster: wait for it or stop it, then retry")
     }
     return try await body()
   }

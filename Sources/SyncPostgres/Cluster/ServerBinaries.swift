@@ -20,19 +20,19 @@ struct ServerBinaries: Sendable, Equatable {
       let programs = needed.joined(separator: ", ")
       throw EmbeddedClusterError(
         .binariesMissing,
-        named.map { "SYNCCTL_PG_BINDIR=\($0) does not hold PostgreSQL's server programs (\(programs))" }
+        named.map { "SYNCCTL_PG_BINDIR=\($0) does not contain PostgreSQL's server programs (\(programs))" }
           ?? "this machine has no PostgreSQL server (\(programs))",
-        hint: "run: \(command) (or name a database in SYNCCTL_DATABASE_URL)")
+        hint: "run: \(command) (or set SYNCCTL_DATABASE_URL to use another database)")
     }
     let versions = Set(found.map(\.majorVersion)).sorted().map(String.init).joined(separator: ", ")
     let newest = found.map(\.majorVersion).max() ?? 0
     let upgrade = newest > wanted ? "; syncctl db upgrade then moves the data to PostgreSQL \(newest)" : ""
     throw EmbeddedClusterError(
       .versionMismatch,
-      "the data in \(data) were written by PostgreSQL \(wanted), which alone can read them, and this machine has "
+      "the data in \(data) was written by PostgreSQL \(wanted), which alone can read it, but this machine has "
         + "PostgreSQL \(versions)",
-      hint: "install the server of PostgreSQL \(wanted) too (often a package postgresql-\(wanted); SYNCCTL_PG_BINDIR "
-        + "names folders)" + upgrade)
+      hint: "install the server of PostgreSQL \(wanted) too (often the package postgresql-\(wanted); SYNCCTL_PG_BINDIR "
+        + "takes its folder)" + upgrade)
   }
 
   static func all(search: BinarySearch, in context: ServerProgram.Context) async throws -> [ServerBinaries] {

@@ -94,7 +94,7 @@ struct ServerProgram: Sendable {
     } catch let error as SubprocessError {
       try Task.checkCancellation()
       throw EmbeddedClusterError(
-        .startFailed, "cannot run \(path): \(error)", hint: "check that the program exists and may be run")
+        .startFailed, "cannot run \(path): \(error)", hint: "check that the program exists and is executable")
     }
   }
 

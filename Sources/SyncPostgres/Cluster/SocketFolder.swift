@@ -56,7 +56,7 @@ struct SocketFolder: Sendable, Equatable {
       guard let found, found.kind == .folder, found.owner == user.id || (asRoot && found.owner == 0) else {
         let what = found?.kind == .folder ? "belongs to user \(found?.owner ?? 0)" : "is not a folder"
         throw EmbeddedClusterError(
-          .socketFolder, "the folder for the server's socket, \(path), was made by someone else: it \(what)",
+          .socketFolder, "the folder for the server's socket, \(path), was not made by this user: it \(what)",
           hint: "remove it, or set XDG_RUNTIME_DIR to a folder of your own")
       }
       if asRoot && found.owner == 0 { try FileOperations.setOwner(path, user: user.id, group: user.group) }

@@ -39,7 +39,7 @@ package enum Jobs {
     throw SyncError(
       .missing, "there is no job \(Excerpt.of(name, scalars: 60))",
       hint: Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
-        ?? "a worker makes the jobs of its configuration known when it starts; syncctl jobs list")
+        ?? "a worker registers its configured jobs when it starts; syncctl jobs list shows them")
   }
 }
 

@@ -48,7 +48,7 @@ package enum Favorites {
       guard rows > 0 else {
         throw SyncError(
           .missing, "\(item.name) is not in \(Excerpt.of(collection, scalars: 60))",
-          hint: "syncctl favorites list shows what is")
+          hint: "syncctl favorites list shows the collections")
       }
     }
   }
@@ -85,7 +85,7 @@ package enum Favorites {
     let near = Suggestion.nearest(to: name, among: known).map { "did you mean \(Excerpt.of($0, scalars: 60))? " } ?? ""
     throw SyncError(
       .missing, "there is no collection \(Excerpt.of(name, scalars: 60))",
-      hint: near + "there are: \(known.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
+      hint: near + "collections: \(known.map { Excerpt.of($0, scalars: 60) }.joined(separator: ", "))")
   }
 
   package static func changes(
@@ -105,13 +105,13 @@ package enum Favorites {
   ) async throws -> [PGParameter] {
     let found = try await database.rows(QuerySQL.text("favorite_places"), [collection, .int(id)]).rows
     guard let place = found.first else {
-      throw SyncError(.missing, "no favorite of the list has the id \(id)", hint: "give an id of the list")
+      throw SyncError(.missing, "no favorite in the list has the id \(id)", hint: "give an id from the list")
     }
     guard found.count == 1 else {
       let names = found.prefix(5).map { "\($0[2] ?? "") \($0[3] ?? "") in \($0[0] ?? "")" }
       throw SyncError(
         .usage, "\(found.count) favorites have the id \(id): \(names.joined(separator: ", "))",
-        hint: "give --after the cursor that the line next: says")
+        hint: "use the cursor from the next: line")
     }
     return place.map { .text($0) }
   }

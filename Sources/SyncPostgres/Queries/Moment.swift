@@ -7,7 +7,7 @@ package enum Moment: Sendable, Equatable {
   case ago(Duration)
 
   package static let hint =
-    "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or 24h, 7d, 2w for so long ago"
+    "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or as an age such as 24h, 7d or 2w"
 
   /// Parses `2026-11-21`, `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d ago`.
   package init?(_ text: String) {
@@ -33,7 +33,7 @@ package enum Moment: Sendable, Equatable {
           [.double(Double(duration.components.seconds))])
       }
     guard let moment = try result.text(row: 0, column: 0) else {
-      throw SyncError(.database, "the database gave no time", hint: "run again")
+      throw SyncError(.database, "the database returned no time", hint: "run again")
     }
     return moment
   }

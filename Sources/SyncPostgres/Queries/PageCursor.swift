@@ -45,14 +45,14 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
 
   /// - Throws: `SyncError` `.usage` for a cursor of another listing, or a changed cursor.
   package func parameters(of listing: String, _ kinds: [Kind]) throws(SyncError) -> [PGParameter] {
-    let hint = "repeat the command that gave it, as its line next: says; or omit --after"
+    let hint = "copy the command from the next: line, or omit --after"
     guard self.listing == listing, values.count == kinds.count else {
       throw SyncError(.usage, "the cursor of --after is from another listing or order", hint: hint)
     }
     for (value, kind) in zip(values, kinds) {
       guard let value, !Self.fits(value, kind) else { continue }
       throw SyncError(
-        .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is no value of this listing",
+        .usage, "the cursor of --after was changed: \(Excerpt.of(value, scalars: 40)) is not a value of this listing",
         hint: hint)
     }
     return values.map { .text($0) }

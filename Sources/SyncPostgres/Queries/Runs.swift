@@ -64,7 +64,8 @@ package enum Runs {
     let isOne = found.rows.count == 1 || isInvocation && Set(found.values(of: "invocation_id")).count == 1
     guard isOne else {
       throw SyncError(
-        .usage, "several runs begin with \(Excerpt.of(prefix ?? "", scalars: 40))", hint: "give more of the id")
+        .usage, "several run ids begin with \(Excerpt.of(prefix ?? "", scalars: 40))",
+        hint: "give more characters of the id")
     }
     return found
   }

@@ -88,7 +88,7 @@ package enum Retention: String, Sendable, CaseIterable {
       }
     }
     return changes.map { name, days in
-      "retention.\(name.rawValue) is \(text(days)), before: \(text(kept[name.rawValue] ?? nil))"
+      "retention.\(name.rawValue) is now \(text(days)), before: \(text(kept[name.rawValue] ?? nil))"
     }
   }
 

@@ -133,7 +133,7 @@ package struct Migrator: Sendable {
       guard missing.isEmpty else {
         throw SyncError(
           .configuration,
-          "the functions in the database are of a newer syncctl, and have none for \(missing.joined(separator: ", "))",
+          "the functions in the database are from a newer syncctl, which has none for \(missing.joined(separator: ", "))",
           hint: "build this program from that version of syncctl", disposition: .stopRun)
       }
       try functions.install(before: before, installed: installed, connection)
@@ -168,7 +168,7 @@ package struct Migrator: Sendable {
   private static func inTheWay(_ dependents: String, of step: Migration) -> SyncError {
     SyncError(
       .configuration,
-      "migration \(step.version) (\(step.name)) drops what objects that syncctl did not make depend on: "
+      "migration \(step.version) (\(step.name)) would drop what these objects, which syncctl did not make, depend on: "
         + Excerpt.of(dependents, scalars: 400),
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
@@ -213,7 +213,7 @@ package struct Migrator: Sendable {
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
           .configuration,
-          "the database has \(applied.count) migrations of syncctl's development, and not the 34 that this one takes "
+          "the database has \(applied.count) migrations of a development version, not the 34 that this one can take "
             + "over; nothing was changed",
           hint: "run migrate of the last syncctl with 34 migrations on it first, or mirror again into a new database",
           disposition: .stopRun)
@@ -228,7 +228,7 @@ package struct Migrator: Sendable {
       guard mine.checksum == step.checksum else {
         throw SyncError(
           .configuration,
-          "migration \(step.version) (\(step.name)) in the database is not the one this syncctl has",
+          "migration \(step.version) (\(step.name)) in the database differs from this syncctl's",
           hint: "use the syncctl that made this database, or another database", disposition: .stopRun)
       }
     }

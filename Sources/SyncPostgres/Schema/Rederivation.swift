@@ -92,7 +92,7 @@ struct DerivedBatch: Sendable {
       case .item(let item):
         batch.refused.append(
           RejectedItem(
-            key: document.key, reason: "other_id", detail: "its id reads \(item.key)",
+            key: document.key, reason: "other_id", detail: "the document's id is \(item.key)",
             excerpt: Excerpt.of(item.document)))
       case .rejected(let item):
         batch.refused.append(

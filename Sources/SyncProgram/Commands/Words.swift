@@ -34,7 +34,7 @@ package enum Bounds {
   /// - Returns: nil for 0, which stands for all.
   package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
-      throw SyncError(.usage, "\(option) \(value) is out of bounds", hint: "give 1 to 100000, or 0 for all")
+      throw SyncError(.usage, "\(option) \(value) is out of range", hint: "give 1 to 100000, or 0 for all")
     }
     return value == 0 ? nil : value
   }

@@ -75,7 +75,7 @@ package struct ConfigurationFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw SyncError(
-        .configuration, "\(path): no regular file", hint: "give a file; copy what a pipe or a device holds")
+        .configuration, "\(path): not a regular file", hint: "copy the contents of the pipe or device to a file")
     }
     guard let data = try? file.read(upToCount: maxBytes + 1) ?? Data() else { throw unreadable }
     return data
@@ -87,7 +87,7 @@ package struct ConfigurationFile {
     case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
       YamlError.composer(_, let problem, let mark, _):
       "line \(mark.line), column \(mark.column): \(problem)"
-    case YamlError.duplicatedKeysInMapping(_, let context): "line \(context.mark.line): a key is there twice"
+    case YamlError.duplicatedKeysInMapping(_, let context): "line \(context.mark.line): a key appears twice"
     default: "a character that YAML does not allow"
     }
   }
@@ -111,7 +111,7 @@ package struct ConfigurationFile {
           databaseURL = try text(node, at: "database.url")
           if databaseURL.map(Self.holdsPassword) == true {
             throw fault(
-              "database.url", "holds a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
+              "database.url", "contains a password", hint: "remove it there, and put it in ~/.pgpass or PGPASSWORD")
           }
         }
       case "jobs": jobs = try readJobs(node)
@@ -128,7 +128,7 @@ package struct ConfigurationFile {
   func joined(_ node: Node, at path: String) throws(SyncError) -> String {
     let items = node.sequence.map { Array($0) } ?? [node]
     let texts = items.compactMap { $0.scalar?.string }.filter { !$0.isEmpty }
-    guard !texts.isEmpty, texts.count == items.count else { throw fault(path, "must be a text, or a list of texts") }
+    guard !texts.isEmpty, texts.count == items.count else { throw fault(path, "must be a string or a list of strings") }
     return texts.joined(separator: ",")
   }
 
@@ -159,7 +159,7 @@ package struct ConfigurationFile {
   }
 
   package func text(_ node: Node, at path: String) throws(SyncError) -> String {
-    guard let text = node.scalar?.string, !text.isEmpty else { throw fault(path, "must be a text") }
+    guard let text = node.scalar?.string, !text.isEmpty else { throw fault(path, "must be a string") }
     return text
   }
 
@@ -201,7 +201,7 @@ package struct ConfigurationFile {
       switch key {
       case "streams":
         guard let sequence = node.sequence, !sequence.isEmpty else {
-          throw fault(path, "must be a list that is not empty", hint: "write streams: [NAME, NAME], or omit it")
+          throw fault(path, "must be a non-empty list", hint: "write streams: [NAME, NAME], or omit it")
         }
         for item in sequence { job.streams.append(try text(item, at: path)) }
       case "full", "refresh":

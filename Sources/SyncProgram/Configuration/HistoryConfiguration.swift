@@ -31,7 +31,7 @@ package struct HistoryConfiguration: Sendable {
     else {
       throw SyncError(
         .configuration,
-        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is no time to keep a history",
+        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a valid retention time",
         hint: "give 1d or more, e.g. 730d, or forever")
     }
     return Setting(value, setting.origin)

@@ -21,8 +21,8 @@ struct ConfiguredJob: Sendable {
       let job = try JobReading(file: file.path, entry: entry).job(runs, telemetry, sources)
       guard !jobs.contains(where: { $0.name == job.name }) else {
         throw SyncError(
-          .configuration, "\(file.path): \(entry.place) has the name \(job.name), which an earlier job has",
-          hint: "give each job a name of its own")
+          .configuration, "\(file.path): \(entry.place) has the name \(job.name), which an earlier job already has",
+          hint: "give each job a unique name")
       }
       jobs.append(job)
     }
@@ -107,14 +107,14 @@ private struct JobReading {
   private func checkRefresh(_ choice: StreamChoice, _ sources: [any Source]) throws(SyncError) {
     guard !choice.canRefresh(sources) else { return }
     let names = Registry.refreshable
-    throw fault("refresh is for \(names.joinedByOr)", hint: "give source: \(names.first ?? "")")
+    throw fault("refresh works only for \(names.joinedByOr)", hint: "give source: \(names.first ?? "")")
   }
 
   private func duration(_ key: String, _ most: Duration) throws(SyncError) -> Duration? {
     guard let text = entry.values[key] else { return nil }
     guard let value = Duration(configured: text), value <= most else {
       throw fault(
-        "\(key): \(Excerpt.of(text, scalars: 40)) is not a time that can be used",
+        "\(key): \(Excerpt.of(text, scalars: 40)) is not a valid time",
         hint: "give 1s to \(most.components.seconds)s, e.g. 90s, 15m, 6h")
     }
     return value
@@ -127,7 +127,7 @@ private struct JobReading {
     case .some(let text):
       throw fault(
         "catch_up: \(Excerpt.of(text, scalars: 40)) is not known",
-        hint: "once: one run makes up for all times that were missed; never: none does")
+        hint: "once: one run makes up for all missed times; never: missed times are skipped")
     }
   }
 
@@ -136,7 +136,7 @@ private struct JobReading {
     if text == "0" { return 0 }
     guard let count = Int(configured: text), count <= Limits.mostJobRetries else {
       throw fault(
-        "retries: \(Excerpt.of(text, scalars: 40)) is not a number that can be used",
+        "retries: \(Excerpt.of(text, scalars: 40)) is not a valid number",
         hint: "give 0 to \(Limits.mostJobRetries)")
     }
     return count

@@ -51,7 +51,7 @@ extension Setting<String>? {
     guard let value = Duration(configured: setting.value), range.contains(value) else {
       throw SyncError(
         .configuration,
-        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a time that can be used",
+        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a valid time",
         hint:
           "give \(range.lowerBound.configured) to \(range.upperBound.configured), e.g. 90s, 15m, 6h")
     }
@@ -63,7 +63,7 @@ extension Setting<String>? {
     guard let value = Int(configured: setting.value), range.contains(value) else {
       throw SyncError(
         .configuration,
-        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a number that can be used",
+        "\(setting.origin): \(key): \(Excerpt.of(setting.value, scalars: 40)) is not a valid number",
         hint: "give \(range.lowerBound) to \(range.upperBound)")
     }
     return Setting<Int>(value, setting.origin)
@@ -76,12 +76,13 @@ package enum Origin {
     // Without the text, which can hold a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(key): that is not a base URL",
+        .configuration, "\(setting.origin): \(key): not a base URL",
         hint: "give one such as \(example); \(WebAddress.hint)")
     }
     guard address.parts.user == nil, address.parts.password == nil else {
       throw SyncError(
-        .configuration, "\(setting.origin): \(key): a base URL must not hold a user or a password", hint: "remove them")
+        .configuration, "\(setting.origin): \(key): a base URL must not contain a user or a password",
+        hint: "remove them")
     }
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
@@ -107,7 +108,7 @@ struct WebAddress {
   let scheme: String
   let host: String
 
-  static let hint = "a port is a number from 1 to 65535, and no user, password or white space belongs in it"
+  static let hint = "a port is a number from 1 to 65535; the address must not have a user, a password or white space"
 
   /// `nil` for another scheme, and without a host, with white space or with an invalid port.
   init?(_ text: String) {

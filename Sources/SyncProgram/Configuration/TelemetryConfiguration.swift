@@ -60,7 +60,7 @@ struct HeartbeatURL: Sendable, Equatable {
   let url: String
   let shown: String
 
-  static let fault = "that is no URL that can be requested"
+  static let fault = "not a valid URL"
   static let hint = "give http(s)://HOST/PATH; \(WebAddress.hint)"
 
   init?(_ text: String) {

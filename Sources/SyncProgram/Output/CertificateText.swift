@@ -21,7 +21,7 @@ struct CertificateText {
     case .partsMet: "the list was read from both ends until they met"
     case .echo: "the service repeated its last page"
     case .pageCap: "the service serves no further page, though the list continues"
-    case .loop: "the list does not end: it repeated pages, or has far more than advertised"
+    case .loop: "the list does not end: it repeats pages, or has far more entries than advertised"
     case .tooManyHoles: "too many pages in a row were unavailable, so the rest was not requested"
     case .maxPages: "it was stopped by --max-pages"
     case .interrupted: "it was interrupted"

@@ -2,13 +2,13 @@ import ArgumentParser
 import SyncCore
 
 package struct FormatOptions: ParsableArguments {
-  @Option(name: .customLong("format"), help: "The form of the output; a table without it.")
+  @Option(name: .customLong("format"), help: "Output format (default: table).")
   var chosen: OutputFormat?
 
-  @Option(help: ArgumentHelp("Only these columns, by their names in JSON, in this order.", valueName: "a,b,c"))
+  @Option(help: ArgumentHelp("Only these columns, by their JSON names, in this order.", valueName: "a,b,c"))
   var columns: ColumnChoice?
 
-  @Flag(help: "Omit the line with the names of the columns, in tables and CSV.")
+  @Flag(help: "Omit the header line of tables and CSV.")
   package var noHeader = false
 
   package init() {}
@@ -28,7 +28,7 @@ package struct FormatOptions: ParsableArguments {
 extension OutputFormat: ExpressibleByArgument {}
 
 package struct PlotOptions: ParsableArguments {
-  @Flag(help: "Show the rows where a terminal would get a drawing.")
+  @Flag(help: "Print rows instead of a plot.")
   var noPlot = false
 
   package init() {}

@@ -19,10 +19,10 @@ package struct After: ExpressibleByArgument {
 package struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Continue after a page, by its cursor, or after the entry with this id.", valueName: "cursor|id"))
+      "Continue after this cursor, or after the entry with this id.", valueName: "cursor|id"))
   package var after: After?
 
-  @Option(help: ArgumentHelp("Which page, from 1.", valueName: "n"))
+  @Option(help: ArgumentHelp("Page number, from 1.", valueName: "n"))
   package var page: Int?
 
   package init() {}
@@ -31,9 +31,9 @@ package struct PageOptions: ParsableArguments {
   package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
     let size = try Bounds.limit(limit, option: option)
     guard let page else { return size }
-    if after != nil { throw SyncError(.usage, "--page and --after exclude each other", hint: "give one of them") }
+    if after != nil { throw SyncError(.usage, "--page and --after cannot be combined", hint: "give one of them") }
     guard (1...100_000).contains(page) else {
-      throw SyncError(.usage, "--page \(page) is out of bounds", hint: "give 1 or more")
+      throw SyncError(.usage, "--page \(page) is out of range", hint: "give 1 or more")
     }
     if size == nil, page > 1 {
       throw SyncError(.usage, "without \(option), page 1 has everything", hint: "add \(option) 20, or omit --page")

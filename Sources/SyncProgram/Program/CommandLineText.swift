@@ -117,6 +117,6 @@ struct CommandLineFault {
     let command = lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1
     self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
     let usage = lines.first { message.hasPrefix("missing expected argument") && $0.hasPrefix("Usage: ") }?.dropFirst(7)
-    self.hint = hint ?? usage.map(String.init) ?? command.map { "\($0) --help shows what it takes" }
+    self.hint = hint ?? usage.map(String.init) ?? command.map { "\($0) --help shows its arguments" }
   }
 }

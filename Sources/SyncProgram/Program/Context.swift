@@ -64,13 +64,13 @@ package struct Context {
       {
         throw SyncError(
           .configuration,
-          "database \(try await database.address()) holds no mirror yet, and its address is from \(variable), which is "
-            + "not syncctl's alone",
+          "database \(try await database.address()) holds no mirror yet, and its address is from \(variable), which "
+            + "other programs use, too",
           hint: sharedHint)
       }
       let applied = try await migrator.migrate()
       if applied.version > 0 {
-        said("schema brought to version \(applied.version) (\(applied.summary))")
+        said("schema migrated to version \(applied.version) (\(applied.summary))")
       } else if !applied.isEmpty {
         said("\(applied.summary) brought up to date")
       }
@@ -170,7 +170,7 @@ package struct Context {
 
   /// For a database that may be another program's.
   private var sharedHint: String {
-    "syncctl migrate makes one in it; to use another database, name it in SYNCCTL_DATABASE_URL"
+    "syncctl migrate creates one there; to use another database, set SYNCCTL_DATABASE_URL"
   }
 
   var embeddedCluster: EmbeddedCluster? {

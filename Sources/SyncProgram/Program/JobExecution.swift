@@ -26,7 +26,9 @@ struct JobExecution: JobRunner {
   func run(_ job: ScheduledJob, _ run: TakenJobRun) async -> JobResult {
     let configuration = current.value
     guard let configured = configuration.jobs.first(where: { $0.name == job.name }) else {
-      let error = SyncError(.configuration, "job \(job.name) is not in the configuration any more", hint: "reload it")
+      let error = SyncError(
+        .configuration, "job \(job.name) is no longer in the configuration",
+        hint: "reload the worker's configuration (SIGHUP)")
       return JobResult(exitStatus: error.code.exitStatus, error: error, isCertified: false)
     }
     let runner = Runner(
@@ -56,7 +58,9 @@ struct JobExecution: JobRunner {
       announcer: telemetry.reporter(job: run.key).announcer, clock: clock)
     do {
       let differences = try await work.run { _ in }.reduce(0) { $0 + $1.outcome.differences }
-      if differences > 0 { log.warning("the mirror differs from its documents or runs; differences: \(differences)") }
+      if differences > 0 {
+        log.warning("the mirror differs from its documents or runs; number of differences: \(differences)")
+      }
       return differences == 0
     } catch {
       log.warning("the mirror could not be verified: \(error)")

@@ -14,8 +14,9 @@ struct MetricsFile: Sendable {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw SyncError(
-        .configuration, "the metrics file \(path) cannot be written: its folder is not there, or closed to this user",
-        hint: "make \(folder), or name another file")
+        .configuration,
+        "the metrics file \(path) cannot be written: its folder does not exist, or this user cannot write there",
+        hint: "create \(folder), or choose another file")
     }
   }
 
@@ -23,7 +24,7 @@ struct MetricsFile: Sendable {
     guard path.hasSuffix(".prom"), !path.hasSuffix("/.prom"), path != ".prom", !path.utf8.contains(0) else {
       throw SyncError(
         .usage, "metrics cannot be written to \(Excerpt.of(path))",
-        hint: "name a file that ends in .prom; node_exporter reads no others")
+        hint: "choose a file that ends in .prom; node_exporter reads no others")
     }
     self.path = path
   }
@@ -41,10 +42,10 @@ struct MetricsFile: Sendable {
       let message = "the metrics file \(Excerpt.of(path)) cannot be written: \(error.reason)"
       switch error.code {
       case EACCES, EPERM, EROFS:
-        throw SyncError(.permission, message, hint: "allow this user to write to its folder, or name another file")
+        throw SyncError(.permission, message, hint: "allow this user to write to its folder, or choose another file")
       case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE:
-        throw SyncError(.tryLater, message, hint: "it is written again at the next occasion")
-      default: throw SyncError(.configuration, message, hint: "name a file in an existing folder")
+        throw SyncError(.tryLater, message, hint: "free space or descriptors; the next run writes it again")
+      default: throw SyncError(.configuration, message, hint: "choose a file in an existing folder")
       }
     }
   }

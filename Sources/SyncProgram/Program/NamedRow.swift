@@ -29,7 +29,7 @@ extension RowSet {
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 
-  /// The number of rows in another language than `wanted`; null is no language.
+  /// The number of rows in another language than `wanted`; null is not a language.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

@@ -17,7 +17,7 @@ enum Overview {
       let shown = group.subcommands.filter { $0.configuration.shouldDisplay }
       return (group.name, shown.map { $0._commandName }.joined(separator: ", "))
     }
-    let help = "syncctl help says what the commands do, syncctl help COMMAND explains one"
+    let help = "syncctl help lists the commands, syncctl help COMMAND explains one"
     let blocks: [[Fact]] = [[("syncctl", program.abstract)], await state(), commands + [("Help", help)]]
     let width = streams.renderingOptions.width
     try streams.print(
@@ -27,7 +27,7 @@ enum Overview {
   private static func state() async -> [Fact] {
     do {
       let configuration = try Configuration.load(configFlag: nil, environment: ProcessInfo.processInfo.environment)
-      let file = configuration.file?.value ?? "no file, so the defaults hold; syncctl init writes one"
+      let file = configuration.file?.value ?? "no file, so the defaults apply; syncctl init writes one"
       let silence = SyncError(.database, "the database (\(configuration.database.origin)) does not answer", hint: nil)
       let mirror = await Context.answer(within: limit) { await facts(Context(configuration: configuration)) }
       return [("configuration", file)] + (mirror ?? explained(silence))
@@ -62,7 +62,7 @@ enum Overview {
     let entries = streams.reduce(0) { $0 &+ ($1.entries ?? 0) }
     let latest = rows.max { ($0["started_at"] ?? "") < ($1["started_at"] ?? "") }
     let problems = state.attention(state.standings)
-    let help = (problems.count == 1 ? problems[0].action : nil) ?? "syncctl status says what helps"
+    let help = (problems.count == 1 ? problems[0].action : nil) ?? "syncctl status shows the remedies"
     let next = problems.isEmpty ? "syncctl status shows how fresh it is" : help
     return [
       ("mirror", "\(HumanFormat.counted(entries, "row")) in \(HumanFormat.counted(streams.count, "stream"))"),

@@ -51,19 +51,20 @@ struct RecordedRun: Codable, Sendable {
     }
     let path = Excerpt.of(folder.manifestPath)
     guard let header = try? Self.decoder.decode(Header.self, from: bytes) else {
-      throw SyncError(.configuration, "\(path) is no manifest of a recording", hint: "copy the folder again")
+      throw SyncError(.configuration, "\(path) is not the manifest of a recording", hint: "copy the folder again")
     }
     guard header.format == Self.knownFormat else {
       let version = header.syncctl.map { " (syncctl \(Excerpt.of($0, scalars: 40)))" } ?? ""
       throw SyncError(
         .configuration, "\(path) has format \(header.format)\(version), and this program reads \(Self.knownFormat)",
-        hint: "replay it with the version that recorded it")
+        hint: "replay it with the version of syncctl that recorded it")
     }
     try Self.checkNumbers(bytes, path)
     do {
       self = try Self.decoder.decode(RecordedRun.self, from: bytes)
     } catch {
-      throw SyncError(.configuration, "\(path): a member is missing or of another type", hint: "copy the folder again")
+      throw SyncError(
+        .configuration, "\(path): a member is missing or has the wrong type", hint: "copy the folder again")
     }
   }
 
@@ -112,7 +113,7 @@ struct RecordedRun: Codable, Sendable {
     }
     for name in sources.keys.sorted() where !Registry.names.contains(name) {
       throw SyncError(
-        .configuration, "\(Excerpt.of(path)): this program has no source \(Excerpt.of(name, scalars: 40))",
+        .configuration, "\(Excerpt.of(path)): this version has no source \(Excerpt.of(name, scalars: 40))",
         hint: "replay it with the program that recorded it")
     }
     let history = HistoryConfiguration(

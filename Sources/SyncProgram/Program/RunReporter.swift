@@ -33,7 +33,7 @@ extension RunReporter {
       announcer: Announcer(streams),
       observe: { event in
         switch event {
-        case .waitingForLease(_, let error): streams.note("\(error.message); waiting for its end …")
+        case .waitingForLease(_, let error): streams.note("\(error.message); waiting for it to end …")
         case .opened(let stream, _, let pages) where pages > 0:
           streams.note("\(name(stream)): resumes where an earlier run ended; --full starts from scratch")
         default: break

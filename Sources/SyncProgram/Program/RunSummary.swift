@@ -94,17 +94,19 @@ package enum RunSummary {
     if let certificate = report.certificate { explain(report, certificate, name, to: announcer) }
     if report.counters.fresh > 0 {
       let count = HumanFormat.count(report.counters.fresh)
-      announcer.note("\(name): \(count) documents are young and were not fetched again (--full fetches all)")
+      announcer.note(
+        "\(name): \(count) documents are younger than the time to live and were not fetched again (--full fetches all)")
     }
     if report.counters.vanished > 0 {
       announcer.note(
         "\(name): \(report.counters.vanished == 1 ? "1 item was" : "\(report.counters.vanished) items were") removed "
-          + "upstream; the rows are kept, with vanished_at")
+          + "upstream; their rows are kept, with vanished_at")
     }
     if report.counters.quarantined > 0 {
       let items = report.counters.quarantined == 1 ? "1 item is" : "\(report.counters.quarantined) items are"
       announcer.warn(
-        "\(name): \(items) in quarantine: syncctl runs show \(report.id.prefix(8)) --quarantine says which and why")
+        "\(name): \(items) in quarantine: syncctl runs show \(report.id.prefix(8)) --quarantine lists them with the reasons"
+      )
     }
     if report.counters.repaired > 0 {
       let items = report.counters.repaired == 1 ? "1 item" : "\(report.counters.repaired) items"
@@ -134,7 +136,7 @@ package enum RunSummary {
     switch report.status {
     case .complete where certificate.distinctKeys == 0 && report.warning == nil:
       announcer.warn(
-        "\(name): the service has nothing there; if that is unexpected, check how the stream is configured")
+        "\(name): the service returned no items; if that is unexpected, check the stream's configuration")
     case .inconsistent:
       announcer.warn(
         "\(name): \(text.findings.joined(separator: "; ")); published, and flagged as inconsistent; no item is "
@@ -145,9 +147,9 @@ package enum RunSummary {
     case .partial where !certificate.unavailable.isEmpty:
       announcer.warn("\(name): unavailable: \(text.missingDocuments); the next run requests them again")
     case .partial where certificate.endedBy == .pageCap:
-      announcer.warn("\(name): \(text.sentence); what was read is published, and flagged as inconsistent")
+      announcer.warn("\(name): \(text.sentence); the pages that were read are published, and flagged as inconsistent")
     case .partial:
-      announcer.note("\(name): stopped by --max-pages; run it again to resume, the list is published at its end")
+      announcer.note("\(name): stopped by --max-pages; run it again to resume; the list is published at its end")
     // A timeout's error explains the end.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")

@@ -102,7 +102,7 @@ package struct Runner: Sendable {
       try await Upkeep.analyzeNewTables(in: database)
       try await Upkeep.dropOldRows(in: database)
     } catch {
-      reporter.announcer.note("old rows are still there: \(error)")
+      reporter.announcer.note("old rows were not deleted: \(error)")
     }
   }
 
@@ -129,9 +129,9 @@ package struct Runner: Sendable {
       announcer: reporter.announcer, clock: clock)
     do {
       let found = try await work.verify(source, selection, in: database) { _ in }.outcome.differences
-      if found > 0 { reporter.announcer.warn("\(source.name): \(found) values or rows were not as they should be") }
+      if found > 0 { reporter.announcer.warn("\(source.name): \(found) values or rows were wrong") }
     } catch let error as SyncError where error.code == .leaseHeld {
-      reporter.announcer.note("\(source.name): what is stored is not repaired: \(error.message)")
+      reporter.announcer.note("\(source.name): stored rows are not repaired: \(error.message)")
     }
   }
 

@@ -24,12 +24,12 @@ enum Surroundings {
     raiseDescriptorLimit()
     guard hasDescriptors(24 + 4 * processors) else {
       throw SyncError(
-        .configuration, "this process may open too few descriptors: fewer than \(24 + 4 * processors) are free",
+        .configuration, "the limit on open file descriptors is too low: fewer than \(24 + 4 * processors) are free",
         hint: "raise the limit (ulimit -n, LimitNOFILE)")
     }
     guard hasThreads(16 + 2 * processors) else {
       throw SyncError(
-        .configuration, "this process may make too few threads: it needs \(16 + 2 * processors)",
+        .configuration, "the limit on threads is too low: this process needs \(16 + 2 * processors)",
         hint: "raise the limit of the user's processes (ulimit -u, TasksMax, pids.max)")
     }
   }

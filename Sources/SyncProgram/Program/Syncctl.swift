@@ -86,8 +86,8 @@ package enum Program {
           || (argument.contains("://") && argument.contains("@"))
       else { continue }
       throw SyncError(
-        .usage, "argument \(index + 1) is a database's URL, or holds a password",
-        hint: "give the URL as SYNCCTL_DATABASE_URL or in the configuration file; arguments can be seen by others")
+        .usage, "argument \(index + 1) is a database URL, or contains a password",
+        hint: "give the URL as SYNCCTL_DATABASE_URL or in the configuration file; other users can see arguments")
     }
   }
 }
@@ -100,12 +100,12 @@ package struct ExitStatus: Error {
   static func help(_ width: Int?) -> [String] {
     let statuses = [
       ("0", "done; also: --max-pages reached, a list inconsistent (with a warning), some items in quarantine"),
-      ("1", "pages are missing, or some streams failed; of a question: no such id or name"),
-      ("64", "usage of the command line"), ("69", "the upstream is unavailable, or its answers are invalid"),
+      ("1", "pages are missing, or some streams failed; for a query: no such id or name"),
+      ("64", "invalid command line"), ("69", "the upstream is unavailable, or its answers are invalid"),
       ("74", "the database is unavailable, or the output cannot be written"),
-      ("75", "try later: another run has the lease, or the retries or the rate budget are spent"),
+      ("75", "try later: another run has the lease, or the retries or the rate limit are used up"),
       ("77", "permission or password"), ("78", "configuration or schema"),
-      ("86", "a safety guard stopped the run: look at the upstream, then confirm"),
+      ("86", "a safety guard stopped the run: check the upstream, then confirm"),
       ("130, 143", "stopped by SIGINT or SIGTERM, with the checkpoint kept"),
     ]
     return ["Exit statuses"] + TextLayout.facts(statuses.map { ($0, $1) }, labelWidth: 8, width: width)
@@ -124,10 +124,10 @@ struct Syncctl: AsyncParsableCommand {
           syncctl status                    how fresh the mirror is
           syncctl worker                    keep it fresh, by configured jobs
 
-        Without a configured database the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
-        status). SYNCCTL_DATABASE_URL names another.
+        Without a configured database, the mirror is in a PostgreSQL that syncctl starts itself (syncctl db \
+        status). Set SYNCCTL_DATABASE_URL to use another database.
 
-        -n 5 is --limit 5; --json, --csv and -o json are values of --format.
+        -n 5 means --limit 5; --json, --csv and -o json set --format.
 
         syncctl help exit lists the exit statuses.
         """,

@@ -39,7 +39,7 @@ struct Replay: Sendable {
 
   var announcement: String {
     "replay of \(HumanFormat.counted(transport.count, "request")), recorded at \(startedAt.formatted(.iso8601)) by syncctl "
-      + "\(Excerpt.of(version, scalars: 40)); nothing is requested of a service"
+      + "\(Excerpt.of(version, scalars: 40)); no service is queried"
       + (transport.isWhole ? "" : "; the recorded run was stopped")
   }
 }

@@ -62,7 +62,7 @@ struct VerificationWork: Sendable {
     throw SyncError(
       .guarded,
       "\(source): \(outcome.plan.count) of \(outcome.checked.documents) documents differ; nothing was repaired",
-      hint: "look at the differences; if they are real, add --confirm")
+      hint: "check the differences; if they are real, add --confirm")
   }
 
   private func tell(_ repaired: Repair.Outcome, _ outcome: Verification.Outcome, _ source: String) {
@@ -81,12 +81,12 @@ struct VerificationWork: Sendable {
     do {
       // A write would wait for a new primary.
       guard try await !database.isReadOnly() else {
-        announcer.note("the result is not kept in sync.verification: the server is read-only")
+        announcer.note("the result was not stored in sync.verification: the server is read-only")
         return
       }
       try await record.keep(in: database)
     } catch {
-      announcer.note("the result is not kept in sync.verification: \(error)")
+      announcer.note("the result was not stored in sync.verification: \(error)")
     }
   }
 }

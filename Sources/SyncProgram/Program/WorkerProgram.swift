@@ -87,9 +87,9 @@ struct WorkerProgram: Sendable {
     let jobs = current.value.jobs
     telemetry.begin(jobs)
     telemetry.log.notice(
-      "syncctl \(Version.text) at work, \(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs")",
+      "syncctl \(Version.text) started, \(jobs.count == 1 ? "1 job" : "\(jobs.count) jobs")",
       metadata: ["jobs": .array(jobs.map { .string($0.name) })])
-    if jobs.isEmpty { telemetry.log.warning("no jobs are configured; name them in the file, under jobs") }
+    if jobs.isEmpty { telemetry.log.warning("no jobs are configured; add them under jobs in the configuration file") }
   }
 
   private func session(_ watch: WorkerWatch) async throws {
@@ -118,7 +118,7 @@ struct WorkerProgram: Sendable {
       }
     }
     try Task.checkCancellation()
-    throw SyncError(.database, "the database has been away for too long; a new session is begun")
+    throw SyncError(.database, "the database was unreachable for too long; a new session begins")
   }
 
   private func sample(_ database: Database) async {
@@ -136,10 +136,10 @@ struct WorkerProgram: Sendable {
         try configuration.expectFile(of: before)
         current.replace(by: configuration)
         telemetry.begin(configuration.jobs)
-        telemetry.log.notice("configuration read again, \(configuration.jobs.count) jobs")
-        telemetry.log.info("database, telemetry and the lease of jobs stay as they were until the next start")
+        telemetry.log.notice("configuration reloaded, \(configuration.jobs.count) jobs")
+        telemetry.log.info("changes to database, telemetry and the lease of jobs apply at the next start")
       } catch {
-        telemetry.log.error("the configuration stays as it was: \(error)")
+        telemetry.log.error("the configuration was not reloaded: \(error)")
       }
     }
   }
@@ -159,7 +159,7 @@ extension Configuration {
     guard let path = before.file?.value, isFileEmpty || file == nil else { return }
     throw SyncError(
       .configuration, "\(path) is \(isFileEmpty ? "empty" : "missing")",
-      hint: "write it and send SIGHUP again; to run without it, restart the worker")
+      hint: "restore it and send SIGHUP again; to run without it, restart the worker")
   }
 }
 
@@ -168,7 +168,7 @@ final class WorkerHealth: Sendable {
     var turnedAt: Duration
     /// `nil` while the database is away.
     var lookedAt: Duration?
-    var problem = "it has not looked at the database yet"
+    var problem = "it has not queried the database yet"
   }
 
   private let now: @Sendable () -> Duration
@@ -200,7 +200,8 @@ final class WorkerHealth: Sendable {
   var isAlive: HealthStatus {
     state.withLock { state in
       let age = now() - state.turnedAt
-      return age < Self.longestTurn ? .well : .unwell("the loop has not come round for \(age.components.seconds) s")
+      return age < Self.longestTurn
+        ? .well : .unwell("the worker's loop has made no progress for \(age.components.seconds) s")
     }
   }
 
@@ -209,7 +210,7 @@ final class WorkerHealth: Sendable {
       guard let lookedAt = state.lookedAt else { return .unwell(state.problem) }
       let age = now() - lookedAt
       return age < Limits.workerLookAge
-        ? .well : .unwell("the database has not answered since the last look, \(age.components.seconds) s ago")
+        ? .well : .unwell("the database last answered \(age.components.seconds) s ago")
     }
   }
 }
@@ -227,7 +228,7 @@ struct WorkerWatch: Sendable {
       registry.set(.databaseUp, to: 1)
     case .otherwiseConfigured(let job):
       telemetry.log.warning(
-        "job \(job) is configured otherwise by another worker, whose times count; reload this one (SIGHUP)")
+        "another worker has a different configuration of job \(job), which applies; reload this worker (SIGHUP)")
     case .neverDue(let job):
       telemetry.log.error(
         """

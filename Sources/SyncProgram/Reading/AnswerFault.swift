@@ -11,7 +11,7 @@ package enum AnswerFault {
   ) -> SyncError {
     let (hint, disposition): (String, SyncError.Disposition) =
       switch response.status {
-      case 304: ("a cache in between gives wrong answers; run again later", .retry(after: response.retryAfter))
+      case 304: ("a cache in between sends wrong responses; run again later", .retry(after: response.retryAfter))
       case 300..<400:
         ("redirects are not followed; set the base URL to where the service is now (syncctl config)", redirected)
       case 400, 405, 422: (unknownRequest, .stopStream)
@@ -20,8 +20,8 @@ package enum AnswerFault {
       case 429:
         // The longest published window but the daily one.
         ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
-      case 408, 500..<600: ("\(troubled) has trouble; run again later", .retry(after: response.retryAfter))
-      default: ("this is no answer of \(service); check the base URL", .stopStream)
+      case 408, 500..<600: ("\(troubled) is failing; run again later", .retry(after: response.retryAfter))
+      default: ("this is not an answer of \(service); check the base URL", .stopStream)
       }
     let answer =
       switch response.status {

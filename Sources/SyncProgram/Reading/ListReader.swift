@@ -27,7 +27,7 @@ package struct ListReader: Sendable {
       scanned = try JSONScan.page(
         body, itemsPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
     } catch {
-      throw unusable(body, request, what: "a body that is no page (\(error))")
+      throw unusable(body, request, what: "a body that is not a page (\(error))")
     }
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
@@ -39,7 +39,7 @@ package struct ListReader: Sendable {
       scanned = try JSONScan.item(
         body, itemPath: path, counterMembers: counters, keyMember: idMember, limits: .body)
     } catch {
-      throw unusable(body, request, what: "a body that is no item (\(error))")
+      throw unusable(body, request, what: "a body that is not an item (\(error))")
     }
     let entry = entry(scanned)
     guard entry.key == key else {
@@ -60,8 +60,8 @@ package struct ListReader: Sendable {
     return SyncError(
       .upstream, "\(request.url) answered 200 with \(isHTML ? "HTML" : what): \(Excerpt.of(body))",
       hint: isHTML
-        ? "a proxy, a block or maintenance answers in place of the API; run again later"
-        : "run again later; if it stays, check the base URL (syncctl config)",
+        ? "a proxy, a block page or a maintenance page answered instead of the API; run again later"
+        : "run again later; if the error persists, check the base URL (syncctl config)",
       disposition: .retry(after: nil))
   }
 

@@ -57,7 +57,7 @@ package struct NamedKinds: FavoriteKinds {
 
   package func id(named word: String, kind: String, in database: Database) async throws -> Int64 {
     guard let find else {
-      throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is no id", hint: "give a whole number")
+      throw SyncError(.usage, "\(Excerpt.of(word, scalars: 40)) is not an id", hint: "give a whole number")
     }
     return try await find(word, kind, database)
   }

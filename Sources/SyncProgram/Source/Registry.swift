@@ -10,7 +10,7 @@ package enum Registry {
 
   static var sourceHelp: ArgumentHelp {
     ArgumentHelp(
-      "\(names.joined(separator: ", ")), or all (the default); may be given several times.", valueName: "name")
+      "\(names.joined(separator: ", ")), or all (the default); repeatable.", valueName: "name")
   }
 
   /// - Throws: `SyncError` `.usage` with the nearest name.

@@ -18,7 +18,7 @@ struct SampleFile {
     let settings = sources.map { "  \($0.name):\n" + Self.indented($0.sample.settings, by: 4) }
     let jobs = sources.map { Self.indented($0.sample.jobs, by: 2) }
     return """
-      # The configuration of syncctl. A comment such as "# timeout: 24h" is a setting: remove its "# " to make it.
+      # The configuration of syncctl. A comment such as "# timeout: 24h" is a setting: remove its "# " to use it.
       # "syncctl config" shows every setting in force, "syncctl doctor" checks them.
 
       \(Self.general)

@@ -101,7 +101,7 @@ package struct SourceRun {
     if let build = found.build, !found.unchanged.isEmpty {
       let names = found.unchanged.count == 1 ? found.unchanged[0] : "\(found.unchanged.count) streams"
       runner.reporter.announcer.note(
-        "\(source.id): \(names) as mirrored, the data is that of build \(Excerpt.of(build, scalars: 12)) still")
+        "\(source.id): \(names) unchanged: the data is still of build \(Excerpt.of(build, scalars: 12))")
     }
     if let configured = runner.configuration.sources.first(where: { type(of: $0).id == source.id }) {
       await runner.announceCosts(of: [(configured, found.streams)], in: database)

@@ -89,7 +89,7 @@ package struct SourceSettings {
     }
     if setting.value == "none" {
       guard isLoopback else {
-        throw refusal("no limit at all is only for services on this machine", hint: "give limits such as 3/1s,60/60s")
+        throw refusal("only services on this machine can have no limit", hint: "give limits such as 3/1s,60/60s")
       }
       return Setting([], setting.origin)
     }

@@ -62,9 +62,9 @@ struct ITunesRequestTests {
   private static let refusals = [
     Refused(what: "term: nothing", hint: "words") { _ = try ITunesSearch(term: " \n ") },
     Refused(what: "term: longer", hint: "fewer") { _ = try ITunesSearch(term: String(repeating: "x", count: 251)) },
-    Refused(what: "control character", hint: "plain") { _ = try ITunesSearch(term: "a\u{1B}[2Jb") },
-    Refused(what: "country: \"usa\"", hint: "two letters") { _ = try ITunesSearch(term: "x", country: "usa") },
-    Refused(what: "country: \"台灣\"", hint: "two letters") { _ = try ITunesSearch(term: "x", country: "台灣") },
+    Refused(what: "control character", hint: "remove it") { _ = try ITunesSearch(term: "a\u{1B}[2Jb") },
+    Refused(what: "country: \"usa\"", hint: "two-letter") { _ = try ITunesSearch(term: "x", country: "usa") },
+    Refused(what: "country: \"台灣\"", hint: "two-letter") { _ = try ITunesSearch(term: "x", country: "台灣") },
     Refused(what: "media: \"musik\"", hint: "did you mean music?") { _ = try ITunesSearch(term: "x", media: "musik") },
     Refused(what: "media: \"MUSICVIDEO\"", hint: "did you mean musicVideo?") {
       _ = try ITunesSearch(term: "x", media: "MUSICVIDEO")
@@ -81,7 +81,7 @@ struct ITunesRequestTests {
     Refused(what: "attribute: \"songterm\"", hint: "did you mean songTerm?") {
       _ = try ITunesSearch(term: "x", media: "music", attribute: "songterm")
     },
-    Refused(what: "attribute: \"titleTerm\" is not known for media ebook", hint: "there is none") {
+    Refused(what: "attribute: \"titleTerm\" is not known for media ebook", hint: "no value is known") {
       _ = try ITunesSearch(term: "x", media: "ebook", attribute: "titleTerm")
     },
     Refused(what: "lang: \"english\"", hint: "en_us") { _ = try ITunesSearch(term: "x", lang: "english") },
@@ -90,18 +90,20 @@ struct ITunesRequestTests {
     Refused(what: "name: \"@mine\"", hint: "letters") { _ = try ITunesSearch(name: "@mine", term: "x") },
     Refused(what: "name: \"a:b\"", hint: "letters") { _ = try ITunesSearch(name: "a:b", term: "x") },
     Refused(what: "nothing to look up", hint: "909253") { _ = try ITunesLookup(.ids([])) },
-    Refused(what: "ids: 0", hint: "from 1 up") { _ = try ITunesLookup(.ids([5, 0])) },
-    Refused(what: "ids: 288230376151711744", hint: "from 1 up") { _ = try ITunesLookup(.ids([1 << 58])) },
-    Refused(what: "\"com example\" is no bundle id", hint: "com.example.app") {
+    Refused(what: "ids: 0", hint: "from 1") { _ = try ITunesLookup(.ids([5, 0])) },
+    Refused(what: "ids: 288230376151711744", hint: "from 1") { _ = try ITunesLookup(.ids([1 << 58])) },
+    Refused(what: "\"com example\" is not a valid bundle id", hint: "com.example.app") {
       _ = try ITunesLookup(.bundleIDs(["com example"]))
     },
-    Refused(what: "\"123\" is no UPC", hint: "8 to 14") { _ = try ITunesLookup(.upcs(["123"])) },
-    Refused(what: "\"0316069353\" is no ISBN", hint: "13 digits") { _ = try ITunesLookup(.isbns(["0316069353"])) },
+    Refused(what: "\"123\" is not a valid UPC", hint: "8 to 14") { _ = try ITunesLookup(.upcs(["123"])) },
+    Refused(what: "\"0316069353\" is not a valid ISBN", hint: "13 digits") {
+      _ = try ITunesLookup(.isbns(["0316069353"]))
+    },
     Refused(what: "entity: \"albums\"", hint: "did you mean album?") {
       _ = try ITunesLookup(.ids([1]), entity: "albums")
     },
     Refused(what: "limit: 201", hint: "1 to 200") { _ = try ITunesLookup(.ids([1]), entity: "album", limit: 201) },
-    Refused(what: "nothing is known of the storefront tw", hint: "search") {
+    Refused(what: "the mirror has nothing from the storefront tw", hint: "search") {
       _ = try ITunesLookup(refreshing: [], country: "TW")
     },
     Refused(what: "media: \"musics\"", hint: "did you mean music?") { _ = try ITunesChart(media: "musics") },
@@ -113,7 +115,7 @@ struct ITunesRequestTests {
     },
     Refused(what: "type: \"playlists\"", hint: "songs") { _ = try ITunesChart(type: "playlists") },
     Refused(what: "limit: 101", hint: "1 to 100") { _ = try ITunesChart(limit: 101) },
-    Refused(what: "country: \"u1\"", hint: "two letters") { _ = try ITunesChart(country: "u1") },
+    Refused(what: "country: \"u1\"", hint: "two-letter") { _ = try ITunesChart(country: "u1") },
   ]
 
   @Test("what the service would refuse is refused before the request, with the nearest word", arguments: refusals)

@@ -113,7 +113,7 @@ struct JikanPageTests {
   }
 
   @Test(
-    "a body that is no page is reported with its beginning and retried",
+    "a body that is not a page is reported with its beginning and retried",
     arguments: [
       "", " ", "{", "nonsense", #"{"data":[{"mal_id":1}"#, "[]", "null", "{}", #"{"data":null}"#, #"{"data":{}}"#,
       #"{"data":{"mal_id":1}}"#, #"{"status":500,"type":"UpstreamException","message":"failed","error":"x"}"#,

@@ -123,7 +123,7 @@ struct PokeAPIStatusTests {
   }
 
   @Test(
-    "a body that is no JSON document is a fault of a cache, whatever its content type",
+    "a body that is not a JSON document is a fault of a cache, whatever its content type",
     arguments: [
       "OK", "", " ", "null", "7", "true", #""OK""#, "{", "[", #"{"id":25"#, #"{"id":25}}"#, #"{"id":25,}"#, "<html>",
       "\u{FEFF}", "{'id':25}",

@@ -69,7 +69,7 @@ struct EmptyListTests {
     for page in [nil, Self.nothing] {
       let (report, ending) = try await Narrowed(page, whole: whole).run()
       #expect(report.status == .failed && report.error?.code == .upstream)
-      #expect(report.error?.message.contains("http://test/whole shows no item either") == true)
+      #expect(report.error?.message.contains("http://test/whole has no items either") == true)
       #expect(ending?.publishes == false && report.certificate?.complete == false)
     }
   }
@@ -80,13 +80,13 @@ struct EmptyListTests {
     #expect(try await full.run().report.status == .complete)
     #expect(full.requests == ["narrowed?page=1"])
     let silent = Narrowed(TestPage([], total: 7, last: 3, hasNext: true), whole: TestPage([1]))
-    #expect(try await silent.run().report.error?.message.contains("does not say so") == true)
+    #expect(try await silent.run().report.error?.message.contains("does not claim to be empty") == true)
   }
 
   @Test("404 on page 1 of a list that is never empty is an error")
   func whole() async throws {
     let stream = Narrowed(nil, whole: TestPage([1]), mayBeEmpty: false)
-    #expect(try await stream.run().report.error?.message.contains("the list is not there") == true)
+    #expect(try await stream.run().report.error?.message.contains("the list does not exist") == true)
     #expect(stream.requests == ["narrowed?page=1"])
   }
 }

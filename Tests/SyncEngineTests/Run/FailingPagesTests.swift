@@ -139,7 +139,7 @@ struct FailingPagesTests {
       pages = await store.commits.count
       if report.status != .complete {
         #expect(report.error?.code == .tryLater)
-        #expect(report.error?.message.contains("requests are spent; last: answered 500") == true)
+        #expect(report.error?.message.contains("requests are used; last error: answered 500") == true)
       }
     } while report.status != .complete && runs < 10
     #expect(report.status == .complete)

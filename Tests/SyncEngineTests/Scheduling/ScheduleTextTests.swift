@@ -49,7 +49,7 @@ struct ScheduleTextTests {
   private static let refusals: [Refusal] = [
     // Text without five fields.
     ("", "^", "the schedule is empty", "write e.g. '0 3 * * *' or 'every 6h'"),
-    ("@reboot", "^~~~~~~", "'@reboot' is not known", "a schedule cannot know of a machine's start; name a time"),
+    ("@reboot", "^~~~~~~", "'@reboot' is not known", "a schedule cannot refer to a machine's start; give a time"),
     ("@Daily", "^~~~~~", "'@Daily' is not known", "did you mean '@daily'?"),
     ("@dayly", "^~~~~~", "'@dayly' is not known", "did you mean '@daily'?"),
     ("@every 5m", "^~~~~~", "'@every' is not known", "write it without '@', e.g. 'every 6h'"),
@@ -59,7 +59,7 @@ struct ScheduleTextTests {
     ("6h", "^~", "a schedule has five fields, not 1", "write 'every 6h'"),
     (
       "0 3", "^~~", "a schedule has five fields, not 2",
-      "they are minute, hour, day of month, month, day of week; '*' stands for any"
+      "the fields are minute, hour, day of month, month, day of week; '*' means any"
     ),
     (
       "30 0 3 * * *", "           ^", "a schedule has five fields, not 6",
@@ -71,7 +71,7 @@ struct ScheduleTextTests {
     ),
     (
       "0 3 * * * /bin/true --all now", "          ^~~~~~~~~~~~~~~~~~~", "a schedule has five fields, not 8",
-      "quote nothing but the schedule: a command does not belong here"
+      "quote only the schedule; a command does not belong here"
     ),
     // A time zone is a setting of the job.
     (
@@ -91,31 +91,31 @@ struct ScheduleTextTests {
       "use time_zone of the job, e.g. time_zone: Europe/Berlin"
     ),
     // Other programs' signs.
-    ("0 3 ? * *", "    ^", "'?' is no day of month", "write '*'; '?' is a sign of Quartz"),
+    ("0 3 ? * *", "    ^", "'?' is not a valid day of month", "write '*'; '?' is Quartz syntax"),
     (
-      "0 0 L * *", "    ^", "'L' is no day of month",
-      "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+      "0 0 L * *", "    ^", "'L' is not a valid day of month",
+      "a last day ('L') cannot be expressed in cron's five fields; the first of a month can: 0 0 1 * *"
     ),
     (
-      "0 0 * * 5L", "        ^~", "'5L' is no day of week",
-      "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+      "0 0 * * 5L", "        ^~", "'5L' is not a valid day of week",
+      "a last day ('L') cannot be expressed in cron's five fields; the first of a month can: 0 0 1 * *"
     ),
     (
-      "0 0 LW * *", "    ^~", "'LW' is no day of month",
-      "a last day ('L') cannot be said in cron's five fields; the first of a month can: 0 0 1 * *"
+      "0 0 LW * *", "    ^~", "'LW' is not a valid day of month",
+      "a last day ('L') cannot be expressed in cron's five fields; the first of a month can: 0 0 1 * *"
     ),
     (
-      "0 0 15W * *", "    ^~~", "'15W' is no day of month",
-      "the nearest working day ('W') cannot be said in cron's five fields; working days can: 0 0 * * mon-fri"
+      "0 0 15W * *", "    ^~~", "'15W' is not a valid day of month",
+      "the nearest working day ('W') cannot be expressed in cron's five fields; working days can: 0 0 * * mon-fri"
     ),
     (
-      "0 0 * * 6#3", "        ^~~", "'6#3' is no day of week",
-      "a weekday of a certain week ('#') cannot be said in cron's five fields"
+      "0 0 * * 6#3", "        ^~~", "'6#3' is not a valid day of week",
+      "a weekday of a certain week ('#') cannot be expressed in cron's five fields"
     ),
-    ("0~30 3 * * *", "^~~~", "'0~30' is no minute", "a random value ('~') is not supported; choose one, 0-59"),
-    ("H 3 * * *", "^", "'H' is no minute", "'H' is a sign of Jenkins; choose a value, 0-59"),
-    ("H/15 * * * *", "^", "'H' is no minute", "'H' is a sign of Jenkins; choose a value, 0-59"),
-    ("H(0-29)/10 * * * *", "^~~", "'H(0' is no minute", "'H' is a sign of Jenkins; choose a value, 0-59"),
+    ("0~30 3 * * *", "^~~~", "'0~30' is not a valid minute", "a random value ('~') is not supported; choose one, 0-59"),
+    ("H 3 * * *", "^", "'H' is not a valid minute", "'H' is Jenkins syntax; choose a value, 0-59"),
+    ("H/15 * * * *", "^", "'H' is not a valid minute", "'H' is Jenkins syntax; choose a value, 0-59"),
+    ("H(0-29)/10 * * * *", "^~~", "'H(0' is not a valid minute", "'H' is Jenkins syntax; choose a value, 0-59"),
     // Ranges that run backwards.
     ("5-1 * * * *", "^~~", "the range '5-1' runs backwards", "write '5-59,0-1'"),
     ("0 22-2 * * *", "  ^~~~", "the range '22-2' runs backwards", "write '22-23,0-2'"),
@@ -137,16 +137,22 @@ struct ScheduleTextTests {
     ("*/ * * * *", "^~", "'*/' has no number for its step", "write e.g. '*/2'"),
     ("*/x * * * *", "  ^", "'*/x' has no number for its step", "write e.g. '*/2'"),
     ("*/-5 * * * *", "  ^~", "'*/-5' has no number for its step", "write e.g. '*/2'"),
-    ("*/90 * * * *", "  ^~", "the step '90' is longer than the minute has values", "for a period write 'every 90m'"),
-    ("0 */48 * * *", "    ^~", "the step '48' is longer than the hour has values", "for a period write 'every 48h'"),
     (
-      "0 0 */45 * *", "      ^~", "the step '45' is longer than the day of month has values",
+      "*/90 * * * *", "  ^~", "the step '90' is larger than the number of values of the minute",
+      "for a period write 'every 90m'"
+    ),
+    (
+      "0 */48 * * *", "    ^~", "the step '48' is larger than the number of values of the hour",
+      "for a period write 'every 48h'"
+    ),
+    (
+      "0 0 */45 * *", "      ^~", "the step '45' is larger than the number of values of the day of month",
       "for a period write 'every 45d'"
     ),
-    ("0 0 1 */13 *", "        ^~", "the step '13' is longer than the month has values", "at most 12"),
+    ("0 0 1 */13 *", "        ^~", "the step '13' is larger than the number of values of the month", "at most 12"),
     (
       "*/99999999999999999999 * * * *", "  ^~~~~~~~~~~~~~~~~~~~",
-      "the step '99999999999999999999' is longer than the minute has values", "at most 60"
+      "the step '99999999999999999999' is larger than the number of values of the minute", "at most 60"
     ),
     ("1/2/3 * * * *", "^~~~~", "'1/2/3' has more than one step", "write one '/'"),
     // Values and lists.
@@ -167,27 +173,27 @@ struct ScheduleTextTests {
     ("5- * * * *", "^~", "a value is missing in '5-'", "write a number, 0-59"),
     ("-5 * * * *", "^~", "a value is missing in '-5'", "write a number, 0-59"),
     ("1-2-3 * * * *", "^~~~~", "'1-2-3' has more than two ends", "write a range as 1-5"),
-    ("*5 * * * *", "^~", "'*5' is no minute", "write a number, 0-59"),
-    ("** * * * *", "^~", "'**' is no minute", "write a number, 0-59"),
-    ("+5 * * * *", "^~", "'+5' is no minute", "write a number, 0-59"),
-    ("1.5 * * * *", "^~~", "'1.5' is no minute", "write a number, 0-59"),
-    ("0x10 * * * *", "^~~~", "'0x10' is no minute", "write a number, 0-59"),
+    ("*5 * * * *", "^~", "'*5' is not a valid minute", "write a number, 0-59"),
+    ("** * * * *", "^~", "'**' is not a valid minute", "write a number, 0-59"),
+    ("+5 * * * *", "^~", "'+5' is not a valid minute", "write a number, 0-59"),
+    ("1.5 * * * *", "^~~", "'1.5' is not a valid minute", "write a number, 0-59"),
+    ("0x10 * * * *", "^~~~", "'0x10' is not a valid minute", "write a number, 0-59"),
     ("0 ٣ * * *", "  ^", "'٣' is not understood", "write '3'"),
     ("0 1–5 * * *", "   ^", "'–' is not understood", "write '-'"),
     ("0 0 ＊ * *", "    ^", "'＊' is not understood", "write '*'"),
     // Names, and suggestions for wrong ones.
-    ("0 0 * fev *", "      ^~~", "'fev' is no month", "did you mean 'feb'?"),
-    ("0 0 * march *", "      ^~~~~", "'march' is no month", "write 'mar'"),
-    ("0 0 * * thr", "        ^~~", "'thr' is no day of week", "did you mean 'thu'?"),
-    ("0 0 * * tuesday", "        ^~~~~~~", "'tuesday' is no day of week", "write 'tue'"),
-    ("0 0 * * feb", "        ^~~", "'feb' is no day of week", "a month belongs in field 4 of five"),
-    ("0 0 * mon *", "      ^~~", "'mon' is no month", "a day of week belongs in field 5 of five"),
-    ("mon 0 * * *", "^~~", "'mon' is no minute", "a day of week belongs in field 5 of five"),
+    ("0 0 * fev *", "      ^~~", "'fev' is not a valid month", "did you mean 'feb'?"),
+    ("0 0 * march *", "      ^~~~~", "'march' is not a valid month", "write 'mar'"),
+    ("0 0 * * thr", "        ^~~", "'thr' is not a valid day of week", "did you mean 'thu'?"),
+    ("0 0 * * tuesday", "        ^~~~~~~", "'tuesday' is not a valid day of week", "write 'tue'"),
+    ("0 0 * * feb", "        ^~~", "'feb' is not a valid day of week", "a month belongs in field 4 of five"),
+    ("0 0 * mon *", "      ^~~", "'mon' is not a valid month", "a day of week belongs in field 5 of five"),
+    ("mon 0 * * *", "^~~", "'mon' is not a valid minute", "a day of week belongs in field 5 of five"),
     (
-      "0 0 * * xyz", "        ^~~", "'xyz' is no day of week",
+      "0 0 * * xyz", "        ^~~", "'xyz' is not a valid day of week",
       "write a number, 0-7, or one of sun mon tue wed thu fri sat"
     ),
-    ("0 noon * * *", "  ^~~~", "'noon' is no hour", "write a number, 0-23"),
+    ("0 noon * * *", "  ^~~~", "'noon' is not a valid hour", "write a number, 0-23"),
     // Periods.
     ("every", "     ^", "the period is missing", "write e.g. 'every 6h'"),
     ("every 6 h", "      ^~~", "the period is not understood", "write 'every 6h'"),
@@ -206,7 +212,7 @@ struct ScheduleTextTests {
     ("0 0 30-31 feb *", "    ^~~~~~~~~"),
   ].map {
     (
-      $0, $1, "the schedule would never fire: no such month has such a day",
+      $0, $1, "the schedule would never fire: none of its months has such a day",
       "for the last day of a month, take the first of the next: 0 0 1 * *"
     )
   }

@@ -114,7 +114,7 @@ struct QueriesReportTests {
     }
     let text = "-- parameter: n integer = 7 (1..5)\nSELECT :n"
     let error = await syncError { _ = try await Self.run(text, in: mirror) }
-    #expect(error?.message == "the default of --n: 7 is out of bounds" && error?.hint == "give 1 to 5")
+    #expect(error?.message == "the default of --n: 7 is out of range" && error?.hint == "give 1 to 5")
   }
 
   @Test("a time that a report has moved to another time zone keeps its offset")

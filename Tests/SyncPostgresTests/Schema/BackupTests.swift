@@ -255,7 +255,7 @@ import Testing
             try await restore("\(folder)/\(file)", into: database, replacing: true)
           }
           #expect(error?.code == .database && error?.message.contains("failed: ") == true, "\(file)")
-          if file == "another" { #expect(error?.message.contains("no backup of syncctl") == true) }
+          if file == "another" { #expect(error?.message.contains("not a backup of syncctl") == true) }
           let kept = try await favorites(made)
           #expect(kept.hasPrefix("8|"), "\(file)")
         }

@@ -34,7 +34,7 @@ struct StoreEmptyListTests {
     let full = try await WalkedList.run(mirror, Self.stream, Self.some)
     let versions = try await mirror.rowVersions()
     let expected =
-      "the list is empty; its 3 published entries stay until a run finds it empty again, 20 hours or more after the "
+      "the list is empty; its 3 published entries are kept until a run finds it empty again, 20 hours or more after the "
       + "first one"
     for _ in 1...2 {
       let report = try await WalkedList.run(mirror, Self.stream, [])
@@ -185,7 +185,7 @@ struct StoreWindowTests {
     #expect(late.status == .complete && late.error == nil)
     let expected =
       "most entries are of 2026 fall (4 of 6), but by the calendar it is 2027 winter; the list is published as the "
-      + "service gives it"
+      + "service sends it"
     #expect(late.warning == expected)
     #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(late.id)'") == expected)
     #expect(try await mirror.value("SELECT run_id FROM sync.publication") == late.id)

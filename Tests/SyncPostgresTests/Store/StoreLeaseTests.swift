@@ -194,7 +194,7 @@ struct StoreLeaseTests {
       #expect(refusal?.code == .leaseHeld && ContinuousClock.now - start < .seconds(5))
       let message = refusal?.message ?? ""
       #expect(message.contains("is being run by process \(getpid()) on "))
-      #expect(refusal?.hint?.contains("lease holds until") == true)
+      #expect(refusal?.hint?.contains("lease expires at") == true)
       // If the lease is held, the row is not locked at all.
       #expect(message.hasSuffix("in the middle of a transaction") == hasExpired)
       try await waitUntil("the server to end the transaction") {

@@ -38,7 +38,7 @@ struct StoreLostColumnsTests {
     let stopped = try await Self.walk(mirror, items)
     let error = try #require(stopped.error)
     #expect(error.code == .guarded && error.code.exitStatus == 86)
-    #expect(error.message.contains("31 of 55 items have lost \(column)"), "\(error)")
+    #expect(error.message.contains("31 of 55 items lack \(column)"), "\(error)")
     #expect(try await mirror.rowVersions() == before)
     #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
 

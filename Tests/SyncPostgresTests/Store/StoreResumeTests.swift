@@ -184,11 +184,11 @@ struct StoreResumeTests {
     "a run that cannot be confirmed is refused with a reason, and nothing is changed",
     arguments: [
       ("no such run", .missing, "no run whose id begins with"), ("empty", .missing, "no run whose id begins with"),
-      ("ambiguous", .usage, "several runs"), ("other stream", .usage, "is one of jikan/anime-catalog"),
+      ("ambiguous", .usage, "several run ids"), ("other stream", .usage, "belongs to jikan/anime-catalog"),
       ("not stopped", .usage, "not stopped by the guard"), ("completed since", .usage, "has completed since"),
       ("published since", .usage, "has completed since"), ("stopped since", .usage, "is newer"),
-      ("pruned", .missing, "not there any more"),
-      ("page size", .usage, "another size"), ("origin", .usage, "another service"),
+      ("pruned", .missing, "are gone"),
+      ("page size", .usage, "another page size"), ("origin", .usage, "another service"),
     ] as [(String, SyncError.Code, String)])
   func refused(_ why: String, _ code: SyncError.Code, _ words: String) async throws {
     let (_, report) = try await Self.stoppedByGuard(mirror)

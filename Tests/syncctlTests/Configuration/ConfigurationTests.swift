@@ -59,7 +59,7 @@ struct ConfigurationTests {
     let published = JikanProvider.tenrai.publishedLimits
     let lower = try load(["SYNCCTL_JIKAN_RATE_LIMITS": "1/1s"]).jikan.rateLimits.value
     #expect(lower == [RateWindow(requests: 1, interval: .seconds(1))] + published)
-    for (limits, words) in [("61/60s", ["61/60s", "60/60s"]), ("none", ["no limit at all"])] {
+    for (limits, words) in [("61/60s", ["61/60s", "60/60s"]), ("none", ["can have no limit"])] {
       let error = try #require(fault(["SYNCCTL_JIKAN_RATE_LIMITS": limits]))
       #expect(error.code == .configuration)
       for word in words + ["SYNCCTL_JIKAN_RATE_LIMITS"] { #expect("\(error)".contains(word), "\(error)") }
@@ -159,7 +159,8 @@ struct ConfigurationTests {
     let error = fault([:], yaml: "sources: { \(source): { \(entry) } }")
     let key = try #require(entry.split(separator: ":").first)
     #expect(error?.code == .configuration)
-    #expect(error?.message.contains("sources.\(source).\(key) must be a text") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("sources.\(source).\(key) must be a string") == true, "\(String(describing: error))")
   }
 
   @Test func rateLimitsMayBeAList() throws {

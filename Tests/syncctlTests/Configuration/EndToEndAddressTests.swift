@@ -65,7 +65,7 @@ extension EndToEnd {
           .with(["PGSERVICE": "", "SYNCCTL_DATABASE_URL": "postgresql:///?service=shop"])
         let run = try await mirror.succeed("run", "--stream", "top-anime")
         #expect(run.standardError.contains("database: \(fresh.database.name) at "))
-        #expect(run.standardError.contains("schema brought to version "), "\(run.standardError)")
+        #expect(run.standardError.contains("schema migrated to version "), "\(run.standardError)")
       }
     }
 

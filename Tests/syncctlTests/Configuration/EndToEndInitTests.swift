@@ -56,7 +56,7 @@ extension EndToEnd {
 
     @Test func aFileThatExistsIsKeptWithoutForce() async throws {
       _ = try home.write("jobs: []\n", to: "syncctl.yaml")
-      try await syncctl(["init"]).expectFailure(64, naming: "./syncctl.yaml exists already", "--force")
+      try await syncctl(["init"]).expectFailure(64, naming: "./syncctl.yaml already exists", "--force")
       #expect(try read("syncctl.yaml") == "jobs: []\n")
       let forced = try await syncctl(["init", "--force"])
       #expect(forced.end == .exit(0), "\(forced.standardError)")
@@ -67,7 +67,7 @@ extension EndToEnd {
     @Test func noLinkIsFollowed() async throws {
       _ = try home.write("mine\n", to: "other")
       try FileManager.default.createSymbolicLink(atPath: home.path + "/syncctl.yaml", withDestinationPath: "other")
-      try await syncctl(["init"]).expectFailure(64, naming: "exists already")
+      try await syncctl(["init"]).expectFailure(64, naming: "already exists")
       #expect(try await syncctl(["init", "--force"]).end == .exit(0))
       #expect(try read("other") == "mine\n")
       #expect(try read("syncctl.yaml").contains("jikan-daily"))

@@ -84,7 +84,7 @@ extension EndToEnd {
       try await Self.with("") { user, mirror in
         let told = try await Self.rights(mirror, exits: 77)
         #expect(told.faults.count > 100 && told.faults.allSatisfy { $0.hasSuffix(" TO \(user)") })
-        #expect(told.good == ["all at once: GRANT syncctl_worker TO \(user) (sql/roles.sql makes that role)"])
+        #expect(told.good == ["all at once: GRANT syncctl_worker TO \(user) (sql/roles.sql creates that role)"])
         _ = try await mirror.sql("GRANT syncctl_worker TO \(user)")
         #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
       }
@@ -97,7 +97,7 @@ extension EndToEnd {
         let told = try await Self.rights(mirror, exits: 77)
         #expect(
           told.faults.count == 7 && told.faults.contains { $0.hasSuffix("GRANT INSERT ON sync.job_run TO \(user)") })
-        #expect(told.good == ["all at once: sql/roles.sql, run by the owner, gives them to syncctl_worker again"])
+        #expect(told.good == ["all at once: sql/roles.sql, run by the owner, grants them to syncctl_worker again"])
         try await mirror.server.grant(in: mirror.database)
         #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
       }

@@ -48,10 +48,10 @@ extension EndToEnd {
       try await alone.succeed("db", "backup", "\(alone.home.path)/mirror.dump")
       // The standby cannot store the search; the answer is the same.
       let offline = try await alone.syncctl("itunes", "search", "nothing", "--offline")
-      #expect(offline.end == .exit(1) && offline.standardError.contains("not noted in the history"))
+      #expect(offline.end == .exit(1) && offline.standardError.contains("not recorded in the history"))
       let verified = try await alone.succeed("verify", "--source", "jikan")
       // Refused at once, without waiting for a writable server.
-      let unkept = "the result is not kept in sync.verification: the server is read-only"
+      let unkept = "the result was not stored in sync.verification: the server is read-only"
       #expect(verified.standardError.contains(unkept), "\(verified.standardError)")
       let doctor = try await alone.syncctl("doctor")
       #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")

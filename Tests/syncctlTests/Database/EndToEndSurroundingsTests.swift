@@ -87,11 +87,11 @@ extension EndToEnd {
           try await mirror.wait("the new job", until: "SELECT count(*) > 0 FROM sync.job_run WHERE job = 'manga'")
         }
         #expect(ended.end == .exit(143), "\(ended.standardError)")
-        let kept = try ended.records().compactMap { $0["message"]?.text }.filter { $0.contains("stays as it was") }
+        let kept = try ended.records().compactMap { $0["message"]?.text }.filter { $0.contains("was not reloaded") }
         #expect(kept.count == 6, "\(kept)")
         #expect(kept.count { $0.contains("is empty") } == 3, "\(kept)")
-        #expect(kept.contains { $0.contains("no regular file") }, "\(kept)")
-        #expect(ended.standardError.contains("configuration read again"))
+        #expect(kept.contains { $0.contains("not a regular file") }, "\(kept)")
+        #expect(ended.standardError.contains("configuration reloaded"))
         #expect(!ended.standardError.contains("canary"))
       }
     }

@@ -123,7 +123,7 @@ extension EndToEnd {
       let twice = try owner.home.write("<myanimelist>\(body)</myanimelist>", to: "twice.xml")
       let read = try await owner.syncctl("favorites", "import", twice, "--collection", "twice")
       #expect(read.end == .exit(0) && read.standardOutput == "2 added, 0 already there, 0 not read\n")
-      #expect(read.standardError.contains("listed again: 1; of entries with the same id, the last one is taken"))
+      #expect(read.standardError.contains("listed again: 1; the last entry with the same id is used"))
       let planned = try Self.rows(
         try await owner.syncctl(
           "favorites", "list", "--collection", "twice", "--status", "plan-to-watch", "--format", "json"))
@@ -133,7 +133,7 @@ extension EndToEnd {
       let cut = try owner.home.write(String(Self.export(1...300).dropLast(500)), to: "cut.xml")
       try await owner.syncctl("favorites", "import", cut).expectFailure(64, naming: "XML cannot be read")
       let bomb = try await owner.shell("head -c 100000000 /dev/zero | gzip > bomb && \"$0\" favorites import bomb")
-      #expect(bomb.end == .exit(64) && bomb.standardError.contains("unpacked"), "\(bomb.standardError)")
+      #expect(bomb.end == .exit(64) && bomb.standardError.contains("decompressed"), "\(bomb.standardError)")
       #expect(try await owner.sql("SELECT count(*) FROM app.favorite") == "2")
     }
 

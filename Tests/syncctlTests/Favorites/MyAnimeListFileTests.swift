@@ -107,18 +107,20 @@ struct MyAnimeListFileTests {
     "what is not well-formed, or defines or nests more than a list does, is refused with its line",
     arguments: [
       ("<anime><series_animedb_id>1</series_animedb_id></anime>", "ends inside <myanimelist>"),
-      ("<anime><series_animedb_id>1</anime>", "ends what has not begun"),
+      ("<anime><series_animedb_id>1</anime>", "closes an element that is not open"),
       ("<anime><series_title>a <b</anime></myanimelist>", "<series_title> does not end"),
       ("<anime><series_title><![CDATA[x</anime></myanimelist>", "<series_title> does not end"),
-      ("<anime><my_tags>a & b</my_tags></anime></myanimelist>", "no entity"),
+      ("<anime><my_tags>a & b</my_tags></anime></myanimelist>", "not an XML entity"),
       ("<anime><my_tags>a <b</my_tags></anime></myanimelist>", "not complete"),
       ("<anime><my_tags><![CDATA[x</my_tags></anime></myanimelist>", "does not end"),
       ("<myinfo><anime></anime></myanimelist>", "<myinfo> does not end"),
-      ("<anime>&lol;</anime></myanimelist>", "no entity"), ("<anime>&#0;</anime></myanimelist>", "no entity"),
-      ("<anime>&#xD800;</anime></myanimelist>", "no entity"), ("<anime>&amp</anime></myanimelist>", "no entity"),
+      ("<anime>&lol;</anime></myanimelist>", "not an XML entity"),
+      ("<anime>&#0;</anime></myanimelist>", "not an XML entity"),
+      ("<anime>&#xD800;</anime></myanimelist>", "not an XML entity"),
+      ("<anime>&amp</anime></myanimelist>", "not an XML entity"),
       ("<anime><![CDATA[x</anime></myanimelist>", "does not end"), ("<!-- x", "does not end"),
       ("<anime a=1></anime></myanimelist>", "quotes"), ("<anime a='<'></anime></myanimelist>", "does not end"),
-      ("< anime></anime></myanimelist>", "begins no tag"), ("</myanimelist><more/>", "after its last element"),
+      ("< anime></anime></myanimelist>", "does not begin a tag"), ("</myanimelist><more/>", "after the root element"),
       ("</myanimelist> more", "outside"), ("<!ENTITY a 'b'></myanimelist>", "declaration"),
       ("<anime>" + String(repeating: "<my_tags>", count: 100_000), "too deeply"),
       (String(repeating: "<a>", count: 100_000), "<a> does not end"),
@@ -248,6 +250,6 @@ struct MyAnimeListFileTests {
     let bomb = try await Self.packed(Data(count: 64 << 20))
     #expect(bomb.count < 100_000)
     let error = #expect(throws: SyncError.self) { try GzipFile.unpacked(bomb, limit: 1 << 20) }
-    #expect(error?.message.contains("when it is unpacked") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("when decompressed") == true, "\(error?.message ?? "")")
   }
 }

@@ -43,7 +43,7 @@ struct ITunesChoiceTests {
     let kept = SyncError(.upstream, words, hint: "wait", disposition: .throttled(after: .seconds(300)))
     let first = ITunesQuestion.explained(kept)
     #expect(first.code == .tryLater && first.message == words)
-    #expect(first.hint == "the service is not asked again for 5 min 00 s; wait; --offline answers from the mirror")
+    #expect(first.hint == "the service is not queried again for 5 min 00 s; wait; --offline answers from the mirror")
     let unnamed = ITunesQuestion.explained(
       SyncError(.upstream, words, hint: "wait", disposition: .throttled(after: nil)))
     #expect(unnamed.code == .tryLater && unnamed.hint == "wait; --offline answers from the mirror")

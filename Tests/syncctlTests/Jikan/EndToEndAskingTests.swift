@@ -122,7 +122,7 @@ extension EndToEnd {
         }
         let none = try await mirror.syncctl("rankings", "jikan", "--year", "1900")
         #expect(none.end == .exit(0) && none.standardOutput.isEmpty)
-        #expect(none.standardError.contains("no anime like that"))
+        #expect(none.standardError.contains("no matching anime"))
         let list = try await mirror.syncctl("rankings", "jikan", "--list", "airing")
         #expect(list.standardError.contains("syncctl run --stream top-anime:airing"))
       }

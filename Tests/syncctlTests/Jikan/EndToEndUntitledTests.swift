@@ -69,9 +69,9 @@ extension EndToEnd {
         let before = try await mirror.sql(sum)
         list.value.items = list.value.items.map { $0.replacing(#""title": "#, with: #""name": "#) }
         let dry = try await mirror.syncctl("run", "--stream", "top-anime", "--dry-run")
-        dry.expectFailure(86, naming: "25 of 25 items have lost title", isQuiet: false)
+        dry.expectFailure(86, naming: "25 of 25 items lack title", isQuiet: false)
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime")
-        stopped.expectFailure(86, naming: "25 of 25 items have lost title", "--confirm-vanish", isQuiet: false)
+        stopped.expectFailure(86, naming: "25 of 25 items lack title", "--confirm-vanish", isQuiet: false)
         #expect(try await mirror.sql(sum) == before)
         let id = try await mirror.sql("SELECT id FROM sync.run ORDER BY started_at DESC LIMIT 1")
         try await mirror.succeed("run", "--stream", "top-anime", "--confirm-vanish", id)

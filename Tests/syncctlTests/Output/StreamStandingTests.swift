@@ -130,8 +130,8 @@ struct StreamStandingTests {
     typealias Finding = DoctorCommand.Finding
     func screen(_ findings: [Finding]) -> [String] { Self.text(DoctorCommand.screen(findings, width: 120)) }
     #expect(screen([Finding("server", "PostgreSQL 15")]) == ["ready", "✓ 1 check  --all lists them"])
-    let empty = Finding("connection", "no mirror yet; syncctl run makes it", isTold: true)
-    #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run makes it"])
+    let empty = Finding("connection", "no mirror yet; syncctl run creates it", isTold: true)
+    #expect(screen([empty]) == ["no problems", "! connection  no mirror yet; syncctl run creates it"])
     let away = SyncError(.database, "it is away", hint: "check that it is up (syncctl doctor)")
     #expect(
       screen([Finding("PostgreSQL", away), Finding("connection", away)]) == [

@@ -204,7 +204,7 @@ extension EndToEnd {
         #expect(object["effect"]?.text?.isEmpty == false && object["description_language"]?.text == "en")
         let csv = try await mirror.syncctl("pokedex", kind, name, "--format", "csv", "--lang", "ja")
         #expect(csv.end == .exit(0) && csv.standardOutput.split(separator: "\r\n").count == 2, "\(csv.standardOutput)")
-        #expect(csv.standardError.contains("not there in ja, so shown: the effect in"))
+        #expect(csv.standardError.contains("missing in ja, so shown: the effect in"))
       }
       try await mirror.syncctl("pokedex", "move", "thunderbolx")
         .expectFailure(1, naming: "the mirror has no move thunderbolx", "did you mean Thunderbolt")

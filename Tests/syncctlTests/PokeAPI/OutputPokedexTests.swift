@@ -185,7 +185,7 @@ import Testing
   @Test func otherLanguagesAreNamed() {
     #expect(
       PokedexEntryText.otherLanguages(Self.entry, wanted: "ja")
-        == "not there in ja, so shown: the description in ja-hrkt")
+        == "missing in ja, so shown: the description in ja-hrkt")
     #expect(PokedexEntryText.otherLanguages(NamedRow([], []), wanted: "ja") == nil)
   }
 }

@@ -143,7 +143,7 @@ extension EndToEnd {
       // Other processes may use a mirror that this machine cannot reach; their permits are stored in the mirror.
       let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
       #expect(upstreams.count == 3)
-      for check in upstreams { #expect(check["finding"]?.text?.hasPrefix("not asked: ") == true) }
+      for check in upstreams { #expect(check["finding"]?.text?.hasPrefix("not checked: ") == true) }
     }
 
     @Test func doctorTakesItsPermitFromTheBudget() async throws {
@@ -153,7 +153,7 @@ extension EndToEnd {
         let first = try await mirror.syncctl("doctor", "--format", "json")
         #expect(first.standardOutput.contains("claims 50 anime") && asked() == 1, "\(first.standardOutput)")
         let second = try await mirror.syncctl("doctor", "--format", "json")
-        #expect(second.standardOutput.contains("not asked: "), "\(second.standardOutput)")
+        #expect(second.standardOutput.contains("not checked: "), "\(second.standardOutput)")
         #expect(asked() == 1)
       }
     }

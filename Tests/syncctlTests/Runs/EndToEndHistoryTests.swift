@@ -51,7 +51,7 @@ extension EndToEnd {
         for (moment, shown) in published {
           let result = try await mirror.succeed("rankings", "jikan", "--as-of", moment, "--format", "json")
           #expect(try JSONValue(result.standardOutput).array == Array(shown.prefix(3)))
-          #expect(result.standardError.contains("behind position 3"))
+          #expect(result.standardError.contains("after position 3"))
         }
         try await Self.check(mirror, first: published[0].moment)
         let table = try await mirror.syncctl("rankings", "history", "anime", "2")

@@ -151,7 +151,7 @@ extension EndToEnd {
         #expect(items.allSatisfy { $0["count"]?.int == 3 })
         let last = try await mirror.syncctl("runs", "show", "--quarantine")
         #expect(last.end == .exit(0) && last.standardOutput.isEmpty)
-        #expect(last.standardError == "The run met no item that it could not use.\n")
+        #expect(last.standardError == "The run could use all items.\n")
         #expect(try await mirror.rows("runs", "show", ids[3], "--quarantine").isEmpty)
         let unknown = try await mirror.syncctl("runs", "show", "zzzz", "--quarantine")
         unknown.expectFailure(1, naming: "zzzz")

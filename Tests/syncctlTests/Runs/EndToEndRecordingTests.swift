@@ -65,7 +65,7 @@ extension EndToEnd {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
       }
       try await recorded.syncctl("run", "--record", folder)
-        .expectFailure(64, naming: "has a recording already", isQuiet: false)
+        .expectFailure(64, naming: "already has a recording", isQuiet: false)
       // A replay takes no permits and stores no pauses.
       #expect(try await replayed.sql("SELECT count(*) FROM sync.rate_budget") == "0")
     }

@@ -41,7 +41,7 @@ extension EndToEnd {
       let mirror = try await Mirror.make()
       for (words, hint) in [
         (["hidden-gems", "--limt", "5"], "did you mean --limit?"), (["hidden-gems", "--limit", "x"], "--limit: "),
-        (["hidden-gems", "--limit", "100001"], "out of bounds"), (["hidden-gems", "--limit"], "needs a value"),
+        (["hidden-gems", "--limit", "100001"], "out of range"), (["hidden-gems", "--limit"], "needs a value"),
         (["top-by-genre", "--genre", "--limit", "3"], "--genre needs a value"),
         (["hidden-gems", "--kind", "book"], "anime, manga"), (["movers", "--since", "soon"], "not a time"),
         (["hidden-gems", "5"], "unexpected word 5"), (["hidden-gems", "--limit=1", "--limit=2"], "given twice"),

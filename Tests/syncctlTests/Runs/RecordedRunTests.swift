@@ -53,8 +53,8 @@ struct RecordedRunTests {
       ("\"page_size\": \"100\"", "\"page_size\": \"99999999999\"", "99999999999"),
       ("\"page_size\": \"100\"", "\"page_size\": \"-1\"", "page_size"),
       ("\"format\": 1", "\"format\": 99999999999", "99999999999"),
-      ("\"format\": 1", "\"format\": 99999999999999999999", "no manifest"),
-      ("\"max_pages\": 3", "\"max_pages\": 1.5", "another type"),
+      ("\"format\": 1", "\"format\": 99999999999999999999", "not the manifest"),
+      ("\"max_pages\": 3", "\"max_pages\": 1.5", "wrong type"),
       ("\"max_pages\": 3", "\"max_pages\": 1e400", ""),
     ])
   func outOfRange(old: String, new: String, named: String) throws {

@@ -55,7 +55,7 @@ extension EndToEnd {
 
         let triggered = try await mirror.syncctl("jobs", "trigger", "top")
         #expect(triggered.end == .exit(0) && triggered.standardError.contains("will be run for"))
-        #expect(try await mirror.syncctl("jobs", "trigger", "top").standardError.contains("triggered already"))
+        #expect(try await mirror.syncctl("jobs", "trigger", "top").standardError.contains("already been triggered"))
         let file = mirror.home.path + "/metrics.prom"
         try await mirror.succeed("worker", "--once", "--metrics-file", file)
         #expect(try await mirror.jobRuns() == "top|ended|done|1")

@@ -45,7 +45,7 @@ package struct Report: Sendable {
     let names = parameters.map(\.name)
     let file = SQLScanner(text)
     if let place = file.scalars.firstIndex(of: "\0") {
-      throw fault(file.line(of: place), "the file holds a NUL character", "remove it")
+      throw fault(file.line(of: place), "the file contains a NUL character", "remove it")
     }
     var (parts, copied, scanner): ([(range: Range<Int>, parameter: Int?)], Int, SQLScanner) = ([], 0, file)
     while let (token, range) = scanner.next() {

@@ -49,7 +49,7 @@ package struct ReportParameter: Sendable, Equatable {
       do {
         let sql = SQL(trusted: "SELECT $1::\(sqlType) \(range)")
         let isInside = try connection.query(sql, ([word] + bounds).map { .text($0) }).bool(row: 0, column: 0)
-        guard isInside == true else { throw refusal("\(excerpt) is out of bounds") }
+        guard isInside == true else { throw refusal("\(excerpt) is out of range") }
       } catch let error as PostgresError where error.sqlState?.classCode == "22" {
         throw refusal(Excerpt.of(error.server?.message ?? "\(excerpt) is not a value"))
       }
@@ -88,7 +88,7 @@ extension ReportParameter {
     let name = take { !$0.isWhitespace }
     guard name.utf8.count <= 63, let first = name.unicodeScalars.first, ("a"..."z").contains(first),
       name.unicodeScalars.allSatisfy({ ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" })
-    else { throw fault("\(name) is not a name of small letters, digits and _") }
+    else { throw fault("\(name) is not a name of lower-case letters, digits and _") }
     let reserved = ["format", "columns", "no_header", "config", "help", "time_limit", "version", "h"]
     guard !reserved.contains(name) else { throw fault("\(name) is an option of syncctl; choose another name") }
     _ = take { $0.isWhitespace }
@@ -114,7 +114,7 @@ extension ReportParameter {
     let bounds = isBounded ? take { $0 != ")" }.split(separator: separator) : []
     guard !isBounded || skip(")"),
       kind == .choice ? !bounds.isEmpty : bounds.isEmpty || bounds.count == 2 && [.integer, .number].contains(kind)
-    else { throw fault("\(name): the bounds of a \(type) are not right") }
+    else { throw fault("\(name): the bounds of a \(type) are invalid") }
     guard skip("|") || rest.trimmingBlanks.isEmpty else { throw fault("\(text) is not a declaration") }
     self.init(
       name: name, kind: kind, isRequired: isRequired, standard: quoted.isEmpty && word == "null" ? nil : word,

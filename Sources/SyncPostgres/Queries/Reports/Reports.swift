@@ -67,7 +67,7 @@ package enum Reports {
     if state == .queryCanceled, server.message.contains("statement timeout") {
       return SyncError(
         .tryLater, "the report \(report.name) took longer than \(limit.configured) and was stopped",
-        hint: "narrow it, or give it longer with --time-limit")
+        hint: "narrow it, or raise --time-limit")
     }
     // Faults of the data, the query or a limit of PostgreSQL; not of rights, resources or the server.
     guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
@@ -76,7 +76,7 @@ package enum Reports {
     let place = server.position.map { report.place(of: max(0, $0 - 1 - prefix)) }
     return SyncError(
       .usage, "\(Excerpt.of(report.name))\(place?.words ?? ""): \(Excerpt.of(server.message, scalars: 400))",
-      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query, or the values that it is given",
+      hint: server.hint.map { Excerpt.of($0) } ?? "correct the query or its parameters",
       exhibit: place?.exhibit ?? [])
   }
 }

@@ -23,8 +23,8 @@ extension PageWriter {
     }
     return SyncError(
       .guarded,
-      "\(stream.id): \(worst.value) of \(items.count) items have lost \(worst.key), or have one that is not "
-        + "understood; nothing of them was written",
+      "\(stream.id): \(worst.value) of \(items.count) items lack \(worst.key) or have it in an "
+        + "unknown form; none of them was written",
       hint: "the upstream has probably renamed the member; \(Confirmation.hint(for: walk, stream: stream.id))")
   }
 

@@ -193,7 +193,7 @@ package actor DryRunStore: WalkStore {
   private static func foreseen(_ refusal: SyncError) -> SyncError {
     SyncError(
       refusal.code, refusal.message,
-      hint: "a run would end here and keep what it found, for a person to look at", disposition: refusal.disposition)
+      hint: "a run would end here and keep its findings for inspection", disposition: refusal.disposition)
   }
 }
 

@@ -144,7 +144,7 @@ struct Lease {
     var message = "\(stream) is being run by "
     message += state?.owner.map { "process \($0.pid) on \(Excerpt.of($0.host, scalars: 60))" } ?? "another program"
     if isLocked { message += "; it is in the middle of a transaction" }
-    let end = state?.expiresAt.map { "; its lease holds until \($0)" } ?? ""
+    let end = state?.expiresAt.map { "; its lease expires at \($0)" } ?? ""
     return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it\(end)")
   }
 

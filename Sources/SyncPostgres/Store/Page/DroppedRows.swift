@@ -5,7 +5,7 @@ enum DroppedRows {
   static func error(_ table: String, _ connection: borrowing PGConnection) throws -> SyncError {
     let causes = try causes(on: table, connection)
     let found = causes.isEmpty ? "no trigger, rule or policy was found on it" : "it has \(Self.list(causes))"
-    return error("\(table) does not hold the rows that were written to it; \(found)")
+    return error("\(table) does not contain the rows that were written to it; \(found)")
   }
 
   /// The error for a statement that PostgreSQL refuses because of a rule; `nil` if no table of the mirror has a rule.
@@ -19,7 +19,7 @@ enum DroppedRows {
 
   private static func error(_ message: String) -> SyncError {
     SyncError(
-      .configuration, message, hint: "drop or disable what changes the mirror's writes, then run again",
+      .configuration, message, hint: "drop or disable the objects that change syncctl's writes, then run again",
       disposition: .stopRun)
   }
 

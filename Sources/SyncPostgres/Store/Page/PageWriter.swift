@@ -243,7 +243,7 @@ extension RunCounters {
 extension StreamDescription {
   var provesNoItemGone: SyncError {
     SyncError(
-      .configuration, "\(id) does not say which items exist", hint: "this is a fault of syncctl: please report it")
+      .configuration, "\(id) does not say which items exist", hint: "this is a bug in syncctl; please report it")
   }
 }
 

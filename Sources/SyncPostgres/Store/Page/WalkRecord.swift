@@ -66,13 +66,13 @@ struct WalkRecord {
     guard let fits else {
       let days = Limits.walkRetention.components.seconds / 86_400
       throw SyncError(
-        .missing, "\(stream.id): what that run saw is not there any more; it is kept for \(days) days",
+        .missing, "\(stream.id): the pages of that run are gone; they are kept for \(days) days",
         hint: "run again without --confirm-vanish")
     }
     guard fits else {
       throw SyncError(
         .usage,
-        "\(stream.id): that run had asked another service, or for pages of another size, or was one of another syncctl",
+        "\(stream.id): that run used another service, another page size or another version of syncctl",
         hint: "use the configuration of that run, or run again without --confirm-vanish")
     }
     return try WalkRecord(walkID, connection)

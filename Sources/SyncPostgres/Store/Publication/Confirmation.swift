@@ -3,7 +3,7 @@ import SyncCore
 
 enum Confirmation {
   static func hint(for walk: OpenWalk, stream: StreamID) -> String {
-    "look at the upstream; if they are really gone: "
+    "check the upstream; if the items are really gone: "
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
   }
 
@@ -12,13 +12,13 @@ enum Confirmation {
     let run = try run(beginning: prefix, connection)
     guard run.source == stream.source.rawValue, run.stream == stream.name else {
       throw SyncError(
-        .usage, "run \(run.id) is one of \(run.source)/\(run.stream), not of \(stream)",
+        .usage, "run \(run.id) belongs to \(run.source)/\(run.stream), not to \(stream)",
         hint: "give --source \(run.source) --stream \(run.stream)")
     }
     guard run.isGuarded, let walkID = run.walkID else {
       throw SyncError(
         .usage, "run \(run.id) was not stopped by the guard, so there is nothing to confirm",
-        hint: "syncctl runs show \(run.id) says how it ended")
+        hint: "syncctl runs show \(run.id) shows how it ended")
     }
     if let refusal = try refusal(of: run, stream: stream, connection) { throw refusal }
     return walkID
@@ -40,11 +40,11 @@ enum Confirmation {
     guard later.isGuarded else {
       return SyncError(
         .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) has completed since",
-        hint: "syncctl runs show \(later.id) says what it found; there is nothing to confirm any more")
+        hint: "syncctl runs show \(later.id) shows its result; there is nothing left to confirm")
     }
     return SyncError(
       .usage, "run \(run.id) is out of date: run \(later.id) of \(stream) is newer, and was stopped by the guard too",
-      hint: "look at what it found, and confirm that one: --confirm-vanish \(later.id)")
+      hint: "check what it found, then confirm that run: --confirm-vanish \(later.id)")
   }
 
   private typealias Run = (id: String, source: String, stream: String, walkID: Int64?, isGuarded: Bool)
@@ -66,7 +66,7 @@ enum Confirmation {
       throw SyncError(.missing, "no run whose id begins with \(shown)", hint: "syncctl runs lists them")
     }
     guard runs.count == 1 else {
-      throw SyncError(.usage, "several runs begin with \(shown)", hint: "give more of the id")
+      throw SyncError(.usage, "several run ids begin with \(shown)", hint: "give more characters of the id")
     }
     return run
   }

@@ -20,7 +20,7 @@ enum Publication {
     if isEmpty, stream.witness == nil, case .leavesWindow = stream.absence {
       return .refuse(
         SyncError(
-          .guarded, "\(stream.id): the list is empty, which a list of this kind never is; what was published stays",
+          .guarded, "\(stream.id): the list is empty, which a list of this kind never is; the published list is kept",
           hint: Confirmation.hint(for: walk, stream: stream.id)))
     }
     if isUnchanged { return .publish }
@@ -33,7 +33,7 @@ enum Publication {
       guard counts.published > 0, try !EmptyList.isConfirmed(stream.id, connection) else { return .publish }
       let hours = Limits.emptyListConfirmation.components.seconds / 3600
       return .keepBack(
-        warning: "the list is empty; its \(counts.published) published entries stay until a run finds "
+        warning: "the list is empty; its \(counts.published) published entries are kept until a run finds "
           + "it empty again, \(hours) hours or more after the first one")
     }
     guard let rule = stream.absence.shrinkGuard, rule.refuses(removing: counts.removed, of: counts.published) else {
@@ -43,7 +43,7 @@ enum Publication {
       SyncError(
         .guarded,
         "\(stream.id): publishing this list would remove \(counts.removed) of \(counts.published) entries; "
-          + "the published list stays as it was",
+          + "the published list is unchanged",
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
@@ -58,7 +58,7 @@ enum Publication {
     ).first { row in (span: try row.text(0) ?? "", count: try row.int(1) ?? 0, all: try row.int(2) ?? 0) }
     guard let found, found.span != expected else { return nil }
     return "most entries are of \(found.span) (\(found.count) of \(found.all)), but by the calendar it is "
-      + "\(expected); the list is published as the service gives it"
+      + "\(expected); the list is published as the service sends it"
   }
 
   /// Cannot be confirmed, because the usable items would not be a copy of the upstream.
@@ -113,9 +113,9 @@ enum Publication {
     SyncError(
       .guarded,
       "\(stream): \(met.unusable) of \(met.items) items \(isTogether ? "of this run " : "")could not be used; "
-        + "what was published stays as it was",
-      hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine says why; "
-        + "the upstream has probably changed its shape")
+        + "the published list is unchanged",
+      hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
+        + "the upstream has probably changed its format")
   }
 
   static func parameters(of walk: OpenWalk, stream: StreamDescription, isConsistent: Bool) -> [PGParameter] {

@@ -9,8 +9,8 @@ struct ConfigCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show every setting and where its value came from; passwords are omitted.",
     discussion: """
-      Flags beat the environment, the environment beats the file (--config, SYNCCTL_CONFIG, ./syncctl.yaml, \
-      ~/.config/syncctl/config.yaml), the file beats the defaults.
+      Flags override the environment, the environment overrides the file (--config, SYNCCTL_CONFIG, \
+      ./syncctl.yaml, ~/.config/syncctl/config.yaml), the file overrides the defaults.
 
       Example:
         SYNCCTL_RUN_TIMEOUT=2h syncctl config

@@ -9,9 +9,9 @@ struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check database, mirror, worker and services, and say what to do.",
     discussion: """
-      One page of each service is requested, within the rate limits that all runs share. Without a permit, or \
-      while a service demands a pause, nothing is requested of it. Exits with the status of the first problem. \
-      For settings, see syncctl config.
+      Requests one page from each service, within the shared rate limits. A service whose limit is used up, or \
+      that demands a pause, is not checked. Exits with the status of the first problem. For settings, see \
+      syncctl config.
 
       Examples:
         syncctl doctor
@@ -120,7 +120,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let context = Context(configuration: configuration)
     do {
       if let cluster = context.embeddedCluster, try await cluster.status() == .notInitialized {
-        return [Finding(name, "no mirror yet; syncctl run makes it", isTold: true)]
+        return [Finding(name, "no mirror yet; syncctl run creates it", isTold: true)]
           + (await checkUpstreams(configuration, .own))
       }
       return try await context.withDatabase { database in
@@ -144,7 +144,7 @@ struct DoctorCommand: AsyncParsableCommand {
       Finding("server", "PostgreSQL \(facts.version), encoding \(facts.encoding), user \(facts.user)"),
     ]
     if try await database.isReadOnly() {
-      findings.append(Finding("server", "read-only: it answers questions; what writes needs the primary", isTold: true))
+      findings.append(Finding("server", "read-only: queries work, commands that write need the primary", isTold: true))
     }
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
@@ -163,10 +163,10 @@ struct DoctorCommand: AsyncParsableCommand {
     guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }
     let whole =
       rights.isWorker
-      ? "sql/roles.sql, run by the owner, gives them to syncctl_worker again"
-      : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql makes that role)"
+      ? "sql/roles.sql, run by the owner, grants them to syncctl_worker again"
+      : "GRANT syncctl_worker TO \(rights.user) (sql/roles.sql creates that role)"
     guard !rights.onlyReads else {
-      return [Finding(name, "\(rights.user) can query but not run; if it is to run: \(whole)", isTold: true)]
+      return [Finding(name, "\(rights.user) can query but not run; to allow runs: \(whole)", isTold: true)]
     }
     let findings = rights.missing.map { right in
       Finding(
@@ -186,7 +186,7 @@ struct DoctorCommand: AsyncParsableCommand {
       if pending.isEmpty { return Finding("schema", "version \(steps.version), up to date") }
       guard facts.mayCreateSchemas else {
         throw SyncError(
-          .permission, "pending: \(pending.summary), and \(facts.user) may not create schemas",
+          .permission, "pending: \(pending.summary), but \(facts.user) is not allowed to create schemas",
           // In a schema that is there, only its owner can change what others may only use.
           hint: pending.count == steps.count
             ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
@@ -209,7 +209,7 @@ struct DoctorCommand: AsyncParsableCommand {
       }
       let state = try await MirrorState.read(database, configuration)
       guard !state.isEmpty else {
-        return documents + [Finding("mirror", "nothing has been mirrored yet; syncctl run starts it", isTold: true)]
+        return documents + [Finding("mirror", "nothing has been mirrored yet; start with syncctl run", isTold: true)]
       }
       let problems = state.attention(state.standings).map { Finding($0) }
       return documents + (problems.isEmpty ? [Finding("mirror", state.verdict(state.standings))] : problems)
@@ -241,7 +241,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
     case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not asked: the request slots are in the database", isWell: nil, isTold: true)
+    case .none: return Finding(name, "not checked: the rate limits are in the database", isWell: nil, isTold: true)
     }
     do {
       let pause = try await budget.pauseLeft()
@@ -262,7 +262,7 @@ struct DoctorCommand: AsyncParsableCommand {
         switch outcome.result {
         case .answer(let text): return Finding(name, text)
         case .stopped(let error as SyncError) where outcome.cost.requests == 0:
-          return Finding(name, "not asked: \(error.message)", isWell: nil, isTold: true)
+          return Finding(name, "not checked: \(error.message)", isWell: nil, isTold: true)
         case .exhausted(let error): throw error
         case .stopped(let error): throw error
         }

@@ -7,21 +7,21 @@ import SyncPostgres
 struct HealthCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "health", abstract: "Say whether the mirror is fresh, or a worker ready: a probe.",
+      commandName: "health", abstract: "Probe whether the mirror is fresh, or a worker ready.",
       usage: "syncctl health [<options>]",
       discussion: """
-        Exits with 0 if everything promised is fresh, 1 if not, 74 without a database. Each configured job is \
-        a promise: its streams are complete again some time after each scheduled time (a quarter of the time \
-        to the next one, from 15 minutes to a day). Paused jobs promise nothing.
+        Exits with 0 if the streams of all jobs are fresh, 1 if not, 74 without a database. Each scheduled time of \
+        a job sets a deadline for its streams to be complete again: a quarter of the time to the next one, at \
+        least 15 minutes and at most a day. Paused jobs have no deadline.
 
-        Streams without a job, for example where cron runs syncctl, are judged only if they are named: with \
-        --stream, or, with --source, all streams that were run of that source. --max-age is then the limit, \
-        also for streams of jobs. Searches and lookups of the command line are never judged.
+        Streams without a job, for example if cron runs syncctl, are checked only if they are given: with \
+        --stream, or all streams of a --source that have run. --max-age is then the limit, also for streams of \
+        jobs. Searches and look-ups on the command line are never checked.
 
-        A terminal gets only the streams that need attention, as syncctl status has them; --all, a pipe and the \
-        other formats have every stream.
+        A terminal shows only the streams that need attention, as in syncctl status; --all, a pipe and the other \
+        formats show every stream.
 
-        With --endpoint it probes a worker instead: 0 if it is healthy, 1 if not.
+        --endpoint probes a worker instead: 0 if it is healthy, 1 if not.
 
         Examples:
           syncctl health
@@ -30,7 +30,7 @@ struct HealthCommand: AsyncParsableCommand {
         """)
   }
 
-  @Option(help: ArgumentHelp("How old a named stream may be, e.g. 90m, 26h (the default), 8d.", valueName: "time"))
+  @Option(help: ArgumentHelp("Maximum age of a named stream, e.g. 90m or 8d (default: 26h).", valueName: "time"))
   var maxAge: String?
 
   @OptionGroup var choice: StreamFilterOptions
@@ -111,7 +111,7 @@ struct HealthCommand: AsyncParsableCommand {
         throw filter.neverRun(name)
       }
       throw SyncError(
-        .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept",
+        .usage, "the stream \(Excerpt.of(name, scalars: 60)) was fetched once and is not kept fresh",
         hint: "configure it (sources.\(known.source)) and a job that runs it")
     }
     if judged.isEmpty {
@@ -122,15 +122,15 @@ struct HealthCommand: AsyncParsableCommand {
       if filter.isNamed {
         let keys = Set(asked.map { "sources.\($0.source)" }).sorted().joined(separator: ", ")
         throw SyncError(
-          .usage, "all that is there was fetched once and is not kept",
-          hint: "configure what is to be kept (\(keys)) and a job that runs it")
+          .usage, "everything in the mirror was fetched once and is not kept fresh fresh",
+          hint: "configure what to keep fresh (\(keys)) and a job that runs it")
       }
       if configuration.jobs.isEmpty {
         throw SyncError(
-          .configuration, "no job is configured, so nothing is promised",
-          hint: "name what is to be fresh: --source NAME or --stream NAME, with --max-age; or configure jobs")
+          .configuration, "no job is configured, so no stream has a deadline",
+          hint: "give --source NAME or --stream NAME, with --max-age; or configure jobs")
       }
-      StandardStreams().note("all jobs are paused, and promise nothing")
+      StandardStreams().note("all jobs are paused, so no stream has a deadline")
     }
     return judged.sorted(by: Promises.Stream.precedes)
   }
@@ -140,7 +140,7 @@ struct HealthCommand: AsyncParsableCommand {
     let address = given.contains("://") ? given : "http://\(given)"
     guard var url = try? Origin.checked(Setting(address, .flag("--endpoint")), "--endpoint", example: "") else {
       throw SyncError(
-        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is no address",
+        .usage, "--endpoint \(Excerpt.of(endpoint, scalars: 60)) is not an address",
         hint: "give one such as 127.0.0.1:9464; \(WebAddress.hint)")
     }
     if WebAddress(url)?.parts.path.isEmpty == true { url += "/readyz" }
@@ -150,11 +150,11 @@ struct HealthCommand: AsyncParsableCommand {
       }
       let said = Excerpt.of(response.body, scalars: 200)
       guard response.status == 200 else {
-        throw SyncError(.missing, "\(url) answered \(response.status): \(said)", hint: "look at the worker's log")
+        throw SyncError(.missing, "\(url) answered \(response.status): \(said)", hint: "see the worker's log")
       }
       StandardStreams().note(said.trimmingCharacters(in: .whitespaces))
     } catch let error as SyncError where error.code == .upstream {
-      throw SyncError(.missing, "no worker answers at \(url)", hint: "look whether it runs, and with --listen")
+      throw SyncError(.missing, "no worker answers at \(url)", hint: "check that it runs, with --listen")
     }
   }
 }

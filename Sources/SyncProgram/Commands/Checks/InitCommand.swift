@@ -6,10 +6,10 @@ struct InitCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "init",
-      abstract: "Write a configuration file with comments, and with jobs that keep the mirror fresh.",
+      abstract: "Write a commented configuration file, with jobs that keep the mirror fresh.",
       discussion: """
-        Its settings are the defaults; change what you want. The file is the one that the other commands read: \
-        SYNCCTL_CONFIG, else ./syncctl.yaml. A file that exists is not overwritten without --force.
+        The settings are the defaults; change them as needed. The file is the one that the other commands read: \
+        SYNCCTL_CONFIG, or else ./syncctl.yaml. An existing file is overwritten only with --force.
 
         Examples:
           syncctl init
@@ -24,10 +24,10 @@ struct InitCommand: AsyncParsableCommand {
   @Option(name: [.long, .customLong("config")], help: ArgumentHelp("The file to write.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it exists.")
   var force = false
 
-  @Flag(name: .customLong("stdout"), help: "Print the text, and write no file.")
+  @Flag(name: .customLong("stdout"), help: "Print the configuration instead of writing a file.")
   var printsOnly = false
 
   func run() async throws {
@@ -36,7 +36,8 @@ struct InitCommand: AsyncParsableCommand {
     let text = SampleFile(sources: sources).text
     if printsOnly {
       guard file == nil, !force else {
-        throw SyncError(.usage, "--stdout writes no file", hint: "omit --stdout, or --file and --force")
+        throw SyncError(
+          .usage, "--stdout cannot be combined with --file or --force", hint: "omit --stdout, or --file and --force")
       }
       return try streams.print(rendered: text)
     }
@@ -58,11 +59,11 @@ struct InitCommand: AsyncParsableCommand {
     switch error.code {
     case EEXIST:
       SyncError(
-        .usage, "\(path) exists already", hint: "name another file with --file, or give --force to overwrite it")
+        .usage, "\(path) already exists", hint: "choose another file with --file, or give --force to overwrite it")
     case let code:
       SyncError(
         [EACCES, EPERM, EROFS].contains(code) ? .permission : .usage, "\(path) cannot be written: \(error.reason)",
-        hint: "name a file in a folder that you can write, or give --stdout")
+        hint: "choose a file in a folder that you can write to, or give --stdout")
     }
   }
 

@@ -5,7 +5,7 @@ import SyncPostgres
 struct LimitsCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "limits", abstract: "Show how much of each rate limit is used, and end a pause.",
+      commandName: "limits", abstract: "Show the use of each rate limit, and end pauses.",
       discussion: """
         Examples:
           syncctl limits
@@ -16,7 +16,7 @@ struct LimitsCommand: AsyncParsableCommand {
 
   struct List: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the rate limits that all runs share, with the requests that count against them, and pauses.",
+      abstract: "List the shared rate limits, with the requests that count against them, and pauses.",
       usage: "syncctl limits list [<options>]",
       discussion: """
         Example:
@@ -44,7 +44,7 @@ struct LimitsCommand: AsyncParsableCommand {
   struct Resume: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        abstract: "End the pause that a service has demanded; a request that waits already waits on.",
+        abstract: "End a pause that a service has demanded; requests that already wait are not affected.",
         discussion: """
           Example:
             syncctl limits resume \(Registry.names.first ?? "SOURCE")

@@ -8,15 +8,15 @@ struct VerifyCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "verify", abstract: "Compare the mirror with its documents, hashes and runs, and repair it.",
       discussion: """
-        Nothing is requested, and nothing is written without --repair: every document is hashed again, columns and \
-        derived rows are made from it again, published lists are compared with the run that they are from, and the \
-        histories of rankings and runs with themselves. A line is printed for each difference. Runs may work meanwhile.
+        Recomputes every document's hash, columns and derived rows, compares published lists with the runs that \
+        published them, and checks that the histories of rankings and runs are consistent. Prints a line for each \
+        difference. Sends no requests, and writes only with --repair. Runs can continue meanwhile.
 
-        Exits with 0 if there is no difference, and with 1 if there is one.
+        Exits with 0 without differences, and with 1 otherwise.
 
-        --repair makes columns and derived rows from documents that have their hash. Other documents, counters and \
-        lists are written again by the next run, which fetches exactly those. No stream of the source may run \
-        meanwhile (status 75). More differences than usual need --confirm (status 86).
+        --repair recomputes columns and derived rows of documents whose hash is right. The next run fetches and \
+        writes the other documents, counters and lists. No stream of the source may run during a repair (status \
+        75). More differences than usual need --confirm (status 86).
 
         To compare the mirror with the service, use run --full --dry-run, which prints the differences; run --full \
         writes them.
@@ -33,16 +33,16 @@ struct VerifyCommand: AsyncParsableCommand {
   @Flag(help: "Repair what can be repaired.")
   var repair = false
 
-  @Flag(help: "Repair even more than usual.")
+  @Flag(help: "Repair even if more differs than usual.")
   var confirm = false
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if confirm, !repair { throw SyncError(.usage, "--confirm is for --repair", hint: "add --repair, or omit it") }
+    if confirm, !repair { throw SyncError(.usage, "--confirm requires --repair", hint: "add --repair, or omit it") }
     if output.columns != nil {
-      throw SyncError(.usage, "--columns is not for verify", hint: "omit it; --format json has everything")
+      throw SyncError(.usage, "verify does not support --columns", hint: "omit it; --format json has everything")
     }
     let configuration = try common.configuration()
     let choice = try StreamChoice(sources: choice.source, names: choice.stream, among: configuration.sources)

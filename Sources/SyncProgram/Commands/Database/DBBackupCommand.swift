@@ -7,9 +7,9 @@ struct DBBackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Write a backup of the database, in pg_dump's custom format.",
     discussion: """
-      Works for the embedded PostgreSQL, with all that is in it, and for a configured database, of which it \
-      takes the schemas of syncctl. The backup is one consistent snapshot; nothing has to stop. The file gets \
-      its name when it is complete, and only its owner can read it.
+      Backs up all of the embedded PostgreSQL, or the syncctl schemas of a configured database. The backup is a \
+      consistent snapshot; runs and workers can continue. The file gets its name when it is complete, and only \
+      its owner can read it.
 
       Examples:
         syncctl db backup mirror.dump
@@ -19,7 +19,7 @@ struct DBBackupCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Overwrite the file if it is there.")
+  @Flag(help: "Overwrite the file if it exists.")
   var force = false
 
   @OptionGroup var common: CommonOptions
@@ -28,7 +28,7 @@ struct DBBackupCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     guard file != "-" || !streams.output.isTerminal else {
       throw SyncError(
-        .usage, "a backup cannot be written to a terminal", hint: "name a file, or redirect standard output")
+        .usage, "a backup cannot be written to a terminal", hint: "give a file, or redirect standard output")
     }
     let context = try common.context()
     let isWhole = context.embeddedCluster != nil
@@ -47,11 +47,11 @@ struct DBRestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Read a backup into the database, all of it or nothing.",
     discussion: """
-      Into an empty database; the embedded PostgreSQL is set up if there is none. --replace drops the mirror \
-      that is there, favorites included, in the same transaction. Objects of others that depend on the mirror or \
-      are in its schemas are named, and dropped only with --drop-dependents. Rights of other roles are not restored: \
-      run sql/roles.sql afterwards as after a migration. A backup can hold any statement, so restore only \
-      what you trust.
+      Restores into an empty database; the embedded PostgreSQL is set up if necessary. --replace drops the \
+      existing mirror, including favorites, in the same transaction. If other objects depend on the mirror or are \
+      in its schemas, the command names them, and drops them only with --drop-dependents. Rights of other roles \
+      are not restored: run sql/roles.sql afterwards. A backup can contain any statement, so restore only \
+      backups that you trust.
 
       Examples:
         syncctl db restore mirror.dump
@@ -61,10 +61,10 @@ struct DBRestoreCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The file that db backup wrote; - for standard input.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Drop the schemas of syncctl that are there.")
+  @Flag(help: "Drop the existing schemas of syncctl first.")
   var replace = false
 
-  @Flag(help: "With --replace, drop also what others have made in them, or of them.")
+  @Flag(help: "With --replace, also drop other objects in these schemas or that depend on them.")
   var dropDependents = false
 
   @OptionGroup var common: CommonOptions
@@ -73,7 +73,7 @@ struct DBRestoreCommand: AsyncParsableCommand {
     let streams = StandardStreams()
     let context = try common.context()
     let (file, replace, dropDependents) = (file, replace, dropDependents)
-    _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database stays as it is …") }) {
+    _ = try await Signals.stopping(onFirst: { streams.note("stopping: the database is not changed …") }) {
       let backup = try BackupFile(reading: file)
       defer { backup.close() }
       try await context.withDatabase(writing: { streams.note($0) }) { database in

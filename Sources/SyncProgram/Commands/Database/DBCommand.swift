@@ -8,8 +8,8 @@ struct DBCommand: AsyncParsableCommand {
     commandName: "db",
     abstract: "Start, stop, find and upgrade the embedded PostgreSQL; query, back up and restore any database.",
     discussion: """
-      It is used when no database is configured: the machine's own PostgreSQL server with a data folder of its \
-      own, reachable through a Unix socket only, started on demand and left running.
+      The embedded PostgreSQL is used if no database is configured. It is the machine's PostgreSQL server with a \
+      separate data folder; it listens only on a Unix socket, starts on demand and keeps running.
 
       Examples:
         syncctl db status
@@ -39,7 +39,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Start: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start it, setting it up on first use.",
+      abstract: "Start the embedded PostgreSQL, and set it up on first use.",
       discussion: """
         Example:
           syncctl db start
@@ -57,7 +57,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Stop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Stop it. Sessions are ended, no committed row is lost.",
+      abstract: "Stop the embedded PostgreSQL; sessions end, committed rows are kept.",
       discussion: """
         Example:
           syncctl db stop
@@ -79,7 +79,7 @@ struct DBCommand: AsyncParsableCommand {
 
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show whether it runs, and where its data is.",
+      abstract: "Show whether the embedded PostgreSQL runs, and where its data is.",
       discussion: """
         Example:
           syncctl db status --format json
@@ -117,9 +117,9 @@ struct DBCommand: AsyncParsableCommand {
 
   struct URL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "url", abstract: "Print its connection URL, for psql and other tools.",
+      commandName: "url", abstract: "Print the embedded PostgreSQL's connection URL, for psql and other tools.",
       discussion: """
-        Starts it if it does not run; sets nothing up.
+        Starts the embedded PostgreSQL if necessary, but does not set it up.
 
         Example:
           psql "$(syncctl db url)" -c 'SELECT * FROM sync.stream_freshness'
@@ -139,8 +139,8 @@ struct DBPsqlCommand: AsyncParsableCommand {
     abstract: "Open psql on the mirror; the embedded PostgreSQL is started if it does not run.",
     usage: "syncctl db psql [--write] [<arguments of psql>]",
     discussion: """
-      The embedded PostgreSQL or the configured database, with the password that syncctl would use. Arguments \
-      that syncctl does not know are passed to psql.
+      Connects to the embedded PostgreSQL or the configured database, with syncctl's own password. Other \
+      arguments are passed to psql.
 
       Transactions in the embedded PostgreSQL are read-only, because its session has all rights; --write makes \
       them writable. A configured database applies its own defaults.
@@ -168,7 +168,7 @@ struct DBPsqlCommand: AsyncParsableCommand {
       return try await ClientProgram.psql(database, environment: environment)
     }
     let streams = StandardStreams()
-    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write lifts that") }
+    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write allows changes") }
     // psql replaces this process, so that the terminal and its signals are psql's. Ignored signals would stay ignored,
     // and this thread of a pool blocks signals.
     signal(SIGPIPE, SIG_DFL)
@@ -190,9 +190,9 @@ struct DBUpgradeCommand: AsyncParsableCommand {
     commandName: "upgrade",
     abstract: "Move the embedded PostgreSQL's data to the newest major version that is installed.",
     discussion: """
-      The server that wrote the data and the new one must both be installed. The data are dumped and restored; \
-      meanwhile no other command can use them. The old database is kept until --remove-old removes it. \
-      SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin names server programs that are not found automatically.
+      Both server versions must be installed. The data is dumped and restored; meanwhile no other command can \
+      use it. The old database is kept until --remove-old removes it. Set SYNCCTL_PG_BINDIR=OLD/bin:NEW/bin if \
+      the server programs are not found automatically.
 
       Examples:
         syncctl db upgrade
@@ -214,9 +214,9 @@ struct DBUpgradeCommand: AsyncParsableCommand {
         return
       }
       let (upgrade, _) = try await Signals.stopping(
-        onFirst: { streams.note("stopping: the old database stays as it is …") }, { try await cluster.upgrade() })
+        onFirst: { streams.note("stopping: the old database is not changed …") }, { try await cluster.upgrade() })
       guard let upgrade else {
-        return try streams.print(line: "nothing to do: no newer PostgreSQL is installed than the one of the data")
+        return try streams.print(line: "nothing to do: no PostgreSQL newer than the data's version is installed")
       }
       try streams.print(line: "upgraded from PostgreSQL \(upgrade.from) to \(upgrade.to)")
       streams.note("the old database is kept in \(upgrade.kept); syncctl db upgrade --remove-old removes it")

@@ -7,13 +7,12 @@ struct MigrateCommand: AsyncParsableCommand {
     commandName: "migrate", abstract: "Bring the database's schema and the columns of stored documents up to date.",
     usage: "syncctl migrate [<options>]",
     discussion: """
-      All pending steps are applied in one transaction, or none: migrations, then functions and views if they \
-      have changed. syncctl run does this by itself, except in a database without a mirror whose address \
-      is from DATABASE_URL or libpq's variables: there, migrate makes the mirror first.
+      Applies all pending steps in one transaction: migrations, then functions and views if they have changed. \
+      syncctl run does so, too, except in a database without a mirror whose address is from DATABASE_URL or \
+      libpq's variables: there, migrate must create the mirror first.
 
-      Documents that an older syncctl has stored are read again where this one derives other columns. The \
-      upstream is not queried, and they do not count as changed. It can be stopped at any time; the next \
-      migrate resumes.
+      If this version derives other columns, documents that an older syncctl stored are read again, without a \
+      request. They do not count as changed. The command can be stopped at any time; the next migrate resumes.
 
       Examples:
         syncctl migrate --status
@@ -63,7 +62,7 @@ struct MigrateCommand: AsyncParsableCommand {
         streams.warn(
           "\(outcome.name): \(HumanFormat.count(outcome.refused)) documents cannot be read by this version and stay "
             + "as they are, the first of them \(first.key ?? 0) (\(first.reason), \(first.detail)); a run replaces "
-            + "them by what the upstream sends")
+            + "them with the upstream's documents")
       }
     }
   }

@@ -28,13 +28,15 @@ package enum FavoriteWords {
   /// Collection names appear in tables and scripts, so they are short and without control characters.
   static func collection(_ name: String) throws(SyncError) -> String {
     guard !name.isEmpty, name.unicodeScalars.count <= 60, Excerpt.of(name) == name else {
-      throw SyncError(.usage, "that is no name for a collection", hint: "give 1 to 60 plain characters")
+      throw SyncError(.usage, "the collection's name is invalid", hint: "give 1 to 60 plain characters")
     }
     return name
   }
 
   static func note(_ text: String?) throws(SyncError) -> String? {
-    if let text, !isText(text) { throw SyncError(.usage, "that is no note", hint: "give a text of at most 4000 bytes") }
+    if let text, !isText(text) {
+      throw SyncError(.usage, "the note is invalid", hint: "give at most 4000 bytes of text")
+    }
     return text
   }
 

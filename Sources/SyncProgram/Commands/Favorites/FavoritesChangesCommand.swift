@@ -8,21 +8,21 @@ extension FavoritesCommand {
       abstract: "Show what changed for favorites since a time.",
       usage: "syncctl favorites changes --since <time> [<options>]",
       discussion: """
-        One row for each change, the latest first. rank, score, position (in a chart) and price (in a storefront) \
-        compare the value now with the one at that time, or with the first one of a history that begins later; at is \
-        when the present value was published. entered, left and returned are about such a list. mirrored, changed \
-        and vanished (in a table: removed upstream) are about the item: the mirror got it, its document changed or it \
-        came back, its source removed it.
+        Prints one row for each change, the latest first. rank, score, position (in a chart) and price (in a \
+        storefront) compare the current value with the value at that time, or with the first value of a history that \
+        begins later; at is when the current value was published. entered, left and returned refer to such a list. \
+        mirrored means that the mirror got the item, changed that its document changed or the item came back, and \
+        vanished (in a table: removed upstream) that its source removed it.
 
         Examples:
           syncctl favorites changes --since 7d
           syncctl favorites changes --since 2026-11-01 --collection owned --format json
         """)
 
-    @Option(name: .long, help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago.", valueName: "time"))
+    @Option(name: .long, help: ArgumentHelp("A date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
     var since: String
 
-    @Option(name: .long, help: "The collection to look at; all without it.", completion: Completion.collections)
+    @Option(name: .long, help: "Only favorites in this collection (default: all).", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var output: FormatOptions

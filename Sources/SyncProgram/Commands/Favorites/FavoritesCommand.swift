@@ -5,7 +5,7 @@ import SyncPostgres
 struct FavoritesCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "favorites", abstract: "Keep favorites and other collections.",
+      commandName: "favorites", abstract: "Manage favorites and other collections.",
       discussion: """
         Examples:
         \(examples("add"))
@@ -38,7 +38,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       completion: Completion.favoriteKinds)
     var kind: String
 
-    @Argument(help: "The item's id at the source; or its name, where items have one.")
+    @Argument(help: "The item's id at the source, or its name if it has one.")
     var id: String
 
     @Option(help: "favorites, owned, or a name of your own.", completion: Completion.collections)
@@ -60,8 +60,8 @@ struct FavoritesCommand: AsyncParsableCommand {
         abstract: "Add an item of the mirror to a collection.",
         usage: "syncctl favorites add <source> <kind> <id> [<options>]",
         discussion: """
-          An item has one id, wherever in its source it is found. --collection adds it to another collection: \
-          owned is for what you own; any other name is up to you.
+          An item has the same id everywhere in its source. --collection adds it to another collection: owned is for \
+          items that you own; any other name is up to you.
 
           Examples:
           \(examples("add"))
@@ -115,11 +115,11 @@ struct FavoritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List a collection, or all of them.", usage: "syncctl favorites list [<options>]",
       discussion: """
-        By collection, the earliest first. rank is the item's rank at its source, and change how many ranks it has \
-        climbed since it was added. state says whether an item was removed upstream, or is not mirrored yet; in JSON \
-        and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV have all of them, such as \
-        url and what an import brought (status, my_score, episodes_watched, …). While there is more than --limit, \
-        standard error shows how the next page is requested.
+        Lists favorites by collection, the earliest first. rank is the item's rank at its source, and change the \
+        number of ranks that it has climbed since it was added. state shows whether an item was removed upstream or \
+        is not mirrored yet; in JSON and CSV it is removed or missing. A narrow terminal omits columns; JSON and CSV \
+        have all columns, such as url and imported values (status, my_score, episodes_watched, …). If more favorites \
+        follow, standard error prints the command for the next page.
 
         Examples:
           syncctl favorites list --collection owned --format json
@@ -127,7 +127,7 @@ struct FavoritesCommand: AsyncParsableCommand {
           syncctl favorites list --limit 50
         """)
 
-    @Option(help: "The collection to list; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to list (default: all).", completion: Completion.collections)
     var collection: String?
 
     @Option(
@@ -135,7 +135,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       completion: .list(Favorites.Status.allCases.map(\.rawValue)))
     var status: String?
 
-    @Option(help: ArgumentHelp("How many; 0, the default, for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
     var limit = 0
 
     @OptionGroup var pages: PageOptions
@@ -176,9 +176,9 @@ struct FavoritesCommand: AsyncParsableCommand {
     ]
 
     private func emptyMessage(_ turn: PageTurn) -> String {
-      if turn.start != nil { return "No favorite comes after that." }
+      if turn.start != nil { return "There are no further favorites." }
       return status == nil
-        ? "No favorites yet: syncctl favorites add \(kind) ID adds one." : "No favorite has that status."
+        ? "No favorites yet; add one with syncctl favorites add \(kind) ID." : "No favorite has that status."
     }
   }
 }

@@ -31,8 +31,8 @@ package enum FavoritesFile {
     }
     guard collection == nil else {
       throw SyncError(
-        .usage, "the file names the collections of its favorites itself",
-        hint: "omit --collection, which is for exports of MyAnimeList")
+        .usage, "the file already says the collection of each favorite",
+        hint: "omit --collection, which is for MyAnimeList exports")
     }
     switch first {
     case nil: return Contents()
@@ -44,7 +44,7 @@ package enum FavoritesFile {
 
   private static func array(_ text: String) throws(SyncError) -> Contents {
     guard let items = try? JSONDecoder().decode([Element].self, from: Data(text.utf8)) else {
-      throw SyncError(.usage, "the file is no valid JSON", hint: "give what syncctl favorites export wrote")
+      throw SyncError(.usage, "the file is not valid JSON", hint: "give a file from syncctl favorites export")
     }
     var contents = Contents()
     for (index, item) in items.enumerated() { contents.add(item.fields, at: "item \(index + 1)") }
@@ -67,7 +67,7 @@ package enum FavoritesFile {
     guard ["collection", "source", "kind", "id"].allSatisfy(header.contains) else {
       throw SyncError(
         .usage, "the file is neither JSON, nor CSV with the columns collection, source, kind and id, nor XML",
-        hint: "give what syncctl favorites export or MyAnimeList's export wrote")
+        hint: "give a file from syncctl favorites export or from MyAnimeList's export")
     }
     var contents = Contents()
     for record in records.dropFirst() {

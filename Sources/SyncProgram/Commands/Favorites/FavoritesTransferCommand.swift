@@ -8,8 +8,8 @@ extension FavoritesCommand {
       abstract: "Write collections to standard output, for favorites import.",
       usage: "syncctl favorites export [<options>]",
       discussion: """
-        Notes, times and what an import brought are exact; in CSV they are not guarded against formulas, so that \
-        they come back as they were. title and url are for people: favorites import ignores them.
+        Notes, times and imported values are exported unchanged; in CSV they are not guarded against formulas, so \
+        that an import restores them exactly. favorites import ignores title and url, which are for readers.
 
         Examples:
           syncctl favorites export > favorites.ndjson
@@ -19,7 +19,7 @@ extension FavoritesCommand {
     @Option(help: "ndjson, json or csv.", completion: .list(["ndjson", "json", "csv"]))
     var format: OutputFormat = .ndjson
 
-    @Option(help: "The collection to export; all without it.", completion: Completion.collections)
+    @Option(help: "The collection to export (default: all).", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions
@@ -42,17 +42,17 @@ extension FavoritesCommand {
 
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read collections that favorites export wrote, or a list of MyAnimeList.",
+      abstract: "Read collections from favorites export, or a list from MyAnimeList.",
       usage: "syncctl favorites import <file> [<options>]",
       discussion: """
-        Reads NDJSON, JSON or CSV, or the XML that MyAnimeList's page Export List gives, packed by gzip or not. \
-        Items need not be mirrored yet. An item that is already in its collection keeps its note. Lines that cannot \
-        be read are reported and skipped, and the exit status is then 1; all others are added, all of them or none.
+        Reads NDJSON, JSON or CSV, or the XML of MyAnimeList's Export List page, also compressed with gzip. Items \
+        need not be mirrored yet. An item that is already in its collection keeps its note. Unreadable lines are \
+        reported and skipped, with exit status 1; the other lines are added in one transaction.
 
-        A list of MyAnimeList goes into the collection myanimelist, or into that of --collection, with status, \
-        score, progress, dates, tags and comments (as notes). A later export replaces them, except for notes. If an \
-        entry is listed twice, the later one is taken. Of an entry with a value that cannot be read, the rest is \
-        kept; this is reported too, with exit status 1.
+        A MyAnimeList list is added to the collection myanimelist, or to that of --collection, with status, score, \
+        progress, dates, tags and comments (as notes). A later export replaces them, except for notes. If an entry \
+        is listed twice, the later one is used. Unreadable values of an entry are omitted and reported, with exit \
+        status 1.
 
         Examples:
           syncctl favorites import favorites.ndjson
@@ -64,7 +64,7 @@ extension FavoritesCommand {
     var file: String
 
     @Option(
-      help: "The collection for a list of MyAnimeList; myanimelist without it.", completion: Completion.collections)
+      help: "The collection for a MyAnimeList list (default: myanimelist).", completion: Completion.collections)
     var collection: String?
 
     @OptionGroup var common: CommonOptions
@@ -88,7 +88,7 @@ extension FavoritesCommand {
       }
       if contents.repeated > 0 {
         streams.note(
-          "listed again: \(HumanFormat.count(contents.repeated)); of entries with the same id, the last one is taken")
+          "listed again: \(HumanFormat.count(contents.repeated)); the last entry with the same id is used")
       }
       if imported.missing > 0 {
         streams.note(

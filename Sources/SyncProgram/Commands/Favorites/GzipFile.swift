@@ -11,7 +11,7 @@ enum GzipFile {
       return Data(try GzipMember.unpacked(Array(bytes), limit: limit))
     } catch .tooLarge {
       throw SyncError(
-        .usage, "the file is longer than \(HumanFormat.bytes(Int64(limit))) when it is unpacked",
+        .usage, "the file is longer than \(HumanFormat.bytes(Int64(limit))) when decompressed",
         hint: "import it in parts")
     } catch {
       throw SyncError(.usage, "the gzip file is damaged or incomplete", hint: "download it again")

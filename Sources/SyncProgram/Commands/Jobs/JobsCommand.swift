@@ -21,7 +21,7 @@ struct JobsCommand: AsyncParsableCommand {
       abstract: "List the jobs with their next time and their latest run.",
       discussion: """
         A configured job that no worker has registered yet is listed as new. A job that only other workers \
-        have configured has no next time here. A job is late if it should have begun a minute ago or earlier.
+        have in their configuration has no next time here. A job is late if it was due more than a minute ago.
 
         Example:
           syncctl jobs list --format json
@@ -33,7 +33,7 @@ struct JobsCommand: AsyncParsableCommand {
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
       let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
-        hint: "syncctl worker makes it"
+        hint: "syncctl worker creates it"
       ) { database in (try await Jobs.list(database), try await Workers.absence(in: database)) }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
       return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
@@ -58,7 +58,7 @@ struct JobsCommand: AsyncParsableCommand {
       }
       let rows = RowSet(columns: stored.columns, rows: stored.rows + new)
       let listing = Listing(
-        rows, emptyMessage: "No jobs are configured: name them in the file, under jobs.", cut: ["streams"])
+        rows, emptyMessage: "No jobs are configured; add them under jobs in the configuration file.", cut: ["streams"])
       let listed = rows.namedRows.map { row in (row: row, job: jobs.first { $0.name == row["job"] }?.scheduled) }
       let next = listed.map { row, job -> Cell in
         guard let job, row["state"] != "paused", let time = job.schedule.next(after: now, in: job.zone) else {
@@ -90,7 +90,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Pause a job: its next times are skipped, and a running one continues.",
+      abstract: "Pause a job: scheduled runs are skipped, a running one continues.",
       discussion: """
         Example:
           syncctl jobs pause daily
@@ -100,13 +100,13 @@ struct JobsCommand: AsyncParsableCommand {
 
     func run() async throws {
       let isNews = try await job.withMirror { try await Jobs.pause(job.name, in: $0) }
-      StandardStreams().note("\(job.name): \(isNews ? "paused" : "was paused already")")
+      StandardStreams().note("\(job.name): \(isNews ? "paused" : "was already paused")")
     }
   }
 
   struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Resume a paused job at its next time; missed times are not run.",
+      abstract: "Resume a paused job at its next time; missed runs are not made up.",
       discussion: """
         Example:
           syncctl jobs resume daily
@@ -122,7 +122,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   struct Trigger: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Run a job now, whatever its schedule says.",
+      abstract: "Run a job now, regardless of its schedule.",
       discussion: """
         A free worker starts it within two seconds; without a worker, syncctl worker --once does.
 
@@ -141,7 +141,7 @@ struct JobsCommand: AsyncParsableCommand {
         }
         return try await Jobs.trigger(job.name, in: database)
       }
-      let answer = time.map { "will be run for \($0)" } ?? "was triggered already, and waits for a worker"
+      let answer = time.map { "will be run for \($0)" } ?? "has already been triggered and waits for a worker"
       StandardStreams().note("\(job.name): \(answer)")
     }
   }
@@ -154,7 +154,7 @@ struct JobsCommand: AsyncParsableCommand {
 
     func withMirror<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
       try await common.context().withExistingMirror(
-        .edit, hint: "syncctl worker makes it", body)
+        .edit, hint: "syncctl worker creates it", body)
     }
   }
 }

@@ -7,7 +7,7 @@ import SyncPostgres
 import SyncTelemetry
 
 struct LogOptions: ParsableArguments {
-  @Option(help: "Write a log on standard error: text for people, json for machines.")
+  @Option(help: "Write a log to standard error: text for people, json for machines.")
   var logFormat: LineLogHandler.Format?
 
   func format(_ configuration: TelemetryConfiguration) -> LineLogHandler.Format? {
@@ -19,20 +19,20 @@ extension LineLogHandler.Format: ExpressibleByArgument {}
 
 struct WorkerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "worker", abstract: "Run the jobs of the configuration when they are due, until a signal ends it.",
+    commandName: "worker", abstract: "Run the configured jobs when they are due, until a signal arrives.",
     usage: "syncctl worker [<options>]",
     discussion: """
-      Any number of workers, on any number of machines, may share a database: each time of a job is run by one \
-      of them, once. What a worker leaves unfinished is resumed by another.
+      Any number of workers, on any number of machines, can share a database: each scheduled run is started by \
+      only one worker. A run that a worker leaves unfinished is resumed by another worker.
 
-      A job's schedule is five fields of cron (minute, hour, day of month, month, day of week; names, lists, \
-      ranges and steps), @hourly, @daily, @weekly, @monthly or @yearly, or every 30s, 15m, 6h, 1d. Times are \
-      UTC unless the job has a time_zone.
+      A job's schedule is five cron fields (minute, hour, day of month, month, day of week; with names, lists, \
+      ranges and steps), @hourly, @daily, @weekly, @monthly or @yearly, or a period such as every 30s, 15m, 6h or \
+      1d. Times are UTC unless the job has a time_zone.
 
-      SIGTERM and SIGINT stop it within ten seconds, checkpoints kept. SIGHUP reloads the configuration.
+      SIGTERM and SIGINT stop the worker within ten seconds and keep checkpoints. SIGHUP reloads the configuration.
 
-      With --once it runs what is due and exits: for cron and timers. A new job is due at its next time; \
-      syncctl jobs trigger runs it now.
+      --once runs the due jobs and exits, for cron and timers. A new job is due at its next time; syncctl jobs \
+      trigger runs it now.
 
       Examples:
         syncctl worker --list
@@ -40,13 +40,15 @@ struct WorkerCommand: AsyncParsableCommand {
         syncctl worker --once
       """)
 
-  @Flag(help: "Run what is due, and end.")
+  @Flag(help: "Run the due jobs, then exit.")
   var once = false
 
-  @Flag(help: "Show the jobs with their next three times, and end.")
+  @Flag(help: "List the jobs with their next three times, then exit.")
   var list = false
 
-  @Option(help: ArgumentHelp("Serve /metrics, /healthz and /readyz there, e.g. 127.0.0.1:9464.", valueName: "address"))
+  @Option(
+    help: ArgumentHelp(
+      "Serve /metrics, /healthz and /readyz at this address, e.g. 127.0.0.1:9464.", valueName: "address"))
   var listen: String?
 
   @Option(help: ArgumentHelp("With --once: write the metrics to this file, for node_exporter.", valueName: "file"))
@@ -57,7 +59,7 @@ struct WorkerCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if once && list { throw SyncError(.usage, "--once and --list are two things", hint: "give one of them") }
+    if once && list { throw SyncError(.usage, "--once and --list cannot be combined", hint: "give one of them") }
     let configuration = try common.configuration()
     if list { return try StandardStreams().print(Self.listing(configuration), output) }
     // SIGHUP must not end the worker before it is handled.
@@ -79,7 +81,7 @@ struct WorkerCommand: AsyncParsableCommand {
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
     if metricsFile != nil {
-      throw SyncError(.usage, "--metrics-file is for --once", hint: "a worker has --listen for its metrics")
+      throw SyncError(.usage, "--metrics-file requires --once", hint: "a worker serves its metrics with --listen")
     }
     let address = try listen.map { (text) throws(SyncError) in try ListenAddress(text) }
     let program = WorkerProgram(
@@ -93,7 +95,7 @@ struct WorkerCommand: AsyncParsableCommand {
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
     guard !configuration.jobs.isEmpty else {
-      throw SyncError(.configuration, "no jobs are configured", hint: "name them in the file, under jobs")
+      throw SyncError(.configuration, "no jobs are configured", hint: "add them under jobs in the configuration file")
     }
     let current = CurrentConfiguration(configuration)
     let file = try MetricsFile(path: metricsFile, configuration.telemetry)
@@ -135,7 +137,7 @@ struct WorkerCommand: AsyncParsableCommand {
         Column("job"), Column("source"), Column("streams", fit: .text), Column("schedule"),
         Column("time_zone", title: "time zone"), Column("next", isExact: true), Column("second", isExact: true),
         Column("third", isExact: true), Column("next_local", title: "next, there"),
-      ], rows: rows, emptyMessage: "No jobs are configured: name them in the file, under jobs."
+      ], rows: rows, emptyMessage: "No jobs are configured; add them under jobs in the configuration file."
     ).laidOut(leaving: ["third"], ["second"], ["next_local"], ["time_zone"], ["source"], ["streams"])
   }
 }

@@ -8,7 +8,7 @@ struct RankingsCommand: AsyncParsableCommand {
     let shared: [any ParsableCommand.Type] = rankings.isEmpty ? [] : [MoversCommand.self, ListHistoryCommand.self]
     return CommandConfiguration(
       commandName: "rankings",
-      abstract: "Show rankings from the mirror, as they are and as they were.",
+      abstract: "Show current and past rankings from the mirror.",
       discussion: """
         Examples:
         \(Registry.examples(Registry.sources.flatMap { $0.help.rankings }))
@@ -21,7 +21,7 @@ struct MoversCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     let movers = Registry.sources.flatMap { $0.movers }
     return CommandConfiguration(
-      commandName: "movers", abstract: "Show which entries of a list moved since a time.",
+      commandName: "movers", abstract: "Show which entries have moved in a list since a time.",
       discussion: """
         Examples:
         \(Registry.examples(movers.map { "rankings movers \($0._commandName) --since 24h" }))
@@ -44,7 +44,7 @@ struct ListHistoryCommand: AsyncParsableCommand {
 }
 
 package struct SinceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A date, a time, or 24h, 7d, 2w for so long ago (default: 7d).", valueName: "time"))
+  @Option(help: ArgumentHelp("A date, a time, or an age such as 24h, 7d or 2w (default: 7d).", valueName: "time"))
   package var since = "7d"
 
   package init() {}

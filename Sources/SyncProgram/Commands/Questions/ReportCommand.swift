@@ -6,15 +6,15 @@ import SyncPostgres
 struct ReportCommand: ListingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Run a report: a named query, or one of your own in a file; without a name, list them.",
+    abstract: "Run a named query, or one in your own file; without a name, list the reports.",
     usage: "syncctl report [<name>|<file.sql>] [--<parameter> <value> ...] [<options>]",
     discussion: """
-      With --help after its name, a report shows its parameters and columns. With the parameters at their \
-      defaults it is also a view of the schema report, for tools that read SQL.
+      NAME --help shows a report's parameters and columns. Each report, with its default parameters, is also a \
+      view in the schema report, for tools that read SQL.
 
-      A word with a slash, or one that ends in .sql, is a file with one query of your own. It runs in a \
-      read-only transaction. Comments at its top declare parameters, which the query names :limit; docs/sql.md \
-      has the details. A report returns 100000 rows and 64 MiB at most.
+      A name with a slash, or one that ends in .sql, is a file with one query, which runs in a read-only \
+      transaction. Comments at the top of the file declare parameters, which the query uses as :limit; see \
+      docs/sql.md. A report returns at most 100000 rows and 64 MiB.
 
       Examples:
         syncctl report
@@ -32,7 +32,7 @@ struct ReportCommand: ListingCommand {
     completion: Completion.reports)
   var words: [String] = []
 
-  @Option(help: ArgumentHelp("What the query may take, such as 30s or 5m (default: 60s).", valueName: "time"))
+  @Option(help: ArgumentHelp("Time limit of the query, such as 30s or 5m (default: 60s).", valueName: "time"))
   var timeLimit: String?
 
   @Flag(name: .shortAndLong, help: "Show help information.")
@@ -68,7 +68,7 @@ struct ReportCommand: ListingCommand {
     guard let limit = Duration(configured: timeLimit), (Limits.shortestReport...Limits.longestReport).contains(limit)
     else {
       throw SyncError(
-        .usage, "--time-limit: \(Excerpt.of(timeLimit, scalars: 40)) is not a time that can be used",
+        .usage, "--time-limit: \(Excerpt.of(timeLimit, scalars: 40)) is not a valid time",
         hint: "give \(Limits.shortestReport.configured) to \(Limits.longestReport.configured), e.g. 30s or 5m")
     }
     return limit

@@ -14,25 +14,23 @@ struct RunCommand: AsyncParsableCommand {
       Examples:
       \(Registry.examples(help.flatMap(\.runs)))
 
-      A stopped run is resumed by the next one within six hours: a run that was ended by a signal, a crash or \
-      --max-pages.
+      The next run resumes a run that a signal, a crash or --max-pages stopped less than six hours ago.
 
       \(help.map(\.streams).joined(separator: "\n\n"))
 
-      A stream is looked up in all sources if there is no --source. Sources run side by side, because each has a \
-      budget of its own; the streams of a source run one after the other. A source that fails stops no other one.
+      Without --source, a stream is looked up in all sources. Sources run in parallel, because each has its own rate \
+      limits; the streams of a source run one after the other. If a source fails, the others continue.
 
-      Status 86: more would disappear than is usual, and nothing was removed. Look at the upstream; if it is \
-      right, confirm with --confirm-vanish and the run's id.
+      Exit status 86: more items than usual would be removed, so none was. Check the upstream; if it is right, \
+      confirm with --confirm-vanish and the run's id.
 
-      With --dry-run pages are fetched as usual, and nothing is written: what would be inserted, updated and \
-      marked as removed upstream is printed, item by item, and at the end the summary of the run. The rate limits \
-      count its requests too.
+      --dry-run fetches pages as usual, but writes nothing. It prints each item that would be inserted, updated or \
+      marked as removed upstream, then the summary of the run. Its requests count against the rate limits.
 
-      With --record every answer is kept in a folder, faults included; no header that holds credentials is. \
-      With --replay the same run is made of them: without a network, without waiting, with the streams and \
-      settings of the recording, of which --source and --stream choose some. The database should be empty, or as \
-      it was before the recorded run. Both can be given with --dry-run.
+      --record stores every response in a folder, errors included, but no headers with credentials. --replay \
+      repeats that run without a network and without waiting, with the recorded streams and settings; --source \
+      and --stream select some of the streams. The database should be empty, or as before the recorded run. Both \
+      options can be combined with --dry-run.
         syncctl run --stream top-anime --full --record /tmp/top-anime
         syncctl run --replay /tmp/top-anime
       """
@@ -42,13 +40,13 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var choice: StreamFilterOptions
 
-  @Option(help: ArgumentHelp("Read at most this many pages of each stream, or batches of documents.", valueName: "n"))
+  @Option(help: ArgumentHelp("Read at most this many pages, or batches of documents, of each stream.", valueName: "n"))
   var maxPages: Int?
 
   @Flag(help: "Start again and fetch everything, even if a run could be resumed.")
   var full = false
 
-  @Flag(help: "Fetch everything again that the mirror has of \(Registry.refreshable.joinedByOr).")
+  @Flag(help: "Fetch everything again that the mirror has from \(Registry.refreshable.joinedByOr).")
   var refresh = false
 
   @Flag(help: "Wait while another process runs a stream, instead of ending with status 75.")
@@ -66,13 +64,14 @@ struct RunCommand: AsyncParsableCommand {
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp("Keep every answer in this folder, which has no recording yet.", valueName: "folder"),
+    help: ArgumentHelp(
+      "Record every response in this folder, which must not have a recording yet.", valueName: "folder"),
     completion: .directory)
   var record: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take the answers from a recording in this folder, and not from the network.", valueName: "folder"),
+      "Replay the recording in this folder instead of using the network.", valueName: "folder"),
     completion: .directory)
   var replay: String?
 
@@ -104,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
       throw SyncError(.usage, "--max-pages \(maxPages): there is nothing to do", hint: "give 1 or more")
     }
     if dryRun, output.columns != nil {
-      throw SyncError(.usage, "--columns is not for --dry-run", hint: "omit it; --format json has everything")
+      throw SyncError(.usage, "--dry-run does not support --columns", hint: "omit it; --format json has everything")
     }
     try output.check(RunSummary.listing([]))
     try checkRecording()
@@ -118,7 +117,7 @@ struct RunCommand: AsyncParsableCommand {
     guard record != nil || replay != nil else { return }
     if record != nil, replay != nil {
       throw SyncError(
-        .usage, "--record and --replay are for different runs", hint: "a copy of the folder is the same recording")
+        .usage, "--record and --replay cannot be combined", hint: "a copy of the folder is the same recording")
     }
     if confirmVanish != nil {
       throw SyncError(
@@ -127,14 +126,14 @@ struct RunCommand: AsyncParsableCommand {
     }
     let given = [("--full", full), ("--refresh", refresh), ("--max-pages", maxPages != nil)]
     if replay != nil, let option = given.first(where: \.1)?.0 {
-      throw SyncError(.usage, "a replay has \(option) if the recorded run had it", hint: "omit \(option)")
+      throw SyncError(.usage, "a replay takes \(option) from the recorded run", hint: "omit \(option)")
     }
   }
 
   private static var noRefresh: SyncError {
     let names = Registry.refreshable
     return SyncError(
-      .usage, "--refresh is for \(names.joinedByOr), and for a run of its own",
+      .usage, "--refresh works only for \(names.joinedByOr), in a run of its own",
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
@@ -162,7 +161,7 @@ struct RunCommand: AsyncParsableCommand {
       reporter: reporter, clock: clock, tape: try request.tape(record))
     let (outcome, signal) = try await Tape.keeping(runner.tape, reporter.announcer) {
       try await Signals.stopping(
-        onFirst: { reporter.announcer.note("stopping: the page in hand is finished or rolled back …") },
+        onFirst: { reporter.announcer.note("stopping: the current page is finished or rolled back …") },
         { try await runner.run() })
     }
     progress.finish()
@@ -197,7 +196,7 @@ struct RunCommand: AsyncParsableCommand {
         try await file.write(telemetry, configuration, $0)
       }
     } catch {
-      announcer.warn("the metrics are not written: \(error)")
+      announcer.warn("the metrics were not written: \(error)")
     }
   }
 }

@@ -20,8 +20,8 @@ struct RunsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the latest runs, newest first.", usage: "syncctl runs list [<options>]",
       discussion: """
-        held: a guard stopped the run, and a person must look at the error. JSON has the status failed, as the \
-        ledger does, and held is true.
+        held means that a guard stopped the run, and its error needs a decision. In JSON, such a run has the status \
+        failed, and held is true.
 
         Examples:
           syncctl runs --limit 5 --format json
@@ -36,10 +36,10 @@ struct RunsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only runs of this job.", valueName: "name"), completion: Completion.jobs)
     var job: String?
 
-    @Option(help: ArgumentHelp("Only runs since a date, a time, or 24h, 7d, 2w ago.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only runs since a date, a time, or an age such as 24h, 7d or 2w.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("How many runs; 0 for all.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of runs; 0 for all.", valueName: "n"))
     var limit = 20
 
     @OptionGroup var output: FormatOptions
@@ -60,7 +60,7 @@ struct RunsCommand: AsyncParsableCommand {
           database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
           since: moment)
       }
-      let empty = failed ? "No such run has failed." : "No such run yet: syncctl run starts one."
+      let empty = failed ? "No matching run has failed." : "No run matches; syncctl run starts one."
       let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)
       // A table of failures needs its room for the errors.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
@@ -74,17 +74,17 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a run with its certificate; without an id all runs of the latest command.",
+      abstract: "Show a run with its certificate; without an id, all runs of the latest command.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
-        The table omits what is empty or zero; the other formats have every column.
+        The table omits empty and zero values; the other formats have every column.
 
         Examples:
           syncctl runs show 3f2a
           syncctl runs show 3f2a --quarantine --format json
         """)
 
-    @Argument(help: "The id of a run, or of a command (invocation_id), or enough of its beginning.")
+    @Argument(help: "A run's id, a command's invocation_id, or the beginning of either.")
     var id: String?
 
     @Flag(help: "List the items that the run could not use, and why.")
@@ -109,7 +109,7 @@ struct RunsCommand: AsyncParsableCommand {
       }
       // The beginning of the item is far too long for a line.
       return Listing(
-        rows, emptyMessage: "The run met no item that it could not use.",
+        rows, emptyMessage: "The run could use all items.",
         titles: ["first_at": "first met", "last_at": "last met"]
       ).laidOut(hiding: ["excerpt", "first_at"])
     }

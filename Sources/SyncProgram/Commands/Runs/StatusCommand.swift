@@ -7,8 +7,8 @@ struct StatusCommand: ListingCommand {
     commandName: "status", abstract: "Show whether the mirror is fresh, and what needs attention.",
     discussion: """
       A stream is "on time", "late" (its job's time has passed, and no run has completed it since), "failed", \
-      "held" (a guard stopped its last run, so a user has to look) or "paused" (its service permits no request \
-      yet, syncctl limits). Streams without a job are never late.
+      "held" (a guard stopped its last run, which needs a decision) or "paused" (its service demands a pause, see \
+      syncctl limits). Streams without a job are never late.
 
       Examples:
         syncctl status
@@ -21,10 +21,10 @@ struct StatusCommand: ListingCommand {
   @Flag(help: "List every stream.")
   var all = false
 
-  @Flag(help: "List only the streams that need attention, with what helps.")
+  @Flag(help: "List only the streams that need attention, each with a remedy.")
   var failed = false
 
-  @Flag(help: "Show it again every two seconds, until Ctrl-C.")
+  @Flag(help: "Refresh the display every two seconds, until Ctrl-C.")
   var watch = false
 
   @OptionGroup var output: FormatOptions
@@ -34,7 +34,7 @@ struct StatusCommand: ListingCommand {
     let streams = StandardStreams()
     guard watch else { return try streams.print(try await listing(), output) }
     guard streams.output.canRedraw, output.isOpen else {
-      throw SyncError(.usage, "--watch draws on a terminal, in no other format", hint: "omit it")
+      throw SyncError(.usage, "--watch works only on a terminal and without --format", hint: "omit one of them")
     }
     // No pager: each picture is followed by another.
     let terminal = StandardStreams(output: streams.output, error: streams.error)
@@ -88,7 +88,7 @@ struct StatusCommand: ListingCommand {
     let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
     var listing = Listing(
       RowSet(columns: columns, rows: rows),
-      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet: syncctl run starts it.",
+      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet; start with syncctl run.",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     listing = listing.laidOut(
       hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([

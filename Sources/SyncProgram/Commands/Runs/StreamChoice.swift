@@ -23,7 +23,7 @@ struct StreamChoice: Sendable, Equatable {
     }
     guard !given.contains(Self.allSources) else { return }
     if let idle = given.first(where: { selections[SourceID(rawValue: $0)] == nil }) {
-      throw SyncError(.usage, "no stream of \(idle) is named", hint: "name one with --stream, or omit --source \(idle)")
+      throw SyncError(.usage, "no stream of \(idle) is named", hint: "give one with --stream, or omit --source \(idle)")
     }
   }
 
@@ -38,7 +38,7 @@ struct StreamChoice: Sendable, Equatable {
       } catch {
         throw SyncError(
           .configuration, "the recording does not fit this version: \(error.message)",
-          hint: "replay it with the version that recorded it")
+          hint: "replay it with the version of syncctl that recorded it")
       }
     }
   }
@@ -125,14 +125,14 @@ struct StreamChoice: Sendable, Equatable {
     guard runID != nil else { return }
     guard !isFull else {
       throw SyncError(
-        .usage, "--confirm-vanish resumes the run that was stopped, and --full starts another one",
+        .usage, "--confirm-vanish resumes the stopped run, but --full starts another one",
         hint: "omit --full")
     }
     let names = selections.keys.flatMap { self[$0] }
     guard names.count == 1, !selections.values.contains(.all) else {
       throw SyncError(
-        .usage, "--confirm-vanish is about one stream, and \(names.isEmpty ? "none is" : "\(names.count) are") named",
-        hint: "name the stream of that run with --stream; syncctl runs show tells it")
+        .usage, "--confirm-vanish takes one stream, but \(names.isEmpty ? "none is" : "\(names.count) are") named",
+        hint: "give the run's stream as --stream; syncctl runs show prints it")
     }
   }
 }

@@ -17,7 +17,7 @@ struct StreamFilter: Sendable {
   func neverRun(_ name: String) -> SyncError {
     unknown(name)
       ?? SyncError(
-        .missing, "the stream \(Excerpt.of(name, scalars: 60)) was never run",
+        .missing, "the stream \(Excerpt.of(name, scalars: 60)) has never run",
         hint: "syncctl status --all lists the streams")
   }
 }
@@ -27,7 +27,7 @@ struct StreamFilterOptions: ParsableArguments {
   var source: [String] = []
 
   @Option(
-    help: ArgumentHelp("Only this stream; may be given several times.", valueName: "name"),
+    help: ArgumentHelp("Only this stream; repeatable.", valueName: "name"),
     completion: Completion.streams)
   var stream: [String] = []
 
