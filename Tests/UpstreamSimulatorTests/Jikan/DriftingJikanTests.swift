@@ -24,16 +24,15 @@ struct DriftingJikanTests {
     #expect(page.pagination.lastVisiblePage == (137 + limit - 1) / limit)
   }
 
-  @Test("Items removed and restored by hand show in all views")
+  @Test("Items removed by hand are in no view")
   func byHand() async throws {
     let jikan = drifting()
     let ids = jikan.ids(.manga)
     jikan.remove(.manga, [ids[0], ids[50], 999_999_999])
-    jikan.restore(.manga, [ids[50], ids[1]])
     let now = await jikan.numbers("/v1/top/manga", limit: 50).flatMap(\.self)
-    #expect(now == jikan.ids(.manga) && now == [ids[50]] + ids[1...].filter { $0 != ids[50] })
+    #expect(now == jikan.ids(.manga) && now == ids.filter { ![ids[0], ids[50]].contains($0) })
     #expect(await jikan.text("/v1/manga/\(ids[0])").contains("ResourceNotFoundException"))
-    #expect(await jikan.get("/v1/manga/\(ids[50])").status == 200)
+    #expect(await jikan.get("/v1/manga/\(ids[1])").status == 200)
   }
 
   @Test("At most one change precedes a request, at the given rates, the same with the same seed")

@@ -37,11 +37,6 @@ struct DriftedList {
     removed[malID] = items.remove(at: place)
   }
 
-  mutating func restore(_ malID: Int, at place: Int) {
-    guard let item = removed.removeValue(forKey: malID) else { return }
-    put(item, at: place)
-  }
-
   /// Inserts an item with a score between those of its neighbours; at the end if the place is beyond.
   private mutating func put(_ item: Item, at place: Int) {
     let place = min(max(place, 0), items.count)
@@ -66,11 +61,9 @@ struct DriftedList {
 
   private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
     let place = Int.random(in: 0...items.count, using: &generator)
-    if Int.random(in: 0..<4, using: &generator) == 0, let malID = removed.keys.sorted().randomElement(using: &generator)
-    {
-      return restore(malID, at: place)
-    }
-    put(newItem(), at: place)
+    let isBack = Int.random(in: 0..<4, using: &generator) == 0
+    let malID = isBack ? removed.keys.sorted().randomElement(using: &generator) : nil
+    put(malID.flatMap { removed.removeValue(forKey: $0) } ?? newItem(), at: place)
   }
 
   private mutating func removeSomething(by generator: inout some RandomNumberGenerator) {

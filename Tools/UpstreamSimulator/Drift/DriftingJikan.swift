@@ -35,14 +35,9 @@ package final class DriftingJikan: SimulatedUpstream {
     set { state.withLock { $0.drift = newValue } }
   }
 
-  /// Removes items. Unknown ids are ignored, also below.
+  /// Removes items. Unknown ids are ignored.
   package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
     change(kind) { list in ids.forEach { list.remove($0) } }
-  }
-
-  /// Inserts removed items at the beginning of the list by score.
-  package func restore(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
-    change(kind) { list in ids.forEach { list.restore($0, at: 0) } }
   }
 
   package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
