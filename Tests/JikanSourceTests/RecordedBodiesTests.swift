@@ -51,18 +51,6 @@ struct RecordedBodiesTests {
     }
   }
 
-  @Test("the recorded top lists: 200 rows each, 198 anime and 200 manga")
-  func topLists() throws {
-    var keys: [JikanKind: [Int64]] = [:]
-    for list in Self.lists() where list.name.wholeMatch(of: /page-[1-8]\.json/) != nil {
-      keys[list.kind, default: []] += try Reader(list.kind).page(list.body).items.map(\.key)
-    }
-    #expect(keys[.anime]?.count == 200)
-    #expect(Set(keys[.anime] ?? []).count == 198)
-    #expect(keys[.manga]?.count == 200)
-    #expect(Set(keys[.manga] ?? []).count == 200)
-  }
-
   @Test("recorded lists of genres read whole, the count hashed apart")
   func genres() throws {
     let reader = Reader(.genres(JikanGenreList(kind: .anime, facet: .genres)))

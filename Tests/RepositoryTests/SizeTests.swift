@@ -9,7 +9,7 @@ struct SizeTests {
     "product": 38_450,
     "SyncProgram": 11_050,
     "SyncPostgres": 9_250,
-    "UpstreamSimulator": 4_300,
+    "UpstreamSimulator": 4_000,
     "SyncEngine": 3_900,
     "JikanSource": 2_800,
     "ITunesSource": 2_700,

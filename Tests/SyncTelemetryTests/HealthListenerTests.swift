@@ -10,64 +10,29 @@ import Testing
 struct HealthListenerTests {
   // MARK: Answers
 
-  @Test("metrics, as Prometheus requests them")
-  func metrics() async throws {
-    try await ListenerUnderTest().serve { port in
-      for path in ["/metrics", "/metrics?name[]=a"] {
-        let answer = try #require(await RawClient.ask("GET", path, port: port))
-        #expect(answer.status == 200)
-        #expect(answer.body == "a 1\nb é\n")
-        #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(answer.fields["content-length"] == "9")
-        #expect(answer.fields["connection"] == "close")
-        #expect(answer.fields["server"] == nil, "no banner")
-      }
-    }
-  }
-
-  @Test("checks that succeed, and checks that fail, with their reason in one line")
-  func checks() async throws {
+  @Test("each path has its answer, HEAD says the same without the body, and other methods are refused")
+  func answers() async throws {
     let listener = ListenerUnderTest(
       health: { .well }, readiness: { .unwell("the database is down\r\nX: y\u{1B}[31m") })
     try await listener.serve { port in
-      let health = try #require(await RawClient.ask("GET", "/healthz", port: port))
-      #expect(health.status == 200)
-      #expect(health.body == "ok\n")
-      let readiness = try #require(await RawClient.ask("GET", "/readyz", port: port))
-      #expect(readiness.status == 503)
-      #expect(readiness.body == "the database is down  X: y [31m\n")
-      #expect(readiness.fields["x"] == nil)
-    }
-  }
-
-  @Test("HEAD says what GET would, without the body", arguments: ["/metrics", "/healthz", "/readyz", "/other"])
-  func head(_ path: String) async throws {
-    try await ListenerUnderTest().serve { port in
-      let get = try #require(await RawClient.ask("GET", path, port: port))
-      let head = try #require(await RawClient.ask("HEAD", path, port: port))
-      #expect(head.body.isEmpty)
-      #expect(head.status == get.status)
-      #expect(head.fields["content-length"] == "\(get.body.utf8.count)")
-      #expect(head.fields["content-type"] == get.fields["content-type"])
-    }
-  }
-
-  @Test("there are no other paths")
-  func notFound() async throws {
-    try await ListenerUnderTest().serve { port in
-      for path in ["/", "/metrics/", "/metricsx", "//metrics", "/%6Detrics", "/healthz/../x"] {
-        #expect(await RawClient.ask("GET", path, port: port)?.status == 404, "\(path)")
+      for (path, status, body) in [
+        ("/metrics", 200, "a 1\nb é\n"), ("/metrics?name[]=a", 200, "a 1\nb é\n"), ("/healthz", 200, "ok\n"),
+        ("/readyz", 503, "the database is down  X: y [31m\n"), ("/", 404, nil), ("/metrics/", 404, nil),
+        ("/metricsx", 404, nil), ("//metrics", 404, nil), ("/%6Detrics", 404, nil), ("/healthz/../x", 404, nil),
+      ] as [(String, Int, String?)] {
+        let get = try #require(await RawClient.ask("GET", path, port: port), "\(path)")
+        #expect(get.status == status && get.body == body ?? get.body, "\(path)")
+        #expect(get.fields["content-length"] == "\(get.body.utf8.count)" && get.fields["connection"] == "close")
+        #expect(get.fields["server"] == nil && get.fields["x"] == nil)
+        let head = try #require(await RawClient.ask("HEAD", path, port: port), "\(path)")
+        #expect(head.status == status && head.body.isEmpty)
+        for field in ["content-length", "content-type"] { #expect(head.fields[field] == get.fields[field], "\(path)") }
       }
-    }
-  }
-
-  @Test("other methods are refused")
-  func methods() async throws {
-    try await ListenerUnderTest().serve { port in
+      let metrics = await RawClient.ask("GET", "/metrics", port: port)
+      #expect(metrics?.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
       for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"] {
         let answer = try #require(await RawClient.ask(method, "/metrics", port: port))
-        #expect(answer.status == 405)
-        #expect(answer.fields["allow"] == "GET, HEAD")
+        #expect(answer.status == 405 && answer.fields["allow"] == "GET, HEAD")
       }
     }
   }
@@ -235,34 +200,20 @@ struct HealthListenerTests {
 
   // MARK: Addresses
 
-  @Test("two listeners, each on its own port")
-  func twoPorts() async throws {
-    try await ListenerUnderTest().serve { first in
-      try await ListenerUnderTest(health: { .unwell("second") }).serve { second in
-        #expect(first != second && first > 0)
-        #expect(await RawClient.ask("GET", "/healthz", port: first)?.body == "ok\n")
-        #expect(await RawClient.ask("GET", "/healthz", port: second)?.body == "second\n")
-      }
-    }
-  }
-
-  @Test("a port that is in use is an error that names the address")
+  @Test("a port that is in use, or an address of another machine, is an error that names the address")
   func portInUse() async throws {
     try await ListenerUnderTest().serve { port in
-      let second = ListenerUnderTest(address: ListenAddress(host: "127.0.0.1", port: port))
-      let error = await #expect(throws: SyncError.self) { try await second.serve { _ in } }
-      #expect(error?.code == .configuration)
-      #expect(error?.message == "cannot listen on 127.0.0.1:\(port): Address already in use")
-      #expect(error?.hint?.contains("another port") == true)
+      for (address, says, hint) in [
+        (ListenAddress(host: "127.0.0.1", port: port), "127.0.0.1:\(port): Address already in use", "another port"),
+        (ListenAddress(host: "192.0.2.1", port: 0), "192.0.2.1:0: ", "an address of this machine"),
+      ] {
+        let error = await #expect(throws: SyncError.self) {
+          try await ListenerUnderTest(address: address).serve { _ in }
+        }
+        #expect(error?.code == .configuration && error?.message.hasPrefix("cannot listen on \(says)") == true)
+        #expect(error?.hint?.contains(hint) == true)
+      }
     }
-  }
-
-  @Test("so is an address that is not of this machine")
-  func foreignAddress() async {
-    let listener = ListenerUnderTest(address: ListenAddress(host: "192.0.2.1", port: 0))
-    let error = await #expect(throws: SyncError.self) { try await listener.serve { _ in } }
-    #expect(error?.code == .configuration)
-    #expect(error?.message.hasPrefix("cannot listen on 192.0.2.1:0: ") == true)
   }
 
   // MARK: Shutting down

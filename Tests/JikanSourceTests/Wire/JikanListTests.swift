@@ -49,6 +49,15 @@ struct JikanListTests {
     for filter in JikanList.scheduleFilters {
       #expect(JikanList.named("schedules:\(filter)") == [.schedule(filter: filter)])
     }
+    #expect(JikanTopList.named.count == 2 + 9 + 7 + 4 + 4)
+    for kind in JikanKind.allCases {
+      for subtype in kind.subtypes {
+        for filter in kind.filters {
+          let list = JikanTopList(kind: kind, subtype: subtype, filter: filter)
+          #expect(JikanList.named("top-\(kind.rawValue):\(subtype):\(filter)") == [.top(list)])
+        }
+      }
+    }
     for list in JikanTopList.named { #expect(JikanList.named(list.name) == [.top(list)]) }
   }
 
@@ -100,6 +109,10 @@ struct JikanListTests {
       "seasons:2024:autumn", "seasons:2024:Spring", "seasons:1916:fall", "seasons:2100:fall", "seasons:+2024:fall",
       "seasons:02024:fall", "seasons:٢٠٢٤:fall", "seasons:now:fall",
       "seasons:2024:spring:x", "seasons:2024-spring", "schedules:", "schedules:Monday", "schedules:monday:tuesday",
+      "top", "top-", "top-anime:", "top-anime::", "top-anime:tv:", ":tv", "top-anime:TV", "Top-anime",
+      "top-anime:airing:tv", "top-anime:tv:tv", "top-anime:airing:upcoming", "top-anime:tv:airing:tv", "top-manga:tv",
+      "top-manga:airing", "top-anime:manhua", "top-anime:publishing", "top-anime:all", "top-anime:none", "top-anime ",
+      " top-anime", "top-characters", "top-anime&type=tv", "top-anime:tv\u{301}", "top-anime:tv%3A",
       "genres:", "genres:anime:", "genres:an", "genres:anime:theme", "genres:themes", "genres:anime:themes:x", "genre",
     ])
   func junk(name: String) {

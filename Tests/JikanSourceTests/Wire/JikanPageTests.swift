@@ -30,19 +30,6 @@ struct JikanPageTests {
     #expect(page.items.count == 1, "a bad envelope costs no item")
   }
 
-  @Test("an empty page is a page")
-  func empty() throws {
-    #expect(try Reader().page(items: []).entries.isEmpty)
-  }
-
-  @Test("paths into objects are complete")
-  func nestedPath() throws {
-    let page = try Reader().page(items: [
-      item(#""images":{"jpg":{"image_url":[]}}"#), item(#""aired":{"from":5}"#, id: 2),
-    ])
-    #expect(page.items.map { $0.misfits.map(\.path) } == [["images.jpg.image_url"], ["aired.from"]])
-  }
-
   @Test(
     "an item without a usable id is reported: nothing may vanish in that walk",
     arguments: [
@@ -130,34 +117,16 @@ struct JikanPageTests {
 
   // MARK: Text and hashes
 
-  @Test(
-    "a counter changes only the counters' hash",
-    arguments: [
-      "score", "scored_by", "rank", "popularity", "members", "favorites",
-    ])
-  func counters(field: String) throws {
-    let page = try Reader().page(items: [item("\"\(field)\":1"), item("\"\(field)\":2")])
-    let (old, new) = (page.items[0], page.items[1])
-    #expect(old.contentHash == new.contentHash)
-    #expect(old.counterHash != new.counterHash)
-    #expect(old.document != new.document)
-  }
-
-  @Test("anything else changes only the document's hash", arguments: ["episodes", "year", "unknown_field"])
-  func content(field: String) throws {
-    let page = try Reader().page(items: [item("\"\(field)\":1"), item("\"\(field)\":2")])
-    #expect(page.items[0].contentHash != page.items[1].contentHash)
-    #expect(page.items[0].counterHash == page.items[1].counterHash)
-  }
-
-  @Test("white space, the order of members and escapes change no hash")
-  func sameDocument() throws {
-    let page = try Reader().page(items: [
-      #"{"mal_id":1,"title":"é/","year":2020}"#, "{ \"year\" : 2020,\n\"title\":\"\\u00e9\\/\", \"mal_id\":1 }",
-    ])
-    #expect(page.items[0].contentHash == page.items[1].contentHash)
-    #expect(page.items[0].document == page.items[1].document)
-    #expect(page.items[0].contentHash.count == 33, "SHA-256 and the version of the mapping")
+  @Test("a counter changes only the counters' hash, anything else only the document's")
+  func content() throws {
+    let counters = ["score", "scored_by", "rank", "popularity", "members", "favorites"]
+    for field in counters + ["episodes", "year", "unknown_field"] {
+      let page = try Reader().page(items: [item("\"\(field)\":1"), item("\"\(field)\":2")])
+      let (old, new) = (page.items[0], page.items[1])
+      #expect((old.counterHash != new.counterHash) == counters.contains(field), "\(field)")
+      #expect((old.contentHash == new.contentHash) == counters.contains(field), "\(field)")
+      #expect(old.document != new.document && old.contentHash.count == 33, "\(field)")
+    }
   }
 
   @Test("a hostile item's excerpt is bounded and has no controls")
@@ -169,34 +138,5 @@ struct JikanPageTests {
       #expect(part.unicodeScalars.count < 600)
       #expect(!part.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
     }
-  }
-
-  @Test("no mutation of a page crashes the reader, and every item of a page has one outcome")
-  func fuzz() throws {
-    let seed = testSeed
-    var generator = SeededGenerator(seed: seed)
-    let score = item(#""score":8.5,"aired":{"from":"2009-04-05T00:00:00+00:00"}"#)
-    let pagination = #"{"last_visible_page":3,"has_next_page":true,"items":{"total":3}}"#
-    let start = Array(#"{"pagination":\#(pagination),"data":[\#(score),\#(item(id: 2))]}"#.utf8)
-    let count = 300 * testFactor
-    var read = 0
-    for _ in 0..<count {
-      var body = start
-      for _ in 0..<Int.random(in: 1...5, using: &generator) {
-        let place = Int.random(in: 0..<body.count, using: &generator)
-        switch Int.random(in: 0..<3, using: &generator) {
-        case 0: body[place] = UInt8.random(in: 0...255, using: &generator)
-        case 1: body.remove(at: place)
-        default: body.insert(contentsOf: body[place..<min(body.count, place + 20)], at: place)
-        }
-      }
-      guard let page = try? Reader().page(body) else { continue }
-      read += 1
-      for rejected in page.rejected { try #require(!rejected.reason.isEmpty, "seed \(seed)") }
-      for item in page.items { try #require(item.key > 0 && item.contentHash.count == 33, "seed \(seed)") }
-    }
-    // A smaller share means that the mutations prove nothing.
-    #expect(read > count / 20, "seed \(seed)")
-    tellTorture("\(count) mutated pages of Jikan, seed \(seed): \(read) read")
   }
 }

@@ -149,24 +149,19 @@ struct JikanStatusTests {
     #expect(page.items.map(\.key) == [1])
   }
 
-  @Test("a 429 is as long as the service says, in seconds or as a date; else a minute")
+  @Test("a 429, a block or an outage is as long as the service says, in seconds or as a date; a 429 else a minute")
   func retryAfter() throws {
-    func disposition(_ headers: [String: String]) throws -> SyncError.Disposition {
-      try error(429, "", headers: headers).disposition
+    let date = ["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"]
+    for (headers, seconds) in [
+      (["retry-after": "7"], 7), (date.merging(["date": "Sun, 06 Nov 1994 08:49:07 GMT"]) { $1 }, 30), (date, nil),
+      (["retry-after": "soon"], nil), ([:], nil),
+    ] as [([String: String], Int?)] {
+      #expect(try error(429, "", headers: headers).disposition == .throttled(after: .seconds(seconds ?? 60)))
+      for status in [403, 408, 500, 503] {
+        #expect(
+          try error(status, "", headers: headers).disposition == .retry(after: seconds.map { .seconds($0) }))
+      }
     }
-    #expect(try disposition(["retry-after": "7"]) == .throttled(after: .seconds(7)))
-    #expect(
-      try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT", "date": "Sun, 06 Nov 1994 08:49:07 GMT"])
-        == .throttled(after: .seconds(30)))
-    #expect(try disposition(["retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"]) == .throttled(after: .seconds(60)))
-    #expect(try disposition(["retry-after": "soon"]) == .throttled(after: .seconds(60)))
-    #expect(try disposition([:]) == .throttled(after: .seconds(60)))
-  }
-
-  @Test("a block or an outage that says how long it lasts is believed", arguments: [403, 408, 500, 503])
-  func retryAfterOfOthers(status: Int) throws {
-    #expect(try error(status, "", headers: ["retry-after": "7"]).disposition == .retry(after: .seconds(7)))
-    #expect(try error(status, "", headers: ["retry-after": "soon"]).disposition == .retry(after: nil))
   }
 
   @Test("a redirect is reported with its target and not followed")

@@ -77,17 +77,13 @@ struct GeneratedITunesTests {
     #expect(answer.headers.contains(HeaderField("Content-Type", "text/javascript; charset=utf-8")))
   }
 
-  @Test("one record removed, and one of each kind added")
+  @Test("a removed record is found no more")
   func changes() async throws {
     let search = "\(Self.jay)&entity=song"
     let before = try await itunes.ids(search)
     itunes.settings.removed = [before[3]]
     #expect(try await itunes.ids(search) == before.filter { $0 != before[3] })
     #expect(try await itunes.ids("/lookup?id=\(before[3]),\(before[4])") == [before[4]])
-    itunes.settings.added = 1
-    let new = Set(try await itunes.ids(search)).subtracting(before)
-    #expect(new.count == 1)
-    #expect(try await itunes.ids("/lookup?id=\(new.first ?? 0)") == Array(new))
   }
 
   @Test(
@@ -123,21 +119,5 @@ struct GeneratedITunesTests {
       ("us/music/most-played/101/songs", 500), ("cn/books/top-free/10/books", 500), ("us/music/most-played/10/x", 404),
       ("us/radio/top/10/songs", 404), ("us/music/most-played/x/songs", 404), ("us/music/songs", 404),
     ] { #expect(await itunes.status("/api/v2/\(path).json") == status, "\(path)") }
-  }
-
-  @Test("HTML pages, error messages and refusals, each its share")
-  func shares() async throws {
-    (itunes.settings.html, itunes.settings.errorMessage, itunes.settings.forbidden) = (0.2, 0.3, 0.1)
-    var counts = (html: 0, error: 0, forbidden: 0)
-    for _ in 0..<400 {
-      let answer = await itunes.get("/lookup?id=1")
-      let text = String(decoding: answer.body, as: UTF8.self)
-      if answer.status == 403 { counts.forbidden += 1 }
-      if text.contains("[newNullResponse]") { counts.html += 1 }
-      if text.contains("errorMessage") { counts.error += 1 }
-    }
-    #expect((40...110).contains(counts.html) && (70...150).contains(counts.error), "\(counts)")
-    #expect((20...65).contains(counts.forbidden), "\(counts)")
-    #expect(await itunes.status("/api/v2/us/music/most-played/10/songs.json") == 200)
   }
 }

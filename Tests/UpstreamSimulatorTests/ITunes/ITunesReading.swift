@@ -6,11 +6,6 @@ import UpstreamSimulator
 typealias ITunesRow = SimulatedValue
 
 extension SimulatedValue {
-  var names: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
-
-  /// The names of the members that are not null.
-  var valued: Set<String> { names.filter { self[$0] != .null } }
-
   /// The record's id, from the member of its class.
   var itunesID: Int? {
     let value = self["trackId"] ?? self["collectionId"] ?? self["artistId"]

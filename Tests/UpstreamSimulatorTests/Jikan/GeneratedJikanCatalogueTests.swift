@@ -49,17 +49,10 @@ struct GeneratedJikanCatalogueTests {
 
   @Test("Beyond the page cap pages are refused, whatever the list holds")
   func pageCap() async throws {
-    struct Body: Decodable {
-      var status: Int
-      var type: String
-      var messages: [String: [String]]
-    }
     let jikan = GeneratedJikan(settings(60_000))
     let answer = await jikan.get("/v1/manga?page=1001&limit=50&order_by=mal_id&sort=asc")
-    #expect(answer.status == 400)
-    let body = try decoded(Body.self, from: answer.body)
-    #expect(body.type == "ValidationException")
-    #expect(body.messages == ["page": ["The page must not be greater than 1000."]])
+    let message = #""messages":{"page":["The page must not be greater than 1000."]}"#
+    #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains(message))
     let last = try await jikan.page("/v1/manga?page=1000&limit=50&unapproved=true")
     #expect(last.data.count == 50 && last.pagination.hasNextPage && last.pagination.lastVisiblePage == 1200)
     #expect(await jikan.get("/v4/manga?page=1001").status == 200)

@@ -24,18 +24,6 @@ struct GeneratedJikanListTests {
     #expect(body == #"{"pagination":"# + pagination + #""items":{"count":0,"total":0,"per_page":25}},"data":[]}"#)
   }
 
-  @Test("After the end: 404, or the empty page on request")
-  func pastTheEnd() async throws {
-    let answer = await GeneratedJikan(settings(60)).get("/v4/top/anime?page=4")
-    #expect(answer.status == 404)
-    let problem = #"{"status":404,"type":"BadResponseException","message":"Resource does not exist","error":"404 on "#
-    #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix(problem))
-    let empty = GeneratedJikan(settings(60) { $0.pastTheEnd = .empty })
-    let page = try await empty.page("/v4/top/anime?page=9")
-    #expect(page.data.isEmpty && page.pagination.currentPage == 9 && !page.pagination.hasNextPage)
-    #expect(page.pagination.items.total == 60)
-  }
-
   @Test("28,000 rows have 28,000 numbers, scattered, and each is found by its number")
   func uniqueNumbers() async throws {
     let jikan = GeneratedJikan(settings(28_000))
@@ -53,33 +41,12 @@ struct GeneratedJikanListTests {
     #expect(String(decoding: answer.body, as: UTF8.self).contains(#"net\/anime\/\#(missing)""#))
   }
 
-  @Test("A million rows are answered at once at either end")
-  func million() async throws {
-    let jikan = GeneratedJikan(settings(1_000_000) { $0.repeats = 0.001 })
-    let page = try await jikan.page("/v4/top/anime?page=40040")
-    #expect(page.pagination.items.total == 1_001_000)
-    #expect(page.data.count == 25)
-  }
-
   @Test("The same seed gives the same bytes; another seed others")
   func determinism() async {
     let target = "/v4/top/manga?page=3"
     let first = await GeneratedJikan(settings(200)).text(target)
     #expect(await GeneratedJikan(settings(200)).text(target) == first)
     #expect(await GeneratedJikan(settings(200) { $0.seed = 2 }).text(target) != first)
-  }
-
-  @Test("Rows do not depend on the page size")
-  func pageSize() async {
-    let jikan = GeneratedJikan(JikanSettings(items: 100))
-    func rows(_ body: String) -> String {
-      body.split(separator: #""data":["#).last.map { String($0.dropLast(2)) } ?? ""
-    }
-    let large = rows(await jikan.text("/v1/top/anime?limit=50&page=1"))
-    let small = [
-      rows(await jikan.text("/v4/top/anime?page=1")), rows(await jikan.text("/v4/top/anime?page=2")),
-    ]
-    #expect(small.joined(separator: ",") == large)
   }
 
   @Test("Repeats are adjacent on one page of any size", arguments: [7, 10, 25, 50])
@@ -107,15 +74,6 @@ struct GeneratedJikanListTests {
 struct GeneratedJikanSelectionTests {
   private let jikan = GeneratedJikan(settings(4000))
 
-  @Test("Without a filter the order is by score, rows without one last")
-  func byScore() async throws {
-    var scores: [Double?] = []
-    for page in 1...80 { scores += try await jikan.page("/v1/top/anime?limit=50&page=\(page)").data.map(\.score) }
-    let order = scores.map { $0 ?? 0 }
-    #expect(order == order.sorted(by: >))
-    #expect(scores.contains(nil) && Set(order).count < 1000)
-  }
-
   @Test("A type keeps its rows and all of them")
   func types() async throws {
     var labels: [String?] = []
@@ -127,8 +85,8 @@ struct GeneratedJikanSelectionTests {
     }
   }
 
-  @Test("The filters of anime keep and order as documented")
-  func animeFilters() async throws {
+  @Test("The filters keep and order as documented")
+  func filters() async throws {
     for (filter, status) in [("airing", "Currently Airing"), ("upcoming", "Not yet aired")] {
       let rows = try await jikan.page("/v1/top/anime?filter=\(filter)&limit=50").data
       #expect(!rows.isEmpty && rows.allSatisfy { $0.status == status && $0.airing == (filter == "airing") })
@@ -139,15 +97,8 @@ struct GeneratedJikanSelectionTests {
     #expect(popular.data.map(\.members) == popular.data.map(\.members).sorted(by: >))
     let favorites = try await jikan.page("/v1/top/anime?filter=favorite&limit=50").data.map(\.favorites)
     #expect(favorites == favorites.sorted(by: >) && Set(favorites).count > 10)
-    let both = try await jikan.page("/v4/top/anime?filter=bypopularity&type=ova").data
-    #expect(!both.isEmpty && both.allSatisfy { $0.type == "OVA" })
-  }
-
-  @Test("The filters of manga keep and order as documented")
-  func mangaFilters() async throws {
-    let rows = try await jikan.page("/v1/top/manga?filter=publishing&type=lightnovel&limit=50").data
-    #expect(!rows.isEmpty && rows.allSatisfy { $0.publishing == true && $0.type == "Light Novel" })
-    #expect(rows.map(\.members) == rows.map(\.members).sorted(by: >))
+    let manga = try await jikan.page("/v1/top/manga?filter=publishing&type=lightnovel&limit=50").data
+    #expect(!manga.isEmpty && manga.allSatisfy { $0.publishing == true && $0.type == "Light Novel" })
   }
 
   @Test(
@@ -163,30 +114,15 @@ struct GeneratedJikanSelectionTests {
       ("/v4/genres/anime?filter=all", "filter"),
     ])
   func badParameters(target: String, parameter: String) async throws {
-    struct Body: Decodable {
-      var status: Int
-      var type: String
-      var messages: [String: [String]]
-      var error: String
-    }
     let answer = await jikan.get(target)
-    #expect(answer.status == 400)
-    let body = try JSONDecoder().decode(Body.self, from: Data(answer.body))
-    #expect(body.status == 400 && body.type == "ValidationException")
-    #expect(Array(body.messages.keys) == [parameter])
-  }
-
-  @Test("The body of a limit too high is the real one")
-  func limitBody() async {
-    let messages = #"{"limit":["Value 26 is higher than the configured '25' max value."]}"#
-    let error = #"Invalid or incomplete request. Make sure your request is correct. https:\/\/docs.api.jikan.moe\/"#
-    #expect(
-      await jikan.text("/v4/top/anime?limit=26")
-        == #"{"status":400,"type":"ValidationException","messages":\#(messages),"error":"\#(error)"}"#)
+    let begin = #"{"status":400,"type":"ValidationException","messages":{"\#(parameter)":[""#
+    #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).hasPrefix(begin))
   }
 
   @Test("Unknown routes are 404, other methods 405, and the root answers")
   func routes() async {
+    let past = #"{"status":404,"type":"BadResponseException","message":"Resource does not exist","error":"404 on "#
+    #expect(await jikan.text("/v4/top/anime?page=161").hasPrefix(past))
     for target in ["/v4/top/people", "/v3/top/anime", "/v4/anime/x", "/v4/anime/-1", "/v4/animes"] {
       let answer = await jikan.get(target)
       #expect(answer.status == 404, "\(target)")

@@ -30,28 +30,6 @@ struct PokeAPISettingsTests {
     }
   }
 
-  @Test("some documents have the hash of another build, or none has any")
-  func hashes() async throws {
-    try await PokeAPIFixture.served { client, upstream in
-      (upstream.settings.hash, upstream.settings.mixed) = ("new", 0.4)
-      func hashes() async throws -> [String?] {
-        var hashes: [String?] = []
-        for id in 1...45 { hashes.append(try await client.get("/api/v2/pokemon/\(id)/").header("X-PokeAPI-Hash")) }
-        return hashes
-      }
-      let first = try await hashes()
-      #expect(Set(first).count == 2 && (8...30).contains(first.count { $0 != "new" }))
-      #expect(try await hashes() == first)
-      #expect(try await client.get("/api/v2/meta/").json()["hash"]?.string == "new")
-      #expect(try await client.get("/api/v2/pokemon/").header("X-PokeAPI-Hash") == "new")
-      upstream.settings.mixed = 0
-      #expect(Set(try await hashes()) == ["new"])
-      upstream.settings.omitsHash = true
-      #expect(Set(try await hashes()) == [nil])
-      #expect(try await client.get("/api/v2/meta/").json()["hash"]?.string == "new")
-    }
-  }
-
   @Test("a removed document is missing at every address and from the list")
   func removed() async throws {
     try await PokeAPIFixture.served { client, upstream in

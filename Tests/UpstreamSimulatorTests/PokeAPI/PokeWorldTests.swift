@@ -51,49 +51,6 @@ struct PokeWorldTests {
     return Set(strings.map { String(decoding: $0, as: UTF8.self) })
   }
 
-  @Test("Pikachu and its family are as they are")
-  func pikachu() throws {
-    let pikachu = try document("pokemon", 25)
-    #expect(pikachu["types"]?.elements.compactMap { $0["type"]?["name"]?.string } == ["electric"])
-    #expect(pikachu["stats"]?.elements.compactMap { $0["base_stat"]?.number } == [35, 55, 40, 50, 50, 90])
-    #expect(
-      pikachu["abilities"]?.elements.compactMap { $0["ability"]?["name"]?.string } == ["static", "lightning-rod"])
-    #expect(pikachu["sprites"]?["front_female"]?.string?.hasSuffix("/pokemon/female/25.png") == true)
-    let species = try document("pokemon-species", 25)
-    #expect(species["evolves_from_species"]?["name"]?.string == "pichu")
-    let names = (species["names"]?.elements ?? []).map {
-      ($0["language"]?["name"]?.string ?? "", $0["name"]?.string ?? "")
-    }
-    let byLanguage = Dictionary(names, uniquingKeysWith: { one, _ in one })
-    #expect(byLanguage["zh-hant"] == "皮卡丘" && byLanguage["ja"] == "ピカチュウ" && byLanguage["en"] == "Pikachu")
-    #expect(try #require(species["varieties"]).elements.count == 6)
-    let chain = try document("evolution-chain", 10)["chain"]
-    #expect(chain?["species"]?["name"]?.string == "pichu" && chain?["is_baby"] == .bool(true))
-    let second = try #require(chain?["evolves_to"]?.elements.first)
-    #expect(second["evolution_details"]?.elements.first?["min_happiness"]?.number == 220)
-    let raichu = try #require(second["evolves_to"]?.elements.first)
-    #expect(raichu["evolution_details"]?.elements.last?["evolved_form"]?["name"]?.string == "raichu-alola")
-    let alola = try document("pokemon", 10_100)
-    #expect(alola["is_default"] == .bool(false) && alola["species"]?["name"]?.string == "raichu")
-  }
-
-  @Test("how types match, now and before")
-  func types() throws {
-    func types(_ member: String, of id: Int, until generation: String? = nil) throws -> Set<String> {
-      let type = try document("type", id)
-      let past = type["past_damage_relations"]?.elements.first { $0["generation"]?["name"]?.string == generation }
-      return Set((past ?? type)["damage_relations"]?[member]?.linked ?? [])
-    }
-    let (flying, ghost, fire, ice) = (3, 8, 10, 15)
-    let both = try types("double_damage_from", of: fire).intersection(types("double_damage_from", of: flying))
-    #expect(try both == ["rock"] && types("no_damage_from", of: flying) == ["ground"])
-    #expect(try types("half_damage_to", of: ghost, until: "generation-v").contains("steel"))
-    #expect(try !types("half_damage_to", of: ghost).contains("steel"))
-    #expect(try types("no_damage_to", of: ghost, until: "generation-i").contains("psychic"))
-    #expect(try !types("half_damage_to", of: ice, until: "generation-i").contains("fire"))
-    #expect(try types("half_damage_to", of: ice).contains("fire"))
-  }
-
   @Test("over a socket, with documents that are repeated up to a number")
   func served() async throws {
     try await SimulatorServer.withServer(SimulatedPokeAPI(documents: 200)) {

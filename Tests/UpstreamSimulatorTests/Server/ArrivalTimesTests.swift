@@ -4,17 +4,6 @@ import Testing
 
 @Suite("The largest number of requests in any window")
 struct ArrivalTimesTests {
-  @Test("windows are closed at their start and open at their end")
-  func bounds() {
-    #expect(ArrivalTimes([Double]()).most(within: .seconds(1)) == 0)
-    #expect(ArrivalTimes([5]).most(within: .seconds(1)) == 1)
-    #expect(ArrivalTimes([0, 1, 2, 3]).most(within: .seconds(1)) == 1)
-    #expect(ArrivalTimes([0, 0.999, 1.998]).most(within: .seconds(1)) == 2)
-    #expect(ArrivalTimes([3, 0, 2, 1]).most(within: .seconds(10)) == 4)
-    #expect(ArrivalTimes([7, 7, 7]).most(within: .milliseconds(1)) == 3)
-    #expect(ArrivalTimes([7, 7]).most(within: .zero) == 1)
-  }
-
   @Test("it agrees with counting from every request on")
   func agreement() {
     for round in 0..<200 {

@@ -92,10 +92,9 @@ extension EndToEnd {
         try await mirror.syncctl("itunes", "search", "down")
           .expectFailure(69, naming: "answered 503", "server error 503", "--offline")
         #expect(server.history.count == before + 1)
-        upstream.settings.html = 1
+        upstream.settings.fault = .html
         try await mirror.syncctl("itunes", "search", "x").expectFailure(69, naming: "decoding failed", "HTML")
-        upstream.settings.html = 0
-        upstream.settings.errorMessage = 1
+        upstream.settings.fault = .errorMessage
         try await mirror.syncctl("itunes", "search", "x").expectFailure(69, naming: "answered 200 with an error")
         try await mirror.with(iTunes: Self.closedPort).syncctl("itunes", "search", "x")
           .expectFailure(69, naming: "cannot connect", "--offline")
@@ -112,7 +111,7 @@ extension EndToEnd {
         let rows = try await mirror.itunesRows("search", Self.term)
         #expect(try await mirror.sql("SELECT given > 0 FROM sync.rate_budget") == "t", "a search takes a permit")
         let seen = server.history.count
-        upstream.settings.forbidden = 1
+        upstream.settings.fault = .forbidden
         try await mirror.syncctl("itunes", "search", Self.term).expectFailure(75, naming: "throttled", "403")
         #expect(server.history.count == seen + 1)
         // No existing result counts as removed.

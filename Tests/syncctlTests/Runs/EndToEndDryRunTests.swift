@@ -43,36 +43,6 @@ extension EndToEnd {
       }
     }
 
-    @Test("A catalogue and a list of it: items that vanish, items that return, and a guard that would stop the run")
-    func catalogue() async throws {
-      var settings = JikanSettings(items: 240)
-      settings.repeats = 0
-      let jikan = DriftingJikan(settings)
-      try await Mirror.with(jikan) { mirror, _ in
-        let streams = ["--stream", "anime-catalog", "--stream", "top-anime"]
-        // The list contains the items that the catalogue would have stored.
-        let first = try await mirror.expectForetold(streams)
-        #expect(first.changes.count == 240 && first.run["inserted"]?.int == 240)
-        let gone = Array(jikan.ids(.anime)[40..<43])
-        jikan.remove(.anime, gone)
-        let second = try await mirror.expectForetold(streams)
-        #expect(Set(second.changes.keys) == Set(gone.map(String.init)) && second.run["vanished"]?.int == 3)
-        #expect(second.changes.values.allSatisfy { $0["change"] == .string("vanish") && $0["title"]?.text != nil })
-        jikan.restore(.anime, gone.prefix(1))
-        let third = try await mirror.expectForetold(["--stream", "top-anime"])
-        #expect(third.changes["\(gone[0])"]?["columns"]?["vanished_at"]?["to"] == .null)
-        jikan.remove(.anime, jikan.ids(.anime)[100..<160])
-        for stream in ["anime-catalog", "top-anime"] {
-          let stopped = try await mirror.expectForetold(["--stream", stream], exit: 86)
-          #expect(stopped.changes.isEmpty && stopped.run["status"] == .string("failed"))
-        }
-        let id = try await mirror.sql(
-          "SELECT id FROM sync.run WHERE guarded AND stream = 'anime-catalog' ORDER BY started_at DESC LIMIT 1")
-        let confirmed = try await mirror.expectForetold(["--stream", "anime-catalog", "--confirm-vanish", id])
-        #expect(confirmed.changes.count == 60 && confirmed.run["vanished"]?.int == 60)
-      }
-    }
-
     @Test("Each format can be read as a stream, and is harmless to a terminal")
     func forms() async throws {
       let list = Changing(try HandmadeList.numbered(1...30))

@@ -99,38 +99,6 @@ extension EndToEnd {
       }
     }
 
-    @Test("a genre that is missing, added or miscounted is one difference, and so is an item that two walks met")
-    func namedOnce() async throws {
-      try await Mirror.with(GeneratedJikan.plain(60)) { mirror, _ in
-        let streams = ["top-anime", "anime-catalog", "genres:anime:genres"]
-        for stream in streams { try await mirror.onlyRun(stream: stream) }
-        let genres = "SELECT mal_id FROM jikan.genre ORDER BY 1 LIMIT 1 OFFSET"
-        let edits: [(table: String, sql: String)] = [
-          ("jikan.genre", "DELETE FROM jikan.genre WHERE mal_id = (\(genres) 1)"),
-          ("jikan.genre", "UPDATE jikan.genre SET count = count + 1 WHERE mal_id = (\(genres) 2)"),
-          ("jikan.genre", "UPDATE jikan.genre SET raw = raw || '{\"count\": 7}' WHERE mal_id = (\(genres) 3)"),
-          (
-            "jikan.genre",
-            """
-            INSERT INTO jikan.genre
-            SELECT (jsonb_populate_record(g, '{"mal_id": 99999}')).* FROM jikan.genre g ORDER BY mal_id LIMIT 1
-            """
-          ),
-          ("jikan.media_title", "INSERT INTO jikan.media_title VALUES ('anime', 88888888, E'\\nx\\n')"),
-        ]
-        for edit in edits { _ = try await mirror.sql(edit.sql) }
-        let named = try await Self.differences(mirror, exit: 1).compactMap { $0["table"]?.text }
-        #expect(named.sorted() == edits.map { $0.table })
-        _ = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
-        for stream in streams { try await mirror.onlyRun(stream: stream) }
-        let left = try await Self.differences(mirror, exit: 0)
-        #expect(left.isEmpty, "\(left)")
-        _ = try await mirror.sql("DELETE FROM jikan.media WHERE mal_id = (SELECT min(mal_id) FROM jikan.ranking)")
-        let found = try await Self.differences(mirror, exit: 1)
-        #expect(found.count { $0["table"]?.text == "jikan.media" } == 1, "\(found)")
-      }
-    }
-
     @Test("counters sent as texts, or twice with two values, are no difference, and move as others do")
     func oddCounters() async throws {
       func list(_ score: String) throws -> HandmadeList {

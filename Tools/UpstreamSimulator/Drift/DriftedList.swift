@@ -1,4 +1,4 @@
-/// The current items of one kind, in the order of scores, and a record of their changes.
+/// The current items of one kind, in the order of scores.
 struct DriftedList {
   struct Item: Sendable {
     let index: Int
@@ -8,14 +8,10 @@ struct DriftedList {
   }
 
   private(set) var items: [Item] = []
-  private(set) var removed: [Int: Item] = [:]
+  private var removed: [Int: Item] = [:]
   private let catalogue: SimulatedCatalogue
   private var nextIndex = 0
   private(set) var requests = 0
-  /// The page requests since the walk began, and the ids seen at all of them (nil before the first) and at any of them.
-  private var walkRequests = 0
-  private var throughout: Set<Int>?
-  private var sometimes: Set<Int> = []
 
   init(of catalogue: SimulatedCatalogue, count: Int) {
     self.catalogue = catalogue
@@ -36,25 +32,9 @@ struct DriftedList {
     return row
   }
 
-  mutating func insert(at place: Int) -> Int {
-    let item = newItem()
-    put(item, at: place)
-    return item.malID
-  }
-
   mutating func remove(_ malID: Int) {
     guard let place = items.firstIndex(where: { $0.malID == malID }) else { return }
     removed[malID] = items.remove(at: place)
-  }
-
-  mutating func restore(_ malID: Int, at place: Int) {
-    guard let item = removed.removeValue(forKey: malID) else { return }
-    put(item, at: place)
-  }
-
-  mutating func move(_ malID: Int, to place: Int) {
-    guard let old = items.firstIndex(where: { $0.malID == malID }) else { return }
-    put(items.remove(at: old), at: place)
   }
 
   /// Inserts an item with a score between those of its neighbours; at the end if the place is beyond.
@@ -69,33 +49,21 @@ struct DriftedList {
 
   mutating func drift(_ drift: JikanDrift, by generator: inout some RandomNumberGenerator) {
     requests += 1
-    guard drift.isFree else {
-      let drawn = Double.random(in: 0..<1, using: &generator)
-      if drawn < drift.insertions {
-        insertSomething(by: &generator)
-      } else if drawn < drift.insertions + drift.removals {
-        removeSomething(by: &generator)
-      } else if drawn < drift.insertions + drift.removals + drift.moves {
-        moveSomething(by: &generator)
-      }
-      return
+    let drawn = Double.random(in: 0..<1, using: &generator)
+    if drawn < drift.insertions {
+      insertSomething(by: &generator)
+    } else if drawn < drift.insertions + drift.removals {
+      removeSomething(by: &generator)
+    } else if drawn < drift.insertions + drift.removals + drift.moves {
+      moveSomething(by: &generator)
     }
-    for _ in 0..<Self.count(drift.removals, by: &generator) { removeSomething(by: &generator) }
-    for _ in 0..<Self.count(drift.insertions, by: &generator) { insertSomething(by: &generator) }
-    for _ in 0..<Self.count(drift.moves, by: &generator) { moveSomething(by: &generator) }
-  }
-
-  private static func count(_ rate: Double, by generator: inout some RandomNumberGenerator) -> Int {
-    Int(rate) + (Double.random(in: 0..<1, using: &generator) < rate - rate.rounded(.down) ? 1 : 0)
   }
 
   private mutating func insertSomething(by generator: inout some RandomNumberGenerator) {
     let place = Int.random(in: 0...items.count, using: &generator)
-    if Int.random(in: 0..<4, using: &generator) == 0, let malID = removed.keys.sorted().randomElement(using: &generator)
-    {
-      return restore(malID, at: place)
-    }
-    _ = insert(at: place)
+    let isBack = Int.random(in: 0..<4, using: &generator) == 0
+    let malID = isBack ? removed.keys.sorted().randomElement(using: &generator) : nil
+    put(malID.flatMap { removed.removeValue(forKey: $0) } ?? newItem(), at: place)
   }
 
   private mutating func removeSomething(by generator: inout some RandomNumberGenerator) {
@@ -103,37 +71,7 @@ struct DriftedList {
   }
 
   private mutating func moveSomething(by generator: inout some RandomNumberGenerator) {
-    guard let item = items.randomElement(using: &generator) else { return }
-    move(item.malID, to: Int.random(in: 0..<items.count, using: &generator))
+    guard let old = items.indices.randomElement(using: &generator) else { return }
+    put(items.remove(at: old), at: Int.random(in: 0...items.count, using: &generator))
   }
-
-  mutating func beginWalk() {
-    (walkRequests, throughout, sometimes) = (0, nil, [])
-  }
-
-  /// Call for each page, after its changes.
-  mutating func noteRequest() {
-    walkRequests += 1
-    let alive = items.lazy.map(\.malID)
-    throughout = throughout?.intersection(alive) ?? Set(alive)
-    sometimes.formUnion(alive)
-  }
-
-  var oracle: JikanOracle {
-    let alive = Set(items.map(\.malID))
-    return JikanOracle(
-      throughout: throughout ?? alive, sometimes: sometimes, alive: alive, removed: Set(removed.keys),
-      requests: walkRequests)
-  }
-}
-
-/// The truth about a changing list, which its reader cannot know.
-package struct JikanOracle: Sendable, Equatable {
-  /// Ids in the list at every page request since the walk began.
-  package let throughout: Set<Int>
-  /// Ids in the list at any of them.
-  package let sometimes: Set<Int>
-  package let alive: Set<Int>
-  package let removed: Set<Int>
-  package let requests: Int
 }

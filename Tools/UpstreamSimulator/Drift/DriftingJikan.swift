@@ -35,27 +35,12 @@ package final class DriftingJikan: SimulatedUpstream {
     set { state.withLock { $0.drift = newValue } }
   }
 
-  /// Inserts a new item and returns its id. Places are those of the list by score, from 0.
-  @discardableResult
-  package func insert(_ kind: SimulatedKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
-
-  /// Removes items. Unknown ids are ignored, also below.
+  /// Removes items. Unknown ids are ignored.
   package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
     change(kind) { list in ids.forEach { list.remove($0) } }
   }
 
-  package func restore(_ kind: SimulatedKind, _ ids: some Sequence<Int>, at place: Int = 0) {
-    change(kind) { list in ids.forEach { list.restore($0, at: place) } }
-  }
-
-  package func move(_ kind: SimulatedKind, _ id: Int, to place: Int) { change(kind) { $0.move(id, to: place) } }
-
   package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
-
-  /// Begins to record, with the next page, which items are always in the list.
-  package func beginWalk(_ kind: SimulatedKind) { change(kind) { $0.beginWalk() } }
-
-  package func oracle(_ kind: SimulatedKind) -> JikanOracle { change(kind) { $0.oracle } }
 
   private func change<Result>(_ kind: SimulatedKind, _ body: (inout DriftedList) -> Result) -> Result {
     state.withLock { kind == .anime ? body(&$0.anime) : body(&$0.manga) }
@@ -89,25 +74,16 @@ package final class DriftingJikan: SimulatedUpstream {
       let draws = Draws(seed: settings.seed, stream: Self.firstStream + (kind == .anime ? 0 : 1)).of(list.requests)
       var generator = DrawnNumbers(draws)
       list.drift(drift, by: &generator)
-      list.noteRequest()
-      let rows = rows(of: list, query, drift, by: &generator)
-      return slice(rows, query, drift, list, by: &generator)
+      return slice(rows(of: list, query), query, drift, list)
     }
     guard let page else { throw .missing(page: address) }
     return page.answer
   }
 
-  private func rows(
-    of list: DriftedList, _ query: JikanListQuery, _ drift: JikanDrift,
-    by generator: inout some RandomNumberGenerator
-  ) -> [DriftedList.Item] {
+  private func rows(of list: DriftedList, _ query: JikanListQuery) -> [DriftedList.Item] {
     var items = list.items
     let isByNumber = query.selection.order == .identifier
-    if isByNumber {
-      items.sort { $0.malID < $1.malID }
-    } else if drift.shufflesTies {
-      items = items.chunked { $0.score == $1.score }.flatMap { $0.shuffled(using: &generator) }
-    }
+    if isByNumber { items.sort { $0.malID < $1.malID } }
     var selection = query.selection
     selection.isApprovedOnly = false
     if selection != JikanSelection() { items = items.filter { selection.keeps(list.row(of: $0)) } }
@@ -130,44 +106,16 @@ package final class DriftingJikan: SimulatedUpstream {
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// Returns a page, with its faults; nil after the end.
+  /// Returns a page; nil after the end.
   private func slice(
-    _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList,
-    by generator: inout some RandomNumberGenerator
+    _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList
   ) -> JikanPage? {
     let lastPage = JikanPage.lastPage(of: shown.count, limit: query.limit)
-    var number = query.page
-    if let loop = drift.loop, number >= loop.from {
-      number = loop.to + (number - loop.to) % (loop.from - loop.to)
-    }
-    if number > lastPage, settings.pastTheEnd == .notFound { return nil }
-    let start = number > lastPage ? shown.count : (number - 1) * query.limit
-    var items = shown[start..<min(shown.count, start + query.limit)]
-    // Both are always drawn, so that one rate does not change the hits of the other.
-    let (empties, shortens) = (Double.random(in: 0..<1, using: &generator), Double.random(in: 0..<1, using: &generator))
-    if empties < drift.emptyPages {
-      items = []
-    } else if shortens < drift.shortPages, items.count > 1 {
-      items = items.prefix(Int.random(in: 1..<items.count, using: &generator))
-    }
+    if query.page > lastPage, settings.pastTheEnd == .notFound { return nil }
+    let start = query.page > lastPage ? shown.count : (query.page - 1) * query.limit
+    let items = shown[start..<min(shown.count, start + query.limit)]
     var page = JikanPage(page: query.page, limit: query.limit, total: shown.count, rows: items.map(list.row))
     page.total = max(0, page.total + drift.totalError)
-    page.lastPage = max(1, page.lastPage + drift.lastPageError)
-    page.hasNextPage = (drift.loop != nil || query.page < lastPage) && query.page != drift.falseEnd
     return page
-  }
-}
-
-extension Array {
-  fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [[Element]] {
-    var runs: [[Element]] = []
-    for element in self {
-      if let last = runs.last?.last, belongs(last, element) {
-        runs[runs.count - 1].append(element)
-      } else {
-        runs.append([element])
-      }
-    }
-    return runs
   }
 }

@@ -1,28 +1,12 @@
-/// The changes of a list while it is read, and the errors of its pages.
+/// The changes of a list while it is read.
 ///
-/// Rates count changes per page request: 0.1 is one change in ten requests, 2 are two in each.
+/// Rates count changes per page request: 0.1 is one change in ten requests. Together they are at most 1.
 package struct JikanDrift: Sendable, Equatable {
-  /// From page `from` on, the pages from `to` repeat. From 2 to 1, the service ignores the page number.
-  package struct Loop: Sendable, Equatable {
-    package var from: Int
-    package var to: Int
-
-    package init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
-  }
-
   package var insertions = 0.0
   package var removals = 0.0
   package var moves = 0.0
-  /// Whether several changes can happen between two requests, and so hide each other from clients that read by page
-  /// numbers. Otherwise the rates are at most 1 together.
-  package var isFree = false
-  package var shufflesTies = false
-  package var emptyPages = 0.0
-  package var shortPages = 0.0
-  package var loop: Loop?
+  /// The difference between the claimed total and the true one.
   package var totalError = 0
-  package var lastPageError = 0
-  package var falseEnd: Int?
 
   package init() {}
 

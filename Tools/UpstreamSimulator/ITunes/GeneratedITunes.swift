@@ -4,7 +4,6 @@ import Synchronization
 /// in a name, or else all records of the entity; a term with `zzzz` finds nothing. Each term has its own order.
 package final class GeneratedITunes: SimulatedUpstream {
   private let state = Mutex(ITunesSettings())
-  private let requests = Mutex(0)
 
   package init() {}
 
@@ -25,21 +24,18 @@ package final class GeneratedITunes: SimulatedUpstream {
     guard let service = ITunesService(path: request.path) else { return SimulatedAnswer(status: 404) }
     let answers = ITunesAnswers(settings)
     if service == .charts { return SimulatedCharts(settings: settings, items: answers.items).answer(request.path) }
-    if let fault = fault(settings) { return fault }
+    switch settings.fault {
+    case .forbidden: return .iTunesForbidden
+    case .html: return .iTunesHTML
+    case .errorMessage: return .iTunes(SimulatedITunesProblem.message("Service unavailable"))
+    case nil: break
+    }
     do throws(SimulatedITunesProblem) {
       let parameters = QueryParameters(request.query)
       return service == .search ? try answers.search(parameters) : try answers.lookup(parameters)
     } catch {
       return .iTunes(SimulatedITunesProblem.message("Invalid value(s) for key(s): [\(error.key)]"), status: 400)
     }
-  }
-
-  private func fault(_ settings: ITunesSettings) -> SimulatedAnswer? {
-    let draws = Draws(seed: 1, stream: 1 << 48).of(requests.next())
-    if draws.isHit(0, rate: settings.forbidden) { return .iTunesForbidden }
-    if draws.isHit(1, rate: settings.html) { return .iTunesHTML }
-    return draws.isHit(2, rate: settings.errorMessage)
-      ? .iTunes(SimulatedITunesProblem.message("Service unavailable")) : nil
   }
 }
 
@@ -76,15 +72,10 @@ struct SimulatedITunesProblem: Error {
 private struct ITunesAnswers {
   private static let longestAnswer = 200
 
-  /// The current records, added ones first.
+  /// The current records.
   let items: [ITunesItem]
 
-  init(_ settings: ITunesSettings) {
-    var seen: Set<ITunesKind> = [.artist]
-    let firsts = ITunesItem.all.filter { seen.insert($0.kind).inserted }
-    let added = firsts.flatMap { first in (0..<settings.added).map { first.copy($0 + 1) } }
-    items = (added + ITunesItem.all).filter { !settings.removed.contains($0.id) }
-  }
+  init(_ settings: ITunesSettings) { items = ITunesItem.all.filter { !settings.removed.contains($0.id) } }
 
   func search(_ parameters: QueryParameters) throws(SimulatedITunesProblem) -> SimulatedAnswer {
     let (store, limit) = try (store(parameters), limit(parameters))

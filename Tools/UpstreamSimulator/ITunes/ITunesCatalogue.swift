@@ -58,14 +58,6 @@ struct ITunesItem: Sendable {
     [name, artist, collection ?? ""].contains { $0.lowercased().contains(term) }
   }
 
-  /// Returns a further record with another id and name.
-  func copy(_ number: Int) -> ITunesItem {
-    let text = String(decoding: record.bytes, as: UTF8.self)
-      .replacing("\(id)", with: "\(id + 900_000_000 * number)")
-      .replacing("\"\(name)\"", with: "\"\(name) (\(number + 1))\"")
-    return ITunesItem(kind, JSONTree(Array(text.utf8)) ?? record)
-  }
-
   /// Returns the record of another store, with its addresses and prices.
   func record(in store: ITunesStorefront) -> JSONTree {
     .object(

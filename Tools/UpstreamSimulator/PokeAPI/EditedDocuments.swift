@@ -11,7 +11,7 @@ struct PokeAPIDocuments: Sendable {
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
   /// Separate streams, so that one seed does not affect another's draws.
-  private enum Stream: UInt64 { case mixed, shuffle, spelling }
+  private enum Stream: UInt64 { case shuffle = 1, spelling }
 
   private static let extraEndpoint = "berry-dish"
   private static let extraRows: [SimulatedPokeAPI.Row] = [(1, "curry"), (2, "poffin")]
@@ -66,10 +66,6 @@ struct EditedDocuments: Sendable {
       {"id":\#(row.id),"name":\#(row.name),"berries":[{"name":"cheri","url":"/api/v2/berry/1/"}],"servings":4}
       """#
     return document.bytes
-  }
-
-  func isOfAnotherBuild(_ address: PokeAPIAddress) -> Bool {
-    draws(.mixed, 1, address.text).isHit(0, rate: settings.mixed)
   }
 
   /// The cached fault of the address. An address with a query is another one.

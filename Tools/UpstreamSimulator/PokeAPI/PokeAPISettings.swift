@@ -2,10 +2,6 @@
 package struct PokeAPISettings: Sendable, Equatable {
   /// The hash of another build of the dataset.
   package var hash: String?
-  /// Share of documents with the hash of the build before in their header.
-  package var mixed = 0.0
-  /// Whether answers lack the header with the hash.
-  package var omitsHash = false
   package var cachedAt: [PokeAPIAddress: CachedEntry] = [:]
   package var removed: Set<PokeAPIAddress> = []
   package var hasExtraEndpoint = false

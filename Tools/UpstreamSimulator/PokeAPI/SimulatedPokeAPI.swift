@@ -136,7 +136,7 @@ private struct PokeAPIRequest {
       }
     }
     guard let document = documents.document(address) else { return .pokeAPINotFound }
-    var answer = json(document, hash: documents.isOfAnotherBuild(address) ? Self.previousHash : hash)
+    var answer = json(document)
     answer.body = documents.spelled(answer.body, of: address)
     return answer
   }
@@ -146,18 +146,15 @@ private struct PokeAPIRequest {
   private var hash: String { settings.hash ?? documents.original.hash }
 
   private static let deployDate = "1786004122"
-  private static let previousHash = "5f0e4c1a7d3b2968e1a0c4f7b6d5938271605f4e"
 
-  private func json(_ body: SimulatedJSON) -> SimulatedAnswer { json(body.bytes, hash: hash) }
+  private func json(_ body: SimulatedJSON) -> SimulatedAnswer { json(body.bytes) }
 
-  private func json(_ body: [UInt8], hash: String) -> SimulatedAnswer {
-    var headers = [
+  private func json(_ body: [UInt8]) -> SimulatedAnswer {
+    let headers = [
       HeaderField("Content-Type", "application/json; charset=utf-8"),
       HeaderField("Cache-Control", "public, max-age=86400, s-maxage=86400"),
+      HeaderField("X-PokeAPI-Hash", hash), HeaderField("X-PokeAPI-Deploy-Date", Self.deployDate),
     ]
-    if !settings.omitsHash {
-      headers += [HeaderField("X-PokeAPI-Hash", hash), HeaderField("X-PokeAPI-Deploy-Date", Self.deployDate)]
-    }
     return SimulatedAnswer(headers: headers, body: base.isEmpty ? body : PokeAPILinks.absolute(body, base: base))
   }
 }
