@@ -3,7 +3,7 @@ struct DriftedList {
   struct Item: Sendable {
     let index: Int
     let malID: Int
-    /// In hundredths, not ascending along the list.
+    /// The score in hundredths. Scores never increase along the list.
     var score: Int
   }
 
@@ -12,7 +12,8 @@ struct DriftedList {
   private let catalogue: SimulatedCatalogue
   private var nextIndex = 0
   private(set) var requests = 0
-  /// The page requests since the walk began, and the ids seen at all of them (nil before the first) and at any of them.
+  /// The number of page requests since the walk began, the ids listed at every request (nil before the first one), and
+  /// the ids listed at any request.
   private var walkRequests = 0
   private var throughout: Set<Int>?
   private var sometimes: Set<Int> = []
@@ -57,7 +58,7 @@ struct DriftedList {
     put(items.remove(at: old), at: place)
   }
 
-  /// Inserts an item with a score between those of its neighbours; at the end if the place is beyond.
+  /// Inserts an item with a score between those of its neighbours; at the end if `place` is beyond it.
   private mutating func put(_ item: Item, at place: Int) {
     let place = min(max(place, 0), items.count)
     var item = item
@@ -111,7 +112,7 @@ struct DriftedList {
     (walkRequests, throughout, sometimes) = (0, nil, [])
   }
 
-  /// Call for each page, after its changes.
+  /// Records a page request. Call it after the page's changes.
   mutating func noteRequest() {
     walkRequests += 1
     let alive = items.lazy.map(\.malID)
@@ -127,11 +128,11 @@ struct DriftedList {
   }
 }
 
-/// The truth about a changing list, which its reader cannot know.
+/// The true contents of a changing list during a walk, which its reader cannot know.
 package struct JikanOracle: Sendable, Equatable {
   /// Ids in the list at every page request since the walk began.
   package let throughout: Set<Int>
-  /// Ids in the list at any of them.
+  /// Ids in the list at one or more of these requests.
   package let sometimes: Set<Int>
   package let alive: Set<Int>
   package let removed: Set<Int>

@@ -2,12 +2,12 @@ import Synchronization
 
 /// Jikan with lists that change while they are read.
 ///
-/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the lists change as the
-/// ``JikanDrift`` says, by the seed and the number of the request; tests can also change them directly. Lists with a
-/// type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
+/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the lists change by the rules of
+/// ``JikanDrift``, depending on the seed and the number of the request; tests can also change them directly. Lists with
+/// a type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
-  /// The distance of a repeated item: more than the largest page.
+  /// The distance from an item to its repeat: more than the largest page.
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 
@@ -35,11 +35,11 @@ package final class DriftingJikan: SimulatedUpstream {
     set { state.withLock { $0.drift = newValue } }
   }
 
-  /// Inserts a new item and returns its id. Places are those of the list by score, from 0.
+  /// Inserts a new item and returns its id. Places are positions in the list by score, from 0.
   @discardableResult
   package func insert(_ kind: SimulatedKind, at place: Int) -> Int { change(kind) { $0.insert(at: place) } }
 
-  /// Removes items. Unknown ids are ignored, also below.
+  /// Removes items. This and the following methods ignore unknown ids.
   package func remove(_ kind: SimulatedKind, _ ids: some Sequence<Int>) {
     change(kind) { list in ids.forEach { list.remove($0) } }
   }
@@ -52,7 +52,7 @@ package final class DriftingJikan: SimulatedUpstream {
 
   package func ids(_ kind: SimulatedKind) -> [Int] { change(kind) { $0.items.map(\.malID) } }
 
-  /// Begins to record, with the next page, which items are always in the list.
+  /// Starts to record which items are always in the list, from the next page request on.
   package func beginWalk(_ kind: SimulatedKind) { change(kind) { $0.beginWalk() } }
 
   package func oracle(_ kind: SimulatedKind) -> JikanOracle { change(kind) { $0.oracle } }
@@ -143,7 +143,7 @@ package final class DriftingJikan: SimulatedUpstream {
     if number > lastPage, settings.pastTheEnd == .notFound { return nil }
     let start = number > lastPage ? shown.count : (number - 1) * query.limit
     var items = shown[start..<min(shown.count, start + query.limit)]
-    // Both are always drawn, so that one rate does not change the hits of the other.
+    // Both numbers are always drawn, so that one rate does not change which pages the other one hits.
     let (empties, shortens) = (Double.random(in: 0..<1, using: &generator), Double.random(in: 0..<1, using: &generator))
     if empties < drift.emptyPages {
       items = []
