@@ -2,7 +2,7 @@
 ///
 /// Rates count changes per page request: 0.1 is one change in ten requests, 2 are two in each.
 package struct JikanDrift: Sendable, Equatable {
-  /// From page `from` on, the pages from `to` repeat. From 2 to 1, the service ignores the page number.
+  /// From page `from` on, the pages from `to` on repeat. With 2 and 1, the service ignores the page number.
   package struct Loop: Sendable, Equatable {
     package var from: Int
     package var to: Int
@@ -13,8 +13,8 @@ package struct JikanDrift: Sendable, Equatable {
   package var insertions = 0.0
   package var removals = 0.0
   package var moves = 0.0
-  /// Whether several changes can happen between two requests, and so hide each other from clients that read by page
-  /// numbers. Otherwise the rates are at most 1 together.
+  /// Whether several changes can happen between two requests, so that they can hide each other from clients that read
+  /// by page numbers. Otherwise the sum of the rates is at most 1.
   package var isFree = false
   package var shufflesTies = false
   package var emptyPages = 0.0

@@ -25,7 +25,7 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record of `itunes.json`, which has those of the store `us` by kind.
+/// A record of `itunes.json`, which contains the records of the store `us` by kind.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   let id: Int
@@ -58,7 +58,7 @@ struct ITunesItem: Sendable {
     [name, artist, collection ?? ""].contains { $0.lowercased().contains(term) }
   }
 
-  /// Returns a further record with another id and name.
+  /// Returns an additional record with another id and name.
   func copy(_ number: Int) -> ITunesItem {
     let text = String(decoding: record.bytes, as: UTF8.self)
       .replacing("\(id)", with: "\(id + 900_000_000 * number)")

@@ -1,7 +1,7 @@
 /// Faults of the simulated iTunes, and changes to its data.
 package struct ITunesSettings: Sendable, Equatable {
   package var removed: Set<Int> = []
-  /// The number of records of each kind added since.
+  /// The number of records of each kind that were added later.
   package var added = 0
   /// The day of the charts, which change every day.
   package var day = 0

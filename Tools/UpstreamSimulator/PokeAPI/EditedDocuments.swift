@@ -72,7 +72,7 @@ struct EditedDocuments: Sendable {
     draws(.mixed, 1, address.text).isHit(0, rate: settings.mixed)
   }
 
-  /// The cached fault of the address. An address with a query is another one.
+  /// The cached fault of the address. An address with a query is a different address.
   func cachedFault(of address: PokeAPIAddress, _ request: SimulatedRequest) -> PokeAPISettings.CachedFault? {
     guard request.query.isEmpty, let entry = settings.cachedAt[address] else { return nil }
     return entry.form == .both || request.path.hasSuffix("/") ? entry.fault : nil
