@@ -6,7 +6,7 @@ package import SyncProgram
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
-  /// Of each of the two hosts; empty for none, which only loopback may have.
+  /// The limits of each of the two hosts. Only a loopback host can be without limits (empty).
   let rateLimits: Setting<[RateWindow]>
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
@@ -75,7 +75,7 @@ package struct ITunesSource: Source {
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
-    // Who plays the one, or stands before it, does so for the other.
+    // A proxy or simulator of one service also serves the other one.
     let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
     chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
     rateLimits = try settings.rateLimits(

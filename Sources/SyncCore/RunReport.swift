@@ -1,7 +1,7 @@
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
-  /// The list moved and did not settle, or had fewer items than it claimed.
+  /// The list moved and did not settle, or contained fewer items than it claimed.
   case inconsistent
   /// Holes, a page cap, or `--max-pages`.
   case partial

@@ -58,7 +58,7 @@ enum Pokedex {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`.
+  /// - Throws: `SyncError` `.missing` if no Pokémon has the id `after`.
   static func list(_ question: Question, in database: Database) async throws -> ListPage {
     try await rows("list", question, in: database)
   }

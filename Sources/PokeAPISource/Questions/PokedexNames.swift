@@ -22,7 +22,7 @@ struct PokedexType: Sendable, Equatable {
 
 extension Pokedex {
   /// Matches a number, a name in links (of a Pokémon, then a species, then a form), or a name in any language, compared
-  /// as `folded`. A species stands for its default form.
+  /// as `folded`. A species matches its default form.
   ///
   /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(

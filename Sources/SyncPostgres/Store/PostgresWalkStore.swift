@@ -277,7 +277,7 @@ package struct PostgresWalkStore: WalkStore {
   struct Verdict: Sendable {
     let status: RunStatus
     let refusal: SyncError?
-    /// Whether the user may confirm what the guard stopped (`--confirm-vanish`).
+    /// Whether the user can override the guard (`--confirm-vanish`).
     let isGuarded: Bool
     /// The list is empty; the published entries stay until a later run also finds it empty.
     var isKeptBack = false

@@ -162,8 +162,8 @@ struct TimeZoneRules: ZoneRules {
 
   init(_ zone: TimeZone) { (name, self.zone) = (zone.identifier, zone) }
 
-  /// Nil for a name that there is not. Offsets such as `GMT+3` are none: in the tz database their signs mean the
-  /// opposite of what people take them for.
+  /// Returns `nil` for an unknown name. Offsets such as `GMT+3` are unknown too, because their signs in the tz database
+  /// mean the opposite of common usage.
   init?(_ name: String) {
     let isOffset = ["GMT+", "GMT-", "UTC+", "UTC-"].contains { name.uppercased().hasPrefix($0) }
     guard !isOffset, let zone = TimeZone(identifier: name) else { return nil }

@@ -255,7 +255,7 @@ extension SyncError {
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    // Without binaries there is no server.
+    // Without binaries, no embedded server exists that the message could name.
     let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }

@@ -45,7 +45,7 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  /// Reads the parameters of a season; nil stands for everything upcoming.
+  /// Reads the parameters of a season, or of the upcoming titles if the season is nil.
   static func season(
     _ season: SimulatedSeason?, _ request: JikanRequest
   ) throws(SimulatedJikanProblem) -> JikanListQuery {

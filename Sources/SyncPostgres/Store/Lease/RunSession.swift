@@ -27,7 +27,8 @@ enum RunSession {
       SELECT a.pid
       FROM sync.stream_state s
       JOIN sync.run r ON r.source = s.source AND r.stream = s.stream AND r.status = 'running'
-      -- Whoever locks the row is its xmax: a lease is locked by one transaction, never by several with a share each.
+      -- The row's xmax is the transaction that locks it, because a lease is never locked by several transactions at
+      -- once.
       JOIN pg_stat_activity a ON a.backend_xid = s.xmax AND a.application_name = $3 || r.id
       WHERE s.source = $1 AND s.stream = $2 AND s.lease_expires_at <= clock_timestamp()
         AND pg_has_role(a.usesysid, 'USAGE') AND a.wait_event_type = 'Client'

@@ -18,7 +18,7 @@ struct PageWriter {
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// `nil` if no counters, or none apart from the document, had to be written.
+    /// `nil` if no counters were due, or only counters inside the document.
     let hasCounters: Bool?
   }
 

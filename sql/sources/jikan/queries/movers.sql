@@ -1,7 +1,7 @@
 -- The movements in a list since a time, the longest first. Entries that entered the list count as coming from its end,
 -- and entries that left count as going there.
--- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication had unread titles, so that missing titles have
--- not left
+-- $1 to $13 as in as_of.sql, $14 limit, $15 whether titles of the last publication are unread, so that missing titles
+-- have not left
 WITH past AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
