@@ -24,7 +24,7 @@ package struct ITunesSource: Source {
   package static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // With other words it is a search: "top gun".
+      // With words other than ids it is a search: "top gun".
       Guess.path(
         ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
@@ -135,7 +135,7 @@ package struct ITunesSource: Source {
     return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
   }
 
-  /// A chart, because all users of a network share twenty searches a minute.
+  /// Requests a chart, because all users of a network share twenty searches a minute.
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin

@@ -10,7 +10,7 @@ package struct PGConnection: ~Copyable {
   init(raw: OpaquePointer, monitor: CallMonitor) {
     self.raw = raw
     self.monitor = monitor
-    // libpq would print the server's notices.
+    // Keeps libpq from printing the server's notices.
     _ = PQsetNoticeReceiver(raw, { _, _ in }, nil)
     LiveHandles.countConnection(1)
   }
@@ -64,7 +64,8 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// From wherever libpq took it: `mirror at db.example.org:5432 as ann`. A socket's folder replaces the host.
+  /// The address in use, including libpq's defaults: `mirror at db.example.org:5432 as ann`. A socket's folder replaces
+  /// the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -170,7 +171,8 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// The connection's state decides first, because a killed backend has no SQLSTATE and the next use no message.
+  /// Checks the connection's state first, because a killed backend sends no SQLSTATE, and the next call gets no
+  /// message.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }

@@ -63,7 +63,7 @@ extension PostgresError {
     package var sqlState: SQLState?
     package var message = ""
     package var hint: String?
-    /// The character of the statement, from 1.
+    /// The number of the character in the statement, from 1.
     package var position: Int?
     /// May quote rows (`Key (id)=(7) already exists.`), so descriptions omit it.
     package var detail: String?

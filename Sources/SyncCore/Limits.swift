@@ -34,7 +34,7 @@ package enum Limits {
   package static let longestPermitWait = retryAfterCap
   /// Shorter waits for a permit are ordinary spacing and are not reported.
   package static let toldWait: Duration = .seconds(2)
-  /// Enough for the budget of one minute to have room again.
+  /// Long enough for a budget of one minute to have room again.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After this many permits in a row were used too late, their delay may be this machine's normal latency.
   package static let stalePermits = 3
@@ -90,9 +90,9 @@ package enum Limits {
 
   package static let indexedStreams = 1000
 
-  /// A service may always return new search results.
+  /// The pages of a search, because a service could return new results forever.
   package static let samplePages = 50
-  /// After this many, the list no longer exists or the service is broken.
+  /// After this number of holes, the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
   /// The interval of checks for another process's pause without a rate limit.
@@ -102,7 +102,8 @@ package enum Limits {
   /// The minimum age of a usable `Last-Modified`, in seconds.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// Loaded per query, and at least before a page is requested. Few, so that commits do not wait.
+  /// The number of known pages loaded per query, which is also the least number before a page is requested. Few, so
+  /// that commits do not wait.
   package static let knownPagesAhead = 25
   /// A walk that changed more items requests no further page conditionally.
   package static let knownPagesChanges = 50_000
@@ -158,7 +159,7 @@ package enum Limits {
   package static let shortestPeriod: Duration = .seconds(1)
   package static let longestPeriod: Duration = .seconds(366 * 86_400)
   package static let countedFirings = 1000
-  /// The interval of checks in addition to the known times.
+  /// The interval of checks for due jobs, in addition to the known times.
   package static let jobPoll: Duration = .seconds(2)
   /// The longest interval between a worker's signs of life. Commands report it as missing after two.
   package static let workerTick: Duration = .seconds(15)
@@ -200,7 +201,7 @@ package enum Limits {
   package static let conflictRetries = 3
   /// A connection is lost if it is silent for longer than the statement's timeout plus this.
   package static let answerMargin: Duration = .seconds(5)
-  /// A permit is one small statement that waits for a lock for 5 s at most.
+  /// Long enough for a small statement that waits for a lock for at most 5 s.
   package static let permitStatementTimeout: Duration = .seconds(10)
   /// Short, so that a held lease is reported within 2 s.
   package static let leaseLockTimeout: Duration = .milliseconds(1200)

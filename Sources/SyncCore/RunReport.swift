@@ -24,7 +24,7 @@ package struct RunReport: Sendable {
   package let warning: String?
   package let isFresh: Bool
 
-  /// Whether a guard stopped the run, so that a user has to look.
+  /// Whether a guard stopped the run, so that a user must decide.
   package var isHeld: Bool { error?.code == .guarded }
 
   /// A nil `isFresh` is derived from `status` and `certificate`.

@@ -94,7 +94,8 @@ package enum WalkMethod: Sendable, Equatable {
   case sample
   /// A known number of pages, each with the available items of a batch. Any page can be empty.
   case batches
-  /// A list that only names its items. Each item is fetched from its own address unless it is younger than the TTL.
+  /// A list that only names its items. Each item is fetched from its own address unless the stored item is younger than
+  /// the TTL.
   case documents(ttl: Duration)
 }
 
@@ -155,7 +156,7 @@ package struct ShrinkGuard: Sendable, Equatable {
 package protocol DocumentMapping: Sendable {
   var name: String { get }
   var sql: StreamSQL { get }
-  /// Stored in the last byte of a content hash.
+  /// The version of the mapping, which is stored in the last byte of each content hash.
   var version: Int { get }
 
   /// `key` is the stored row's, because not every document contains its own.

@@ -33,12 +33,12 @@ package final class PrometheusRegistry: Sendable {
     return text.text
   }
 
-  /// A rate does not see a counter that appears with 1.
+  /// Creates the counter with 0, because a rate does not notice a counter that appears with 1.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// A falling counter would look like a restart.
+  /// Ignores negative amounts, because a falling counter would look like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }

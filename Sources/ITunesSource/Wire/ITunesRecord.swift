@@ -5,7 +5,7 @@ import SyncProgram
 /// A record of a search or lookup: a union of a dozen shapes, distinguished by their members.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
-  /// `nil` for albums and artists.
+  /// The `kind` member; `nil` for albums and artists.
   let kind: String?
   let id: Int64
 
@@ -45,7 +45,7 @@ struct ITunesRecord: Sendable, Equatable {
     case "podcastEpisode": .podcastEpisode
     case "ebook": .ebook
     case "software": .app
-    // Anything can be wrapped as a track.
+    // The service wraps anything as a track.
     case "track" where wire.kind == nil: .track
     case nil where wire.kind == nil && wire.collectionType != nil: .collection
     case nil where wire.kind == nil && wire.artistType != nil: .artist
@@ -73,7 +73,7 @@ extension ITunesClass {
     case .track, .podcastEpisode, .ebook, .app: [.trackId]
     case .collection: [.collectionId]
     case .artist: [.artistId]
-    // The same number, but either can be missing.
+    // Both members are the same number, and either can be missing.
     case .podcast: [.trackId, .collectionId]
     case .audiobook: [.collectionId, .trackId]
     case .other: [.trackId, .collectionId, .artistId]

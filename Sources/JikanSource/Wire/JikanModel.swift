@@ -43,7 +43,7 @@ enum JikanModel: Sendable {
   }
 }
 
-/// Every member is optional: the short form has two, and any can be wrong.
+/// All members are optional, because the short form has only two of them, and each can have a wrong type.
 struct JikanEnvelope: Decodable {
   let pagination: Pagination?
 

@@ -3,8 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Questions to the PokeAPI mirror, without vanished items. `languages` are the upstream's words, the preferred one
-/// first; a text in none of them is answered in any other language.
+/// Questions to the PokeAPI mirror, without vanished items. `languages` are in the upstream's spelling, in order of
+/// preference. A text that exists in none of them is returned in another language.
 enum Pokedex {
   enum Order: String, Sendable, CaseIterable {
     case id, name, total, hp, attack, defense

@@ -57,7 +57,8 @@ extension Walk {
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // Before the walk marks this page's keys as seen. A closure that captured the walk would copy all its keys.
+    // Computed before the walk marks this page's keys as seen. A closure that captured the walk would copy all its
+    // keys.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }

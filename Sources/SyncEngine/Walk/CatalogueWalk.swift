@@ -299,7 +299,7 @@ package struct CatalogueWalk: Walk {
     return .end(reason)
   }
 
-  /// The page that reaches furthest among those beginning within the first `end` places.
+  /// The page that reaches furthest, among the pages that begin within the first `end` places.
   private func plan(after end: Int) -> PageAddress? {
     guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
     var best: PageAddress?

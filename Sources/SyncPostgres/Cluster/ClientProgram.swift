@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Prefers the server's major version, else the next newer one. Older programs refuse the server.
+  /// Finds programs of the server's major version, or else of the next newer one. Older programs refuse the server.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {

@@ -61,7 +61,7 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// A running server's own record counts, because another environment (login session, cron) may have started it.
+  /// A running server's own record is used, because another environment (login session, cron) may have started it.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)

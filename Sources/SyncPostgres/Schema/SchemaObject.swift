@@ -50,7 +50,7 @@ struct SchemaObject: Sendable {
     try connection.run(
       """
       SELECT statement FROM unnest($1::text[], $2::text[]) AS r ("column", statement)
-      -- A column that the view has no more takes its rights with it.
+      -- Rights on columns that the view no longer has are not restored.
       WHERE "column" = '' OR EXISTS (
         SELECT FROM pg_attribute WHERE attrelid = $3::bigint::oid AND attname = "column" AND NOT attisdropped)
       """, [.texts(rights.map(\.column)), .texts(rights.map(\.statement)), .int(new.id)])

@@ -38,7 +38,7 @@ package enum HumanFormat {
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     if seconds == 0 { return "\(milliseconds) ms" }
-    // Rounding down everywhere: 59.96 s must not become "60.0 s".
+    // Always rounded down, because 59.96 s must not become "60.0 s".
     if seconds < 60 { return "\(seconds).\(milliseconds / 100) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(twoDigits(seconds % 60)) s" }
     if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) min" }

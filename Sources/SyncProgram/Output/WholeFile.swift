@@ -1,6 +1,7 @@
 import Foundation
 
-/// Writes a text file whole or not at all. Cluster files have another owner, and backups are streamed.
+/// Writes a text file completely or not at all. Not for cluster files, which have another owner, or backups, which are
+/// streamed.
 enum WholeFile {
   /// A symbolic link itself is replaced.
   ///
@@ -27,7 +28,7 @@ enum WholeFile {
     if ignoresUmask { try check(fchmod(descriptor, 0o644)) }
     try SystemTerminal.write(Array(text.utf8), to: descriptor, name: path)
     try check(fsync(descriptor))
-    // A link fails for an existing file, a rename replaces it.
+    // `link` fails for an existing file; `rename` replaces it.
     try check(overwrites ? rename(unfinished, path) : link(unfinished, path))
   }
 }

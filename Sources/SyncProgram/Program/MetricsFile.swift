@@ -54,7 +54,7 @@ enum Heartbeat {
   private static let attempts = 3
   private static let pause: Duration = .seconds(2)
 
-  /// - Returns: the problem, which does not concern the mirror.
+  /// - Returns: The problem, which does not affect the mirror.
   static func beat(_ heartbeat: HeartbeatURL, clock: any SyncClock) async -> String? {
     var problem = "no request was sent"
     for attempt in 1...attempts {

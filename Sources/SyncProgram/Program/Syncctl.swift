@@ -55,7 +55,8 @@ package enum Program {
     exit(74)
   }
 
-  /// The arguments in NFC, as sources write names; macOS decomposes them. Paths, notes and psql's stay as they are.
+  /// The arguments in NFC, as sources write names, because macOS decomposes them. Paths, notes and psql's arguments are
+  /// not changed.
   static func composed(_ arguments: [String]) -> [String] {
     if arguments.first == "db" { return arguments }
     return arguments.indices.map { index in

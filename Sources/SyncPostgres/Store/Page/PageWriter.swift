@@ -47,7 +47,7 @@ struct PageWriter {
   }
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    // A transaction whose pages were all unchanged has no items.
+    // If all pages of the transaction are unchanged, they have no items.
     let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences,
@@ -95,7 +95,7 @@ struct PageWriter {
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // It was already counted as a duplicate; each item has one outcome.
+        // The item was already counted as a duplicate, and each item has one outcome.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
