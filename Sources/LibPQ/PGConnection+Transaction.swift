@@ -57,7 +57,7 @@ extension PGConnection {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
     }
-    // One name is enough, because an inner savepoint hides the outer one until its release.
+    // All savepoints can have one name, because an inner savepoint hides the outer one until its release.
     try script("SAVEPOINT libpq")
     do {
       let result = try body(self)

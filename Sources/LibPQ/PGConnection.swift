@@ -95,7 +95,7 @@ package struct PGConnection: ~Copyable {
   /// Makes sending and reading return at once; `awaitAnswer` waits.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
-  /// 0 after the last byte, 1 if bytes are left, -1 after a failure.
+  /// Returns 0 after the last byte, 1 if bytes are left, and -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
   /// Whether `PQgetResult` would wait.
@@ -150,7 +150,7 @@ package struct PGConnection: ~Copyable {
       }
       PQclear(kept)
       kept = next
-      // COPY would never end, so `checked` closes the connection.
+      // Libpq would wait for the end of a COPY forever. `checked` closes the connection instead.
       if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { return kept }
     }
   }

@@ -52,7 +52,7 @@ extension PostgresError {
     case commitRolledBack
     /// A NUL character, at which libpq would cut the text without an error.
     case nulInText
-    /// More parameters, or more bytes of them, than the protocol carries.
+    /// The statement has more parameters, or more bytes of parameters, than the protocol can carry.
     case tooManyParameters
     /// A transaction failed, and so did its rollback; see `underlying` and `rollback`.
     case transaction

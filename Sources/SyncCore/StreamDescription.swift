@@ -2,7 +2,7 @@
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
-  /// Without credentials.
+  /// The service's URL without credentials.
   package let origin: String
   package let pageSize: Int
   package let method: WalkMethod
@@ -88,7 +88,7 @@ package enum WalkMethod: Sendable, Equatable {
   /// Page by page, in an order that can change during the walk.
   case pages
   case single
-  /// In the order of ids. Each page begins with the last item of the previous page.
+  /// A catalogue in the order of ids. Each page begins with the last item of the previous page.
   case catalogue(pageCap: Int?)
   /// Search results, as far as the service returns them. They vary, so neither movement nor missing items are detected.
   case sample
@@ -145,7 +145,7 @@ package struct ShrinkGuard: Sendable, Equatable {
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
 
-  /// For lists whose content can change completely, such as search results or charts.
+  /// The guard of lists whose content can change completely, such as search results or charts.
   package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
   package func refuses(removing removed: Int, of published: Int) -> Bool {

@@ -194,7 +194,7 @@ package struct StoredPage: Sendable, Equatable {
   package let number: Int
   /// The page's number; nil for a batch of lookups, whose `keys` are the found items.
   package let page: Int?
-  /// In the upstream's order, with repeats; nil for an unavailable page (a 404 in the middle).
+  /// Keys in the upstream's order, with repeats; nil for an unavailable page (a 404 in the middle).
   package let keys: [Int64]?
   package let unreadable: Int
   package let claim: PageClaim

@@ -22,7 +22,8 @@ struct ITunesRecord: Sendable, Equatable {
     (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
   }
 
-  /// By `kind`, else by `wrapperType`: albums have no kind, ebooks no wrapper type, podcasts are wrapped as tracks.
+  /// Decides by `kind`, else by `wrapperType`: albums have no kind, ebooks have no wrapper type, and podcasts are
+  /// wrapped as tracks.
   private static func recordClass(of wire: Wire) -> ITunesClass {
     switch wire.kind {
     case "song", "music-video", "feature-movie", "tv-episode", "coached-audio", "interactive-booklet", "pdf": .track
@@ -149,7 +150,7 @@ enum ITunesClass: String, Sendable, CaseIterable {
 
   static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
 
-  /// Part of stored keys.
+  /// The class's code in stored keys.
   var code: Int64 {
     switch self {
     case .other: 0

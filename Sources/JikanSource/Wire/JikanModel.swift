@@ -21,7 +21,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// By jikan-rest's `app/Http/Resources/V4` and recorded answers.
+  /// The types according to jikan-rest's `app/Http/Resources/V4` and recorded answers.
   private static let mediaTypes = MemberTypes(
     [
       "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,

@@ -121,7 +121,7 @@ enum Pokedex {
     }
   }
 
-  /// One row; lists and objects are `json`.
+  /// Returns one row, whose lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),

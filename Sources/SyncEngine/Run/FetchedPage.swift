@@ -51,7 +51,8 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// One row per key, the last of repeats. Without an answer, all attempts for the page failed.
+  /// Passes an answer to the walk. The commit has one row per key, the last one if the key repeats. Without an answer,
+  /// all attempts for the page failed.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {

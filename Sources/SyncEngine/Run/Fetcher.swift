@@ -204,7 +204,7 @@ extension SyncError {
       hint: "run again after that; the checkpoint is kept")
   }
 
-  /// Not retryable: no layer above the fetcher retries.
+  /// The error after all attempts. It is not retryable, because no layer above the fetcher retries.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

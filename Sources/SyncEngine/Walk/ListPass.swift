@@ -33,7 +33,7 @@ struct ListPass: Sendable {
   private struct Echo {
     var pages = 0
     var items = 0
-    /// All repeat the page before them.
+    /// Whether all echoed pages repeat the page before them.
     var isOfLastPage = true
   }
 

@@ -107,7 +107,7 @@ package struct Backup: Sendable {
 
   private static let otherSchemaState = "SY078"
 
-  /// The rule of `Migrator.plan` as SQL: only the server can read the backup before the commit.
+  /// The rule of `Migrator.plan` as SQL, because before the commit only the server can read the backup.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }
@@ -152,7 +152,7 @@ package struct Backup: Sendable {
     }
   }
 
-  /// Without secrets, because other users can see arguments.
+  /// The address without secrets, because other users can see arguments.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
   private var context: ServerProgram.Context {

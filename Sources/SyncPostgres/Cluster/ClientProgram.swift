@@ -39,7 +39,7 @@ package enum ClientProgram {
 
   package struct Invocation: Sendable {
     package let path: String
-    /// Without secrets, because other users can see arguments.
+    /// Contain no secrets, because other users can see arguments.
     package let arguments: [String]
     package let environment: [String: String]
   }

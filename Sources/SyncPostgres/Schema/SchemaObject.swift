@@ -12,7 +12,7 @@ struct SchemaObject: Sendable {
   let owner: String
   let options: String
   let rights: [Right]
-  /// By column; the object's own comment has an empty key.
+  /// Comments by column; the object's own comment has an empty key.
   let comments: [String: String]
 
   struct Right: Sendable, Decodable {

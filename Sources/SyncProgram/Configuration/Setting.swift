@@ -73,7 +73,7 @@ extension Setting<String>? {
 package enum Origin {
   /// - Returns: the URL without final slashes.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
-    // Without the text, which can hold a password.
+    // The error omits the text, which can contain a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
         .configuration, "\(setting.origin): \(key): that is not a base URL",

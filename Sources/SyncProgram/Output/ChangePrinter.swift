@@ -52,7 +52,7 @@ final class ChangePrinter: Sendable {
       try state.withLock { (state) throws(OutputError) in
         if let failure = state.failure { throw failure }
         let lines = runs.text(as: .ndjson).split(separator: "\n")
-        // Without its opening brace, to continue an object.
+        // The summary's opening brace is omitted, because it continues an object.
         try state.printer.finish(
           runs, closing: String(runs.text(as: .json).dropFirst()),
           objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))

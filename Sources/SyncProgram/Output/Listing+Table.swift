@@ -113,8 +113,8 @@ extension Listing {
     var below: Int?
   }
 
-  /// All columns as wide as their texts, if they fit. Otherwise columns are omitted until the others fit at their least
-  /// widths, and then the widest are narrowed.
+  /// Computes the columns and their widths. All columns have the width of their texts if they fit. Otherwise columns
+  /// are omitted until the others fit at their least widths, and then the widest are narrowed.
   private func plan(_ options: RenderingOptions) -> Plan {
     var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
     var natural = columns.map { options.hasHeader ? TerminalText.displayWidth(TerminalText.safe($0.title)) : 0 }
@@ -158,7 +158,7 @@ extension Listing {
     var surplus = excess(widths)
     while surplus > 0 {
       let narrowed = widths.indices.filter { widths[$0] > least[places[$0]] }.max { widths[$0] < widths[$1] }
-      // The terminal is narrower than a single column, whose texts are cut.
+      // The terminal is narrower than one column, so the column's texts are cut.
       guard let place = narrowed ?? widths.indices.first(where: { widths[$0] > 1 }) else { break }
       widths[place] -= 1
       surplus -= 1

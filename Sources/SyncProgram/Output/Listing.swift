@@ -5,7 +5,7 @@ package import SyncPostgres
 package enum Cell: Sendable, Equatable {
   case text(String)
   case int(Int64)
-  /// As text, so that a `numeric` keeps every digit.
+  /// A number as text, so that a `numeric` keeps every digit.
   case number(String)
   case bool(Bool)
   /// ISO 8601 in UTC, or `infinity`.
@@ -26,7 +26,7 @@ package struct Column: Sendable, Equatable {
   var alignment: Alignment
   var fit: Fit
   var isExact: Bool
-  /// For tables; the other formats always show fractions of a second.
+  /// Whether tables show fractions of a second; the other formats always do.
   var hasFractions: Bool
   private let numbers: Numbers
 
@@ -239,7 +239,7 @@ extension Listing {
     return rows.map { $0[place] }
   }
 
-  /// One line per column, for a single wide row.
+  /// A listing with one line per column, for a single wide row.
   var turned: Listing {
     let values = rows.first ?? []
     return Listing(

@@ -66,7 +66,7 @@ enum Heartbeat {
         if (200..<300).contains(response.status) { return nil }
         problem = "it answered \(response.status)"
       } catch {
-        // Without the error, which contains the address.
+        // The message omits the error, which contains the address.
         problem = "it could not be reached"
       }
       if Task.isCancelled { break }

@@ -49,7 +49,7 @@ package enum Program {
     }
   }
 
-  /// sysexits(3): EX_IOERR.
+  /// Exits with EX_IOERR of sysexits(3).
   private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
     streams.fail("\(error)")
     exit(74)

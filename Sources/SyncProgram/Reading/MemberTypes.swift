@@ -176,7 +176,7 @@ package struct MemberTypes: Sendable {
     return number.magnitude < 1e12
   }
 
-  /// Not by `Double`, which would round a small fraction away.
+  /// Whether a number is whole. Not decided by `Double`, which would round a small fraction away.
   private static func isWhole(_ literal: ArraySlice<UInt8>) -> Bool {
     let parts = literal.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     guard let mantissa = parts.first else { return false }

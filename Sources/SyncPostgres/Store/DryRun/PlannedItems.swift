@@ -29,7 +29,7 @@ struct PlannedItems {
   /// The number of items that a run would add or restore.
   var added = 0
 
-  /// By space.
+  /// Versions by space and key.
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 

@@ -8,7 +8,8 @@ enum RunSession {
 
   private static let prefix = "syncctl "
 
-  /// For a run that lost its connection or lease. The caller must not have a transaction of this run elsewhere.
+  /// Ends the sessions of a run that lost its connection or lease. The caller must not have a transaction of this run
+  /// elsewhere.
   static func endOthers(of runID: String, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
@@ -35,7 +36,7 @@ enum RunSession {
       """, stream.key + [.text(prefix)], connection)
   }
 
-  /// In one statement, so that no process can reuse the backend's pid in between.
+  /// Ends sessions in one statement, so that no process can reuse a backend's pid in between.
   private static func end(
     _ sessions: SQL, _ parameters: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> Int {

@@ -278,7 +278,7 @@ struct UnstoredReadings {
 
 struct PageBatch: Sendable {
   let readings: [PageCommit]
-  /// One row per item: the first one, which is the one that is counted.
+  /// The first row of each item, which is the counted one.
   let rows: [PageCommit.Row]
   /// The items of the rows, each with its latest request time; repeated items are the same in all readings.
   let items: ItemList

@@ -15,7 +15,7 @@ struct StagedList: Sendable {
     self.type = type
   }
 
-  /// In PostgreSQL's input format, without the separator, which JSON text cannot contain (RFC 7464).
+  /// Returns the list in PostgreSQL's input format. The separator cannot occur in JSON text (RFC 7464).
   func holding(_ elements: some Sequence<String>) -> TransactionOptions.LocalSetting {
     .init(name: name, value: elements.joined(separator: Self.separator))
   }
