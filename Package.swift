@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Debug builds are optimized as well, except the tests: the suite runs the programs for most of its time. A new function
-/// costs more for it, because modules that import its own compile again. Assertions stay.
+/// Debug builds are optimized too, except for the tests, because the suite spends most of its time in the programs. In
+/// return, a change of a function also recompiles the modules that import it. Assertions stay enabled.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")

@@ -2,9 +2,9 @@
 --   psql -1 -f sql/roles.sql "$SYNCCTL_DATABASE_URL"
 -- None can log in; GRANT syncctl_worker TO whoever_runs_syncctl, and so on:
 --   syncctl_worker   reads everything and writes the mirror, and nothing else
---   syncctl_user     reads everything and writes what belongs to people: the schema app
---   syncctl_reader   reads the mirror, but no notes, nothing else that people keep of favorites, and no history of searches
--- Migrations, and how long the history and old rows are kept, need the owner.
+--   syncctl_user     reads everything and writes the data of users: the schema app
+--   syncctl_reader   reads the mirror, but no notes, no other personal data of favorites, and no history of searches
+-- Migrations and changes of the retention need the owner.
 
 DO $$
 DECLARE
@@ -37,23 +37,23 @@ GRANT INSERT, UPDATE, DELETE ON app.favorite TO syncctl_user;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication, sync.published_list
   TO syncctl_worker;
 GRANT INSERT ON sync.run_quarantine TO syncctl_worker;
--- The pages of items that a verification found to be wrong are fetched again.
+-- After a verification, the pages with wrong items are fetched again.
 GRANT INSERT, UPDATE ON sync.walk_page TO syncctl_worker;
 GRANT INSERT, DELETE ON sync.verification TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sync.source_index TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.job, sync.job_run, sync.worker TO syncctl_worker;
--- Old walks with their pages, runs of jobs that ended long ago, and workers of long ago. No job is ever deleted.
+-- Drops walks with their pages, runs of jobs, and workers after the retention. Jobs are never deleted.
 GRANT DELETE ON sync.walk, sync.job_run, sync.worker TO syncctl_worker;
--- Reports show nothing that a reader may not see without them.
+-- Reports show only data that the reader can see without them.
 REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
 GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
--- What is older than the owner keeps it. Revoked again because a restored backup has no rights.
+-- Drops rows that are older than the retention. Revoked again, because a restored backup contains no rights.
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 
--- Each source grants the rights on its own schema: sql/sources/NAME/functions/roles.sql. Only the owner writes the
--- table that names the sources.
+-- Each source grants rights on its own schema in sql/sources/NAME/functions/roles.sql. Only the owner writes the table
+-- of source names.
 DO $$
 DECLARE
   source text;

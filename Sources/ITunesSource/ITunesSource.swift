@@ -6,7 +6,7 @@ package import SyncProgram
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
-  /// Of each of the two hosts; empty for none, which only loopback may have.
+  /// The limits of each of the two hosts. Only a loopback host can be without limits (empty).
   let rateLimits: Setting<[RateWindow]>
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
@@ -24,7 +24,7 @@ package struct ITunesSource: Source {
   package static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // With other words it is a search: "top gun".
+      // With words other than ids it is a search: "top gun".
       Guess.path(
         ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
@@ -75,7 +75,7 @@ package struct ITunesSource: Source {
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
-    // Who plays the one, or stands before it, does so for the other.
+    // A proxy or simulator of one service also serves the other one.
     let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
     chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
     rateLimits = try settings.rateLimits(
@@ -135,7 +135,7 @@ package struct ITunesSource: Source {
     return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
   }
 
-  /// A chart, because all users of a network share twenty searches a minute.
+  /// Requests a chart, because all users of a network share twenty searches a minute.
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin
@@ -157,7 +157,7 @@ package struct ITunesSource: Source {
         list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
       }
     }
-    // One budget for each of the two hosts.
+    // The two hosts have separate budgets.
     let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {

@@ -62,7 +62,7 @@ extension JSONScan {
     package let depth: Int
     /// Bytes of an item as received, and of the canonical envelope.
     package let itemBytes: Int
-    /// In canonical form; also for member names.
+    /// The limit of a string's bytes in canonical form, also for member names.
     package let stringBytes: Int
     package let items: Int
 

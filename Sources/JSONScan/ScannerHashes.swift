@@ -4,7 +4,7 @@ extension Scanner {
   /// Positions in the output.
   struct CounterMember {
     let start: Int
-    /// After the colon.
+    /// The position after the colon.
     let value: Int
     let end: Int
   }

@@ -99,7 +99,7 @@ extension Scanner {
           index += input[index] == UInt8(ascii: "\\") ? 2 : 1
         }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        // In ASCII both closing brackets follow their opening ones by two.
+        // In ASCII, each closing bracket has the code of its opening bracket plus two.
         open.append(byte + 2)
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         if open.isEmpty { return byte == UInt8(ascii: "]") ? index : nil }

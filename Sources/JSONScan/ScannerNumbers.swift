@@ -2,7 +2,7 @@ extension Scanner {
   /// The most digits of PostgreSQL's `numeric`, before and after the decimal point.
   private static var maxIntegerDigits: Int { 131_072 }
   private static var maxFractionDigits: Int { 16_383 }
-  /// PostgreSQL refuses exponents from `INT_MAX / 2`, even those of zero.
+  /// PostgreSQL refuses exponents from `INT_MAX / 2` up, even if the number is zero.
   private static var maxExponent: Int { 1_073_741_822 }
 
   /// Scans a number. Its range is checked on the text, because a floating-point type would round large integers.

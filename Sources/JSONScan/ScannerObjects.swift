@@ -54,7 +54,7 @@ extension Scanner {
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
     if level >= 0, isName(member, pathNames[level]) {
-      // Also for a duplicate: the last one wins.
+      // Also set for a duplicate name, because the last one wins.
       nextPathLevel = level + 1
     }
   }
@@ -90,7 +90,8 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // Before the members still to be compared, whose positions refer to the old text; it is intact until the end.
+      // Stored before the members that are still to be compared. Their positions refer to the old text, which stays
+      // intact until the end.
       members[kept] = member
       kept += 1
     }
@@ -114,7 +115,7 @@ extension Scanner {
       }
       return
     }
-    // Most items of a page have the order of the item before.
+    // Most items of a page have their members in the same order.
     if order.count == own.count {
       let sorted = order.map { own[$0] }
       if (1..<own.count).allSatisfy({ Self.compare(sorted[$0 - 1], sorted[$0], in: output) < 0 }) {

@@ -45,7 +45,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
-  /// A connection string for other programs that use libpq. Never empty, because they ignore an empty name.
+  /// A connection string for other programs that use libpq. Never empty, because these programs ignore an empty string.
   package var withoutSecrets: String {
     var shown = values
     shown["client_encoding"] = "UTF8"

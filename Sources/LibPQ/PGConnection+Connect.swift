@@ -7,7 +7,8 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Connects to the first host that accepts, each with its share of the time. Stops at an error of every host.
+  /// Connects to the first host that accepts. Each attempt has its share of the time. Stops at an error that every host
+  /// would report.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {
@@ -81,7 +82,7 @@ extension PGConnection {
     }
   }
 
-  /// Another encoding would convert or refuse text without an error.
+  /// Refuses other encodings, which would convert or refuse text without an error.
   private borrowing func requireUTF8() throws(PostgresError) {
     let (server, client) = (parameterStatus("server_encoding"), parameterStatus("client_encoding"))
     guard server == "UTF8" else {

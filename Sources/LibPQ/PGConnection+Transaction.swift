@@ -57,7 +57,7 @@ extension PGConnection {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
     }
-    // One name is enough, because an inner savepoint hides the outer one until its release.
+    // All savepoints can have one name, because an inner savepoint hides the outer one until its release.
     try script("SAVEPOINT libpq")
     do {
       let result = try body(self)
@@ -84,7 +84,7 @@ extension PGConnection {
     var calls: [String] = []
     for setting in options.localSettings {
       let (name, value) = (try escapedLiteral(setting.name), try escapedLiteral(setting.value))
-      // IS NULL, or the server would return the value.
+      // `IS NULL` keeps the server from returning the value.
       calls.append("pg_catalog.set_config(\(name), \(value), true) IS NULL")
     }
     return calls.isEmpty ? sql : "\(sql); SELECT \(calls.joined(separator: ", "))"

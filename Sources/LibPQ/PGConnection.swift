@@ -10,7 +10,7 @@ package struct PGConnection: ~Copyable {
   init(raw: OpaquePointer, monitor: CallMonitor) {
     self.raw = raw
     self.monitor = monitor
-    // libpq would print the server's notices.
+    // Keeps libpq from printing the server's notices.
     _ = PQsetNoticeReceiver(raw, { _, _ in }, nil)
     LiveHandles.countConnection(1)
   }
@@ -64,7 +64,8 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// From wherever libpq took it: `mirror at db.example.org:5432 as ann`. A socket's folder replaces the host.
+  /// The address in use, including libpq's defaults: `mirror at db.example.org:5432 as ann`. A socket's folder replaces
+  /// the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -94,7 +95,7 @@ package struct PGConnection: ~Copyable {
   /// Makes sending and reading return at once; `awaitAnswer` waits.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
-  /// 0 after the last byte, 1 if bytes are left, -1 after a failure.
+  /// Returns 0 after the last byte, 1 if bytes are left, and -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
   /// Whether `PQgetResult` would wait.
@@ -149,7 +150,7 @@ package struct PGConnection: ~Copyable {
       }
       PQclear(kept)
       kept = next
-      // COPY would never end, so `checked` closes the connection.
+      // Libpq would wait for the end of a COPY forever. `checked` closes the connection instead.
       if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { return kept }
     }
   }
@@ -170,7 +171,8 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// The connection's state decides first, because a killed backend has no SQLSTATE and the next use no message.
+  /// Checks the connection's state first, because a killed backend sends no SQLSTATE, and the next call gets no
+  /// message.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }

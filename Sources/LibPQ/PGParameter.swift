@@ -151,7 +151,7 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomString
 
   package init(stringLiteral value: StaticString) { text = value.description }
 
-  /// For SQL that is part of the program, never for external text.
+  /// Accepts SQL that is part of the program, never external text.
   package init(trusted text: String) { self.text = text }
 
   package static func + (left: SQL, right: SQL) -> SQL { SQL(trusted: left.text + right.text) }

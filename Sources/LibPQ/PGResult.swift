@@ -90,7 +90,7 @@ package struct PGRow: ~Copyable {
     return number
   }
 
-  /// Throws also if `bytea_output` is not `hex`.
+  /// Also throws if `bytea_output` is not `hex`.
   package func bytea(_ column: Int) throws(PostgresError) -> [UInt8]? {
     guard let value = value(column) else { return nil }
     guard value.count.isMultiple(of: 2), value.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]) else {

@@ -14,7 +14,7 @@ package actor PostgresConnection {
 
   private init() {}
 
-  /// On the connection's thread, because `PQfinish` can block.
+  /// Runs on the connection's thread, because `PQfinish` can block.
   isolated deinit {}
 
   /// Connects within `deadline`, over all hosts. The deadline cannot interrupt libpq's name resolution.
@@ -81,7 +81,7 @@ extension PGConnection {
   ) -> (result: Result<R, any Error>, reasonToDiscard: String?) {
     monitor.begin(call, socket: socket, answerLimit: answerLimit)
     defer { monitor.end() }
-    // After `begin`: later cancellations reach the monitor.
+    // Checked after `begin`, because later cancellations reach the monitor.
     guard !Task.isCancelled else { return (.failure(CancellationError()), nil) }
 
     var result: Result<R, any Error>
@@ -92,7 +92,7 @@ extension PGConnection {
         let error = PostgresError(.usage, "a call left its transaction open; it was rolled back", isSafeToRetry: false)
         result = .failure(error)
       }
-      // The status shows a failure.
+      // A failure shows in the connection's status.
       do { try restoreIdle() } catch {}
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }

@@ -52,7 +52,7 @@ extension PostgresError {
     case commitRolledBack
     /// A NUL character, at which libpq would cut the text without an error.
     case nulInText
-    /// More parameters, or more bytes of them, than the protocol carries.
+    /// The statement has more parameters, or more bytes of parameters, than the protocol can carry.
     case tooManyParameters
     /// A transaction failed, and so did its rollback; see `underlying` and `rollback`.
     case transaction
@@ -63,7 +63,7 @@ extension PostgresError {
     package var sqlState: SQLState?
     package var message = ""
     package var hint: String?
-    /// The character of the statement, from 1.
+    /// The number of the character in the statement, from 1.
     package var position: Int?
     /// May quote rows (`Key (id)=(7) already exists.`), so descriptions omit it.
     package var detail: String?

@@ -53,7 +53,7 @@ package struct PokeAPISource: Source {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
     rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)
     concurrency = try settings.number("concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
-    // Walk readings hold a document's age, and are kept for so long.
+    // A document's age is stored in the readings of a walk, which are kept for this time.
     ttl = try settings.duration("ttl", standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
     pageSize = try settings.number("page_size", standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
   }

@@ -36,9 +36,11 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// Keys that only superseded readings of their page showed, in a long list. They are published; they moved or left.
+  /// Keys that only superseded readings of their page contained, in a long list. They are published, although they have
+  /// moved or left.
   package var unaccounted: Int
-  /// Items on several pages with the same neighbours as in the previous walk: the list repeats them, it did not change.
+  /// Items on several pages with the same neighbours as in the previous walk: the list repeats these items and has not
+  /// changed.
   package var listedTwice: Int
 
   package init(

@@ -1,7 +1,7 @@
 /// Makes foreign text safe for errors: bounded, one line, without control sequences and user information of URLs.
 package enum Excerpt {
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
-    // At most four bytes per scalar, and one scalar more to detect a cut.
+    // A scalar has at most four bytes. One more scalar is decoded, to detect a cut.
     of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
   }
 

@@ -11,7 +11,7 @@ package enum Limits {
   package static let connectDeadline: Duration = .seconds(10)
   package static let excerptScalars = 200
   package static let misfitScalars = 60
-  /// Pages with fewer stored items are not checked for renamed members.
+  /// The least number of stored items that a page must have to be checked for renamed members.
   package static let guardedItems = 20
   package static let toldMisfits = 5
   package static let problemBytes = 64 << 10
@@ -22,7 +22,7 @@ package enum Limits {
   package static let backoffCap: Duration = .seconds(30)
   /// A longer wait ends the run with status 75.
   package static let retryAfterCap: Duration = .seconds(15 * 60)
-  /// First wait after "too many requests" without `Retry-After`.
+  /// The first wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
   /// Retries of a run: at least `freeRetries`, or one per `requestsPerRetry` requests if that is more.
   package static let freeRetries = 20
@@ -32,9 +32,9 @@ package enum Limits {
   /// Windows with more permits count permits per 64th of the window instead of remembering each.
   package static let rememberedPermits = 64
   package static let longestPermitWait = retryAfterCap
-  /// Shorter waits for a permit are ordinary spacing and are not reported.
+  /// The shortest reported wait. Shorter waits for a permit are ordinary spacing.
   package static let toldWait: Duration = .seconds(2)
-  /// Enough for the budget of one minute to have room again.
+  /// Long enough for a budget of one minute to have room again.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After this many permits in a row were used too late, their delay may be this machine's normal latency.
   package static let stalePermits = 3
@@ -56,7 +56,7 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk that requests more than this many times the advertised pages, plus the slack, is a loop.
   package static let pagesPerAdvertisedPage = 2
-  /// The same for the claims of the first `pageSlack` pages, because claims can grow with every page.
+  /// The same limit for the claims of the first `pageSlack` pages, because claims can grow with every page.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
   /// A walk ends as a loop after this many pages with this many items, all seen before.
@@ -90,9 +90,9 @@ package enum Limits {
 
   package static let indexedStreams = 1000
 
-  /// A service may always return new search results.
+  /// The pages of a search, because a service could return new results forever.
   package static let samplePages = 50
-  /// After this many, the list no longer exists or the service is broken.
+  /// After this number of holes, the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
   /// The interval of checks for another process's pause without a rate limit.
@@ -102,7 +102,8 @@ package enum Limits {
   /// The minimum age of a usable `Last-Modified`, in seconds.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// Loaded per query, and at least before a page is requested. Few, so that commits do not wait.
+  /// The number of known pages loaded per query, which is also the least number before a page is requested. Few, so
+  /// that commits do not wait.
   package static let knownPagesAhead = 25
   /// A walk that changed more items requests no further page conditionally.
   package static let knownPagesChanges = 50_000
@@ -158,7 +159,7 @@ package enum Limits {
   package static let shortestPeriod: Duration = .seconds(1)
   package static let longestPeriod: Duration = .seconds(366 * 86_400)
   package static let countedFirings = 1000
-  /// The interval of checks in addition to the known times.
+  /// The interval of checks for due jobs, in addition to the known times.
   package static let jobPoll: Duration = .seconds(2)
   /// The longest interval between a worker's signs of life. Commands report it as missing after two.
   package static let workerTick: Duration = .seconds(15)
@@ -191,7 +192,7 @@ package enum Limits {
   package static let statementTimeout: Duration = .seconds(60)
   package static let lockTimeout: Duration = .seconds(5)
   package static let idleInTransactionTimeout: Duration = .seconds(60)
-  /// The same while the lease's row is locked. No request is made during that time.
+  /// The idle limit while the lease's row is locked. No request is made during that time.
   package static let idleUnderLeaseTimeout: Duration = .seconds(10)
   /// A longer outage ends a call. A run gives up sooner, because it must renew its lease.
   package static let reconnectDeadline: Duration = .seconds(60)
@@ -200,7 +201,7 @@ package enum Limits {
   package static let conflictRetries = 3
   /// A connection is lost if it is silent for longer than the statement's timeout plus this.
   package static let answerMargin: Duration = .seconds(5)
-  /// A permit is one small statement that waits for a lock for 5 s at most.
+  /// Long enough for a small statement that waits for a lock for at most 5 s.
   package static let permitStatementTimeout: Duration = .seconds(10)
   /// Short, so that a held lease is reported within 2 s.
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
@@ -208,7 +209,7 @@ package enum Limits {
   // The log: limits of one record.
   /// Includes the line end. A pipe accepts this much atomically, so lines of several processes do not mix.
   package static let logLineBytes = 4 << 10
-  /// The rest of the line is for the metadata.
+  /// The limit of the message. The rest of the line is for the metadata.
   package static let logMessageBytes = 2 << 10
   package static let logValueBytes = 1 << 10
   package static let logKeyBytes = 64

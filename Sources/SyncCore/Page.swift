@@ -37,7 +37,7 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// Nil for an item whose key is not readable.
+  /// The items' keys; nil for an item whose key is not readable.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -82,7 +82,7 @@ package struct PageItem: Sendable {
   package let document: [UInt8]
   /// SHA-256 of the document without its counters, and of the mapping's version.
   package let contentHash: [UInt8]
-  /// Separate, because the counters change daily.
+  /// Separate from the content hash, because the counters change daily.
   package let counterHash: Int64
   package let counters: [UInt8]
   /// True if NUL, a lone surrogate or a duplicate name was replaced or dropped.
@@ -105,7 +105,7 @@ package struct PageItem: Sendable {
 package struct RejectedItem: Sendable, Equatable {
   /// Nil if the id is not readable. An item with a key counts as seen.
   package let key: Int64?
-  /// One of a few per source: `wrong_type`, `no_id`, `syntax`, …
+  /// One of the source's reasons, such as `wrong_type`, `no_id` or `syntax`.
   package let reason: String
   package let detail: String
   /// Bounded, valid UTF-8, without control characters.
@@ -170,8 +170,8 @@ package struct MisfitTally: Sendable, Equatable {
 
 /// Beyond this limit of unusable items, the upstream's format has changed, and the rest is no usable copy.
 package enum QuarantineLimit {
-  /// More than half and at least 10; all of fewer than 10; or more than 5 % and at least 50. A window has no shrink
-  /// guard, so for a window more than half is enough.
+  /// Exceeded by more than half of the items and at least 10, by all of fewer than 10 items, or by more than 5 % and at
+  /// least 50. For a window, which has no shrink guard, more than half is enough.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // A division, because a product could overflow: a service can claim any number of items.
     let isMoreThanHalf = unusable > items / 2

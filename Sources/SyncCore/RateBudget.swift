@@ -14,7 +14,7 @@ package protocol RateBudget: Sendable {
   var slack: Duration? { get }
 }
 
-/// At most `requests` in *any* interval of length `interval`.
+/// A limit of `requests` in *any* interval of length `interval`.
 package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   package let requests: Int
   package let interval: Duration

@@ -1,7 +1,7 @@
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
-  /// The list moved and did not settle, or had fewer items than it claimed.
+  /// The list moved and did not settle, or contained fewer items than it claimed.
   case inconsistent
   /// Holes, a page cap, or `--max-pages`.
   case partial
@@ -24,7 +24,7 @@ package struct RunReport: Sendable {
   package let warning: String?
   package let isFresh: Bool
 
-  /// Whether a guard stopped the run, so that a user has to look.
+  /// Whether a guard stopped the run, so that a user must decide.
   package var isHeld: Bool { error?.code == .guarded }
 
   /// A nil `isFresh` is derived from `status` and `certificate`.

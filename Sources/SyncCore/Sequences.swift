@@ -19,7 +19,7 @@ extension Sequence<UInt8> {
   }
 
   package var hexadecimal: String {
-    // Not an array per byte, because every compared hash is converted.
+    // Appends to one array, because an array for each byte is too slow for every compared hash.
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * underestimatedCount)
     for byte in self {

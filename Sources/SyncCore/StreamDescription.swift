@@ -2,7 +2,7 @@
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
-  /// Without credentials.
+  /// The service's URL without credentials.
   package let origin: String
   package let pageSize: Int
   package let method: WalkMethod
@@ -88,13 +88,14 @@ package enum WalkMethod: Sendable, Equatable {
   /// Page by page, in an order that can change during the walk.
   case pages
   case single
-  /// In the order of ids. Each page begins with the last item of the previous page.
+  /// A catalogue in the order of ids. Each page begins with the last item of the previous page.
   case catalogue(pageCap: Int?)
   /// Search results, as far as the service returns them. They vary, so neither movement nor missing items are detected.
   case sample
   /// A known number of pages, each with the available items of a batch. Any page can be empty.
   case batches
-  /// A list that only names its items. Each item is fetched from its own address unless it is younger than the TTL.
+  /// A list that only names its items. Each item is fetched from its own address unless the stored item is younger than
+  /// the TTL.
   case documents(ttl: Duration)
 }
 
@@ -144,7 +145,7 @@ package struct ShrinkGuard: Sendable, Equatable {
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
 
-  /// For lists whose content can change completely, such as search results or charts.
+  /// The guard of lists whose content can change completely, such as search results or charts.
   package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
   package func refuses(removing removed: Int, of published: Int) -> Bool {
@@ -155,7 +156,7 @@ package struct ShrinkGuard: Sendable, Equatable {
 package protocol DocumentMapping: Sendable {
   var name: String { get }
   var sql: StreamSQL { get }
-  /// Stored in the last byte of a content hash.
+  /// The version of the mapping, which is stored in the last byte of each content hash.
   var version: Int { get }
 
   /// `key` is the stored row's, because not every document contains its own.

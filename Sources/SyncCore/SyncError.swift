@@ -30,7 +30,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case guarded
     case missing
 
-    /// After sysexits(3).
+    /// The exit status by sysexits(3).
     package var exitStatus: Int32 {
       switch self {
       case .missing: 1
@@ -48,7 +48,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   package enum Disposition: Sendable, Equatable {
     /// A delay given by the upstream is respected exactly.
     case retry(after: Duration?)
-    /// All clients of the origin wait.
+    /// Too many requests: all clients of the origin wait.
     case throttled(after: Duration?)
     case stopStream
     case stopRun

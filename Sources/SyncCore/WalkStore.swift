@@ -93,7 +93,7 @@ package struct WalkEnding: Sendable {
   package let publishes: Bool
   package let publishedReadings: Range<Int>?
   package let isResumable: Bool
-  /// Judged by the quarantine limit; nil for the walk's own tally.
+  /// The tally that the quarantine limit judges; nil for the walk's own tally.
   package var judged: ItemTally?
 
   package init(
@@ -138,7 +138,7 @@ package struct PageCommit: Sendable {
   /// Keys whose own address returned 404. They are marked as vanished unless their content was requested later.
   package let gone: [Int64]
   package let confirmed: [Int64]
-  /// Without the outcomes that the store determines.
+  /// The outcomes of the reading, except those that the store determines.
   package let counters: RunCounters
   /// The engine's time of the page's request, or of a batch's first request. Content requested later is newer.
   package let requestedAt: Duration
@@ -194,7 +194,7 @@ package struct StoredPage: Sendable, Equatable {
   package let number: Int
   /// The page's number; nil for a batch of lookups, whose `keys` are the found items.
   package let page: Int?
-  /// In the upstream's order, with repeats; nil for an unavailable page (a 404 in the middle).
+  /// Keys in the upstream's order, with repeats; nil for an unavailable page (a 404 in the middle).
   package let keys: [Int64]?
   package let unreadable: Int
   package let claim: PageClaim
@@ -213,7 +213,8 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
-/// Items on several pages of a list, with their neighbours. A moved item has other neighbours in the next walk.
+/// Items on several pages of a list, with their neighbours. If an item has moved, its neighbours differ in the next
+/// walk.
 package typealias ListedRepeats = [Int64: [ListedPlace]]
 
 package struct ListedPlace: Sendable, Equatable {

@@ -81,7 +81,8 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Not `Task.sleep`, because on Linux a cancelled sleep keeps its memory until its end.
+  /// Sleeps on an event loop and not with `Task.sleep`, because on Linux a cancelled sleep keeps its memory until its
+  /// end.
   private static func sleep(for time: Duration) async throws {
     let end = HTTPClient.defaultEventLoopGroup.any().scheduleTask(in: .nanoseconds(time.nanoseconds)) {}
     try await withTaskCancellationHandler {

@@ -119,7 +119,8 @@ package struct Database: Sendable {
     confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    // Set explicitly, because the server's default may differ: after waiting for a lock, read what its holder wrote.
+    // Set explicitly, because the server's default can differ. After a wait for a lock, a transaction must read what
+    // the lock's holder wrote.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
@@ -204,7 +205,8 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // With another default isolation, a statement that waited for a lock sees an older state; `write` does not.
+        // Under another default isolation, a statement that waited for a lock fails in this way. `write` sets the
+        // isolation.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// Without jitter: few processes share a database, and their failures are seconds apart anyway.
+/// A backoff without jitter, because few processes share a database and their failures are seconds apart anyway.
 struct Backoff {
   private let deadline: Duration
   private let end: ContinuousClock.Instant?
@@ -120,7 +120,8 @@ extension Database {
       // Committed, or forgotten by the server.
       default:
         guard let confirm else { throw undecided }
-        // In a separate transaction: the one that read the status may have a snapshot from before the commit.
+        // Checked in a separate transaction, because the transaction that read the status can have a snapshot from
+        // before the commit.
         return try await read(&backoff) { connection in try confirm(result, connection) }
       }
     }
@@ -133,7 +134,7 @@ extension Database {
           try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)]).text(row: 0, column: 0)
         }
       } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-        // This server has not assigned that id yet: a crash or failover has undone the transaction.
+        // This server has not assigned the id yet, because a crash or failover has undone the transaction.
         return "aborted"
       }
     }

@@ -22,7 +22,7 @@ package struct ListenerLimits: Sendable {
   /// 512 descriptors, or three quarters if there are fewer.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
-  /// Like `connectionLife`, from the accept on. A connection serves one request.
+  /// The time for the request's head, counted from the accept like `connectionLife`. A connection serves one request.
   package var headDeadline: Duration = .seconds(3)
   package var connectionLife: Duration = .seconds(10)
   package var requestBytes = 16 << 10

@@ -72,7 +72,7 @@ package struct LineLogHandler: LogHandler {
     return Array((line + (isCut ? mark : "") + "}").utf8)
   }
 
-  /// At most `limit` bytes between the quotation marks.
+  /// Returns a JSON string of at most `limit` bytes between the quotation marks.
   private static func json(_ text: String, limit: Int) -> String {
     let bounded = text.bounded(toBytes: limit) { scalar in
       if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }
@@ -89,7 +89,7 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // Bounded before `safe`, which is slow, and after it, because it lengthens text.
+    // Shortened before `safe`, which is slow, and again after it, because it lengthens text.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])
@@ -116,7 +116,7 @@ package struct LineLogHandler: LogHandler {
 }
 
 package enum LogTimestamp {
-  /// In UTC, rounded down, clamped to the years 1583 to 9999.
+  /// The time in UTC, rounded down and clamped to the years 1583 to 9999.
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))

@@ -7,7 +7,7 @@ package import SyncCore
 #endif
 
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-  /// Without brackets.
+  /// The host without brackets.
   package let host: String
   /// 0 for a free port.
   package let port: Int

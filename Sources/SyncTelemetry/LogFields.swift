@@ -48,7 +48,7 @@ struct LogFields {
 }
 
 extension String {
-  /// At most `limit` bytes, including the `…` of a cut. Never splits a scalar.
+  /// Returns at most `limit` bytes, including the `…` of a cut. Never splits a scalar.
   func bounded(toBytes limit: Int, width: (Unicode.Scalar) -> Int = { UTF8.width($0) }) -> String {
     var bytes = 0
     var end = unicodeScalars.startIndex

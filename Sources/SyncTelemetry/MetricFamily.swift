@@ -78,7 +78,7 @@ package struct MetricFamily: Sendable, Hashable {
     "syncctl_verification_timestamp_seconds", .gauge, labels: ["source", "mode"],
     help: "When the latest verification ended.")
 
-  // Not labelled `job`, because Prometheus uses that label for a group of targets and would rename ours.
+  // The label is not `job`, because Prometheus uses that label for a group of targets and would rename ours.
   package static let jobRuns = MetricFamily(
     "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Ended runs of a job, by outcome.")
   package static let jobLag = MetricFamily(

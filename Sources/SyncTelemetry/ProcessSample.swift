@@ -1,7 +1,7 @@
 import Foundation
 
 package struct ProcessSample: Sendable, Equatable {
-  /// Seconds.
+  /// The CPU time in seconds.
   package var cpu: Double
   package var residentMemory: Double
   package var virtualMemory: Double

@@ -7,7 +7,7 @@ package final class PrometheusRegistry: Sendable {
   private let samples = Mutex<Samples>([:])
   private let families: [MetricFamily]
   private let mostLabelSets: Int
-  /// Longer values are cut with `…`.
+  /// The limit of a label's value. Longer values are cut with `…`.
   private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
@@ -22,7 +22,8 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// All metrics in a stable order. node_exporter refuses a second `process_cpu_seconds_total`: see `includingProcess`.
+  /// Returns all metrics in a stable order. node_exporter refuses a second `process_cpu_seconds_total`, which
+  /// `includingProcess` omits.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -33,12 +34,12 @@ package final class PrometheusRegistry: Sendable {
     return text.text
   }
 
-  /// A rate does not see a counter that appears with 1.
+  /// Creates the counter with 0, because a rate does not notice a counter that appears with 1.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// A falling counter would look like a restart.
+  /// Ignores negative amounts, because a falling counter would look like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
@@ -82,7 +83,7 @@ package final class PrometheusRegistry: Sendable {
 }
 
 struct MetricValue: Sendable {
-  /// Not cumulative.
+  /// The counts of the buckets, not cumulative.
   var counts: [UInt64] = []
   var sum = 0.0
 }

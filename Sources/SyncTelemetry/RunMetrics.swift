@@ -75,7 +75,7 @@ package struct MeteredTransport: Transport {
     }
   }
 
-  /// Few values, because they are configured and redirects are off.
+  /// The label of an origin. It has few values, because addresses are configured and redirects are off.
   static func origin(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

@@ -11,7 +11,7 @@ struct FaultTests {
     let gap: String
   }
 
-  /// The faults that the list answers for, by the letter of their ids.
+  /// The number of faults in the list, by the first letter of their ids.
   private static let faults = ["U": 31, "D": 21, "P": 12, "C": 7]
 
   private static func rows() throws -> [Row] {

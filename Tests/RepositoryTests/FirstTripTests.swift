@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What somebody meets who builds this for the first time.
+/// The first build and the first commands on a new machine.
 @Suite struct FirstTripTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -247,7 +247,7 @@ import Testing
   }
 }
 
-/// A script whose only variable is PATH, and what it prints to both outputs.
+/// A script whose environment contains only PATH, and its output.
 private final class RunningScript {
   private let process = Process()
   private let output = Pipe()

@@ -4,7 +4,7 @@ import Testing
 /// The statements of questions are files of `sql/`, and every file is used.
 @Suite("Files of questions")
 struct QueryFileTests {
-  /// What runs them: questions, also of jobs, and the verification of a mirror.
+  /// The Swift files that run the statements: questions, including those about jobs, and the verification of a mirror.
   private static func swift() throws -> [Repository.SourceFile] {
     let sources = ["JikanSource", "PokeAPISource", "ITunesSource"].map { "\($0)/Questions" }
     return try (["Queries", "Jobs", "Verify"].map { "SyncPostgres/\($0)" } + sources)

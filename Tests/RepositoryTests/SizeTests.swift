@@ -29,7 +29,7 @@ struct SizeTests {
   func ceilings() throws {
     var lines: [String: Int] = [:]
     for file in try ["Sources", "Tools"].flatMap({ try Repository.files($0, ["swift"]) }) {
-      // After the last line break is nothing.
+      // The text after the last line break is not a line.
       let count = file.lines.count - 1
       lines[file.target, default: 0] += count
       if file.path.hasPrefix("Sources/") { lines["product", default: 0] += count }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `scripts/test` says at its end.
+/// The summary that `scripts/test` prints at its end.
 @Suite struct TestLogTests {
   /// The lines that the script prints of a file with this text.
   private static func lines(of text: String, _ option: String) throws -> [String] {

@@ -7,7 +7,7 @@ final class SlowClients: Sendable {
   private let isStopped = Atomic(false)
   private let everConnected = Mutex<Set<Int>>([])
 
-  /// The number of clients that have had a connection.
+  /// The number of clients that were ever connected.
   var connected: Int { everConnected.withLock { $0.count } }
 
   init(port: Int) { self.port = UInt16(port) }

@@ -1,10 +1,10 @@
 import SyncCore
 import SyncHTTP
 
-/// Serves the answers of `syncctl run --record`, byte for byte, in the order in which each address gave them.
+/// Serves the answers of `syncctl run --record`, byte for byte, in the recorded order of each address.
 ///
-/// Ignores the server in addresses, and repeats the last answer. A recorded connection error and an unrecorded request
-/// get 503, because a 404 would end a list.
+/// It ignores the server in addresses, and repeats an address's last answer. A recorded connection error and a request
+/// that was not recorded get 503, because a 404 would end a list.
 package struct RecordedUpstream: SimulatedUpstream {
   private let answers: ReplayTransport
 

@@ -69,7 +69,7 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func int(_ number: Int?) -> SimulatedJSON { "\(number)" }
 
-  /// A string with only the escapes that JSON needs; or null.
+  /// A string with only the escapes that JSON requires, or null.
   static func string(_ text: String?) -> SimulatedJSON {
     guard let text else { return null }
     var bytes: [UInt8] = [0x22]
@@ -85,7 +85,7 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
     list(members.compactMap { name, value -> SimulatedJSON? in value.map { "\(name):\($0)" } }, from: 0x7B, to: 0x7D)
   }
 
-  /// Hundredths as the shortest number, as in PHP: 8, 8.5, 8.05.
+  /// Hundredths as the shortest decimal number, as in PHP: 8, 8.5, 8.05.
   static func hundredths(_ value: Int?) -> SimulatedJSON {
     guard let value else { return null }
     return value % 100 == 0 ? .int(value / 100) : SimulatedJSON(bytes: Array("\(Double(value) / 100)".utf8))

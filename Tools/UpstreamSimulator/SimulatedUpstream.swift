@@ -1,6 +1,6 @@
-/// An API of the simulator. Unknown requests also get an answer, the API's own 404.
+/// A simulated API. Unknown requests get the API's own 404 answer.
 package protocol SimulatedUpstream: Sendable {
-  /// Called from several connections at once.
+  /// Can be called from several connections at once.
   func answer(_ request: SimulatedRequest) async -> SimulatedAnswer
 }
 

@@ -154,7 +154,8 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
-  /// Adds PokeAPI, memory, ETags and iTunes. ITunes is last, because its answers change and have no ETags.
+  /// Adds PokeAPI, the cache of answers, ETags and iTunes. ITunes is last, because its answers change and have no
+  /// ETags.
   private func dressed(_ upstream: any SimulatedUpstream) -> any SimulatedUpstream {
     var upstream = upstream
     if recorded == nil {

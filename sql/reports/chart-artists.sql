@@ -1,14 +1,14 @@
 -- title: Artists of the charts
 -- description: The artists with the most places in the mirrored charts of each storefront, with their best place.
 -- source: itunes
--- parameter: limit integer = 10 (0..100000) | How many artists of each storefront and type; 0 for all
+-- parameter: limit integer = 10 (0..100000) | Artists per storefront and type; 0 for all
 -- column: country | Storefront.
 -- column: type | Type of the charts, e.g. songs.
 -- column: position | Place among the artists of that storefront and type.
 -- column: artist | Name.
 -- column: places | Places in charts.
--- column: best_place | The best of them.
--- column: best_title | What has it.
+-- column: best_place | Best place.
+-- column: best_title | Title at the best place.
 SELECT country, type, position, artist, places, best_place, best_title
 FROM (
   SELECT country, type, artist_name AS artist, count(*) AS places, min(place) AS best_place,

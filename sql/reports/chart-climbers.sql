@@ -2,8 +2,8 @@
 -- description: Entries that climbed, fell, entered or left in every mirrored chart since a time, the largest change
 --   first. Compares with the publication at or before that time, otherwise with the first one.
 -- source: itunes
--- parameter: since time = 7d | From when on
--- parameter: limit integer = 20 (0..100000) | How many entries of each chart; 0 for all
+-- parameter: since time = 7d | Beginning of the period
+-- parameter: limit integer = 20 (0..100000) | Entries per chart; 0 for all
 -- column: country | Storefront.
 -- column: media | Medium of the chart, e.g. music.
 -- column: feed | Feed, e.g. most-played.
@@ -13,8 +13,8 @@
 -- column: movement | up, down, entered or left.
 -- column: position | Place now; null if it left.
 -- column: previous_position | Place then; null if it entered.
--- column: change | By how many places it climbed.
--- column: since | The publication that is compared with.
+-- column: change | Places climbed.
+-- column: since | Publication that the chart is compared with.
 WITH chart AS (
   -- The publication at or before that time, otherwise the first one.
   SELECT country, media, feed, type,

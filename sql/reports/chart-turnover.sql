@@ -1,8 +1,8 @@
 -- title: Turnover of the charts
--- description: How many entries came into each mirrored chart and left it with each publication since a time, the
---   latest first. Of the first publication that is kept, it cannot be said.
+-- description: Numbers of entries that entered and left each mirrored chart, for each publication since a time,
+--   latest first. Null for the first stored publication.
 -- source: itunes
--- parameter: since time = 30d | From when on
+-- parameter: since time = 30d | Beginning of the period
 -- parameter: country text = null | One storefront only, e.g. us
 -- parameter: type text = null | Charts of one type only, e.g. songs
 -- narrow: media, feed, moved, entries
@@ -10,11 +10,11 @@
 -- column: media | Medium of the chart, e.g. music.
 -- column: feed | Feed, e.g. most-played.
 -- column: type | Type, e.g. songs.
--- column: published_at | When it was published.
+-- column: published_at | Time of the publication.
 -- column: entries | Entries of the chart then.
 -- column: entered | Entries that were not in the publication before; null for the first one.
 -- column: departed | Entries of the publication before that were not in this one.
--- column: moved | Entries of both, at another place.
+-- column: moved | Entries of both publications, at another place.
 -- column: turnover_percent | Share of the entries that were not in the publication before.
 WITH publication AS (
   SELECT country, media, feed, type, published_at, entries,

@@ -1,16 +1,16 @@
 -- title: Episodes and score
--- description: Scores of anime by type and by how many episodes they have.
+-- description: Scores of anime by type and number of episodes.
 -- source: jikan
 -- parameter: type text = null | One type only, e.g. TV
--- parameter: min_titles integer = 1 (1..100000) | Titles of a row with a score, at least
+-- parameter: min_titles integer = 1 (1..100000) | Least number of scored titles per row
 -- narrow: mean_members, median_score
--- column: type | Type, e.g. TV; null if it has none.
--- column: episodes | How many: 1, 2-11, 12-13, 14-26, 27-52, 53 and more, or unknown.
+-- column: type | Type, e.g. TV; null without a type.
+-- column: episodes | Number of episodes: 1, 2-11, 12-13, 14-26, 27-52, 53 and more, or unknown.
 -- column: titles | Anime with a score.
 -- column: mean_score | Mean of their scores.
--- column: median_score | Half of them have a better one.
--- column: mean_members | Mean of the people who have one on their list.
--- column: best_title | The one with the best score.
+-- column: median_score | Median of their scores.
+-- column: mean_members | Mean number of people with a title on their list.
+-- column: best_title | Title with the best score.
 SELECT type, (ARRAY['1', '2-11', '12-13', '14-26', '27-52', '53 and more', 'unknown'])[band] AS episodes,
        count(*) AS titles,
        round(avg(score), 2) AS mean_score,

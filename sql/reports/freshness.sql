@@ -1,19 +1,19 @@
 -- title: Freshness
--- description: When every stream was last complete, how old that is, and how its latest run ended.
+-- description: When every stream was last complete, the age of that state, and the result of its latest run.
 -- narrow: source, provider, consistent, inserted, updated, quarantined, rows_seen, entries, last_error
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
 -- column: provider | Provider that the stream reads.
--- column: last_complete_at | As of when it is known to be whole; null if it never was.
--- column: age_hours | So many hours ago.
+-- column: last_complete_at | Latest time at which the stream was complete; null if never.
+-- column: age_hours | Hours since then.
 -- column: entries | Entries of its published list; null for a stream without one.
--- column: consistent | Whether that list had settled.
+-- column: consistent | Whether the list did not move during its walk, or settled.
 -- column: last_status | Status of the latest run, as in sync.run.
--- column: rows_seen | Items that the run saw.
+-- column: rows_seen | Items that the run received.
 -- column: inserted | Items that were new to the mirror.
 -- column: updated | Items that differed from the mirror.
 -- column: quarantined | Items that could not be stored.
--- column: last_error | Why the run did not end well.
+-- column: last_error | Error of the run.
 SELECT s.source, s.stream, s.provider, f.whole_at AS last_complete_at,
        round(extract(epoch FROM now() - f.whole_at) / 3600, 1) AS age_hours,
        p.entries, p.consistent, r.status AS last_status, r.rows_seen, r.inserted, r.updated, r.quarantined,

@@ -2,10 +2,10 @@
 -- description: Anime or manga with a high score that few people have on their lists.
 -- source: jikan
 -- parameter: kind choice = anime (anime, manga) | anime or manga
--- parameter: min_score number = 8 (0..10) | The least score
--- parameter: max_members integer = 50000 (0..1000000000) | The most people who have it on their list
--- parameter: min_scored_by integer = 0 (0..1000000000) | People who scored it, at least
--- parameter: limit integer = 20 (0..100000) | How many rows; 0 for all
+-- parameter: min_score number = 8 (0..10) | Least score
+-- parameter: max_members integer = 50000 (0..1000000000) | Largest number of people with it on their list
+-- parameter: min_scored_by integer = 0 (0..1000000000) | Least number of people who scored it
+-- parameter: limit integer = 20 (0..100000) | Number of rows; 0 for all
 -- narrow: rank, scored_by, year, type
 -- column: mal_id | MyAnimeList's id.
 -- column: title | Main title.

@@ -1,13 +1,13 @@
 -- title: Movers
 -- description: The anime or manga of the top list that climbed or fell most places since a time. Compares the list
 --   as last published with the one published at or before that time, otherwise with the first one, as far down as
---   the history is exact (history.positions). What entered or left came from or went to the place after the
---   last.
+--   the history is exact (history.positions). Entries that entered or left count as coming from, or going to, the
+--   place after the last.
 -- source: jikan
--- parameter: direction choice = up (up, down) | Those that climbed or entered, or that fell or left
--- parameter: since time = 7d | From when on
+-- parameter: direction choice = up (up, down) | up for climbed or entered, down for fell or left
+-- parameter: since time = 7d | Beginning of the period
 -- parameter: kind choice = anime (anime, manga) | anime or manga
--- parameter: limit integer = 20 (0..100000) | How many rows; 0 for all
+-- parameter: limit integer = 20 (0..100000) | Number of rows; 0 for all
 -- narrow: since, type, members, previous_score, score
 -- column: mal_id | MyAnimeList's id.
 -- column: title | Main title.
@@ -15,11 +15,11 @@
 -- column: movement | up or entered; down or left.
 -- column: position | Place now; null if it left.
 -- column: previous_position | Place then; null if it entered.
--- column: places | By how many places it climbed or fell.
+-- column: places | Places climbed or fallen.
 -- column: score | Score now, as published.
 -- column: previous_score | Score then.
--- column: members | People who had it on their list when it last moved.
--- column: since | The publication that is compared with.
+-- column: members | People with it on their list when it last moved.
+-- column: since | Publication that the list is compared with.
 WITH published AS (
   SELECT coalesce(max(published_at) FILTER (WHERE published_at <= :since), min(published_at)) AS since,
          max(published_at) AS latest

@@ -3,10 +3,10 @@
 -- source: pokeapi
 -- column: generation | Number of the generation.
 -- column: species | Its species in the mirror.
--- column: owned | Those in the collection owned, in any form.
--- column: missing | Those that are not.
+-- column: owned | Species in the collection owned, in any form.
+-- column: missing | Species that are not owned.
 -- column: owned_percent | Share of owned.
--- column: next_missing | The missing one with the smallest number.
+-- column: next_missing | Missing species with the smallest number.
 SELECT generation_id AS generation, count(*) AS species, count(*) FILTER (WHERE is_owned) AS owned,
        count(*) FILTER (WHERE NOT is_owned) AS missing,
        round(100.0 * count(*) FILTER (WHERE is_owned) / count(*), 1) AS owned_percent,

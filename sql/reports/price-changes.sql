@@ -1,10 +1,10 @@
 -- title: Price changes
--- description: Prices that changed since a time, the latest change first. The first price of an item is no change.
+-- description: Prices that changed since a time, the latest change first. An item's first price does not count.
 -- source: itunes
--- parameter: since time = 30d | From when on
+-- parameter: since time = 30d | Beginning of the period
 -- parameter: country text = null | One storefront only, e.g. us
 -- parameter: kind text = null | Items of one kind only, e.g. song or album
--- parameter: limit integer = 100 (0..100000) | How many rows; 0 for all
+-- parameter: limit integer = 100 (0..100000) | Number of rows; 0 for all
 -- narrow: id, artist, kind, change_percent
 -- column: country | Storefront.
 -- column: id | Apple's id.
@@ -15,8 +15,8 @@
 -- column: price | Price after; 0 is free, null is none.
 -- column: currency | Currency of the price after, otherwise of the one before.
 -- column: change | Difference; null if the currency changed.
--- column: change_percent | The same in percent of the price before; null if that was 0.
--- column: at | When the mirror saw it.
+-- column: change_percent | Difference in percent of the price before; null if that was 0.
+-- column: at | When the mirror noticed the change.
 SELECT country, id, coalesce(i.kind, CASE class WHEN 'collection' THEN 'album' ELSE class END) AS kind, i.title,
        i.artist_name AS artist, p.previous_price, p.price, coalesce(p.currency, p.previous_currency) AS currency,
        CASE WHEN p.currency IS NOT DISTINCT FROM p.previous_currency THEN p.price - p.previous_price END AS change,

@@ -1,18 +1,18 @@
 -- title: Quarantine
 -- description: Items that could not be stored, by stream and reason.
--- parameter: since time = 3650d | Met since then
+-- parameter: since time = 3650d | Items met since this time
 -- parameter: source text = null | One source only, e.g. jikan
 -- narrow: first_run, last_run, source, first_at, times
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
 -- column: reason | Kind of the fault, e.g. wrong_type.
--- column: items | Items with it.
--- column: times | How often they were met.
--- column: first_at | When the first one was met first.
--- column: last_at | When one was met last.
--- column: first_run | Run that met one first.
--- column: last_run | Run that met one last.
--- column: detail | What was found in the item that was met last.
+-- column: items | Items with this fault.
+-- column: times | Times that they were met.
+-- column: first_at | First time that one of them was met.
+-- column: last_at | Last time that one of them was met.
+-- column: first_run | Run that met one of them first.
+-- column: last_run | Run that met one of them last.
+-- column: detail | Detail of the item that was met last.
 SELECT source, stream, reason, count(*) AS items, sum(count) AS times, min(first_at) AS first_at,
        max(last_at) AS last_at,
        (array_agg(first_run_id ORDER BY first_at, item))[1]::text AS first_run,

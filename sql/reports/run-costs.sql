@@ -1,21 +1,21 @@
 -- title: Costs of runs
--- description: What the runs of each stream have cost since a time: requests, bytes, write-ahead log, hours.
--- parameter: since time = 30d | From when on
+-- description: Costs of each stream's runs since a time: requests, bytes, write-ahead log, duration.
+-- parameter: since time = 30d | Beginning of the period
 -- parameter: source text = null | One source only, e.g. jikan
 -- narrow: retries, waited_seconds, rows_seen, written, pages, wal_bytes, source
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
 -- column: runs | Runs that began since then.
--- column: complete | Those that were complete.
+-- column: complete | Runs that were complete.
 -- column: pages | Pages that they read.
 -- column: requests | Requests that they sent, retries included.
 -- column: retries | Requests that were retried.
 -- column: bytes | Bytes of the answers, decompressed.
 -- column: wal_bytes | Write-ahead log of the cluster during these runs; on a shared server, with the writes of others.
--- column: seconds | How long they took, without runs that have no end.
--- column: waited_seconds | How long requests waited for the rate limits.
+-- column: seconds | Total duration in seconds, without unfinished runs.
+-- column: waited_seconds | Seconds that requests waited for the rate limits.
 -- column: rows_seen | Items on the pages, repeats included.
--- column: written | Items that were new or differed.
+-- column: written | Items that were new or had changed.
 SELECT source, stream, count(*) AS runs, count(*) FILTER (WHERE status = 'complete') AS complete, sum(pages) AS pages,
        sum(requests) AS requests, sum(retries) AS retries, sum(bytes) AS bytes,
        coalesce(sum(wal_bytes), 0) AS wal_bytes,

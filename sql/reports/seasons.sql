@@ -1,19 +1,20 @@
 -- title: Seasons
--- description: The seasons of the mirror, the latest first: how many anime began in each, their scores and members.
+-- description: The seasons of the mirror, the latest first: the number of anime that began in each, their scores and
+--   members.
 -- source: jikan
 -- parameter: year integer = null (1900..2200) | One year only
 -- parameter: type text = null | One type only, e.g. TV
--- parameter: limit integer = 20 (0..100000) | How many seasons; 0 for all
+-- parameter: limit integer = 20 (0..100000) | Number of seasons; 0 for all
 -- narrow: most_popular, members, top_score
 -- column: year | Year.
 -- column: season | winter, spring, summer or fall.
 -- column: anime | Anime that began in it.
--- column: scored | Those with a score.
+-- column: scored | Anime with a score.
 -- column: mean_score | Mean of these scores.
 -- column: members | People who have them on their lists, each anime counted.
--- column: top_title | The one with the best score.
+-- column: top_title | Anime with the best score.
 -- column: top_score | That score.
--- column: most_popular | The one with the most members.
+-- column: most_popular | Anime with the most members.
 SELECT m.year, m.season, count(*) AS anime, count(nullif(c.score, 0)) AS scored,
        round(avg(nullif(c.score, 0)), 2) AS mean_score,
        coalesce(sum(c.members), 0) AS members,

@@ -1,19 +1,19 @@
 -- title: Strongest Pokémon by type
--- description: The strongest Pokémon of every type by the sum of their base stats, without forms, legendary and
---   mythical ones.
+-- description: The strongest Pokémon of every type by the sum of their base stats, without other forms,
+--   legendary and mythical Pokémon.
 -- source: pokeapi
--- parameter: limit integer = 5 (0..100000) | How many of each type; 0 for all
+-- parameter: limit integer = 5 (0..100000) | Pokémon per type; 0 for all
 -- parameter: type text = null | One type only, e.g. fire
 -- parameter: generation integer = null (1..1000) | One generation only, that of the species
--- parameter: legendary boolean = false | Legendary and mythical ones too
--- parameter: forms boolean = false | Other forms too, such as Mega Evolutions
+-- parameter: legendary boolean = false | Include legendary and mythical Pokémon
+-- parameter: forms boolean = false | Include other forms, such as Mega Evolutions
 -- narrow: owned, types
 -- column: type | Name of the type.
 -- column: position | Place within the type.
 -- column: number | Number in the National Pokédex.
 -- column: name | Name in links, e.g. pikachu.
 -- column: total | Sum of the six base stats.
--- column: types | All its types, the first one first.
+-- column: types | All its types, in their order.
 -- column: owned | Whether it is in the collection owned.
 -- column: generation | Generation of the species.
 SELECT type, position, species_id AS number, name, total, types, owned, generation

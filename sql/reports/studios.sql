@@ -1,15 +1,15 @@
 -- title: Studios
--- description: Studios of anime by the mean score of their titles, in which a title counts as often as it was scored.
+-- description: Studios of anime by the mean score of their titles, each title weighted by the number of its scores.
 -- source: jikan
--- parameter: min_titles integer = 5 (1..100000) | Titles with a score, at least
+-- parameter: min_titles integer = 5 (1..100000) | Least number of scored titles
 -- parameter: type text = null | Titles of one type only, e.g. TV
--- parameter: limit integer = 20 (0..100000) | How many studios; 0 for all
+-- parameter: limit integer = 20 (0..100000) | Number of studios; 0 for all
 -- narrow: members, scored_by, best_score, mean_score
 -- column: position | Place by weighted score.
 -- column: studio | Name.
 -- column: titles | Titles with a score.
 -- column: score | Their mean score, weighted by scored_by.
--- column: mean_score | The same, in which each title counts once.
+-- column: mean_score | Mean score, unweighted.
 -- column: scored_by | Scores of all titles.
 -- column: members | People who have them on their lists, each title counted.
 -- column: best_title | The title with the best score.

@@ -4,8 +4,8 @@
 -- parameter: genre text = 'Action' | A genre, theme or demographic; case does not count
 -- parameter: kind choice = anime (anime, manga) | anime or manga
 -- parameter: type text = null | One type only, e.g. TV or Manga
--- parameter: min_members integer = 0 (0..1000000000) | People who have it on their list, at least
--- parameter: limit integer = 20 (0..100000) | How many rows; 0 for all
+-- parameter: min_members integer = 0 (0..1000000000) | Least number of people with it on their list
+-- parameter: limit integer = 20 (0..100000) | Number of rows; 0 for all
 -- narrow: rank, scored_by, year, type, members
 -- column: position | Place by score.
 -- column: mal_id | MyAnimeList's id.

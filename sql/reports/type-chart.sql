@@ -1,8 +1,8 @@
 -- title: Type chart
--- description: What an attack of each type does to each type: 2, 1, 0.5 or 0 times the damage. A row is the attacking
+-- description: The damage multiplier of each attacking type against each type: 2, 1, 0.5 or 0. A row is the attacking
 --   type, a column the defending one.
 -- source: pokeapi
--- parameter: generation integer = null (1..1000) | As it was in a generation; today's without one
+-- parameter: generation integer = null (1..1000) | Chart of a generation (default: the latest)
 -- column: attacking_type | Type of the attack.
 -- column: normal | Against normal.
 -- column: fighting | Against fighting.

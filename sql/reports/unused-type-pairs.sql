@@ -1,12 +1,12 @@
 -- title: Unused type pairs
--- description: Pairs of types that no Pokémon of the mirror has, and the first of the other forms that has them, such
---   as a Mega Evolution or a regional form.
+-- description: Pairs of types that no Pokémon of the mirror has, and the first other form that has them, such as a
+--   Mega Evolution or a regional form.
 -- source: pokeapi
--- parameter: forms boolean = false | Count other forms as Pokémon, so that only pairs stay that none of them has
+-- parameter: forms boolean = false | Count other forms as Pokémon
 -- column: type1 | A type.
 -- column: type2 | Another type, in either order.
--- column: forms | So many other forms have both.
--- column: form | The first of them.
+-- column: forms | Number of other forms with both types.
+-- column: form | First of these forms.
 WITH pair AS (
   SELECT first.type_id AS id1, second.type_id AS id2, count(*) FILTER (WHERE NOT p.is_form) AS pokemon,
          count(*) FILTER (WHERE p.is_form) AS forms,

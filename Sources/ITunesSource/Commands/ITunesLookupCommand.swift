@@ -110,7 +110,7 @@ struct ITunesFound: Sendable {
 
   var ids: Set<Int64> { items.itemIDs }
 
-  /// One entry per id; if an id has several items, for the first.
+  /// Returns one entry per id. If an id has several items, the entry is for the first one.
   func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
     let rows = items.namedRows
     return ids.map { id in

@@ -106,7 +106,7 @@ enum ITunesCharts {
   }
 
   fileprivate struct Published {
-    /// In PostgreSQL's spelling.
+    /// The publication's time in PostgreSQL's spelling.
     let at: String
     let isLatest: Bool
     var startsLater = false

@@ -7,7 +7,7 @@ enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
     /// The upstream's order, where it is known.
     case relevance
-    /// By artist, then by album: first the album, then its tracks.
+    /// Sorted by artist and then by album; an album precedes its tracks.
     case artist
     case release
     /// The cheapest first, items without a price last.
@@ -26,7 +26,7 @@ enum ITunesQueries {
   }
 
   struct Publication: Sendable {
-    /// In PostgreSQL's spelling.
+    /// The publication's time in PostgreSQL's spelling.
     fileprivate let at: String
     let isLatest: Bool
     /// The age of the service's last answer.

@@ -10,7 +10,7 @@ struct ITunesChart: Sendable, Hashable {
   let type: String
   let limit: Int
 
-  /// The usual chart of each kind of media first. Playlists are missing, because they have no numeric key.
+  /// The usual chart of each kind of media. Playlists are missing, because they have no numeric key.
   static let kinds: [(media: String, feed: String, type: String)] = [
     ("music", "most-played", "songs"), ("music", "most-played", "albums"), ("music", "most-played", "music-videos"),
     ("apps", "top-free", "apps"), ("apps", "top-paid", "apps"),

@@ -3,7 +3,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Hashes without noise: queries of links (`?uo=4`) and the last of fifty decimals. The document keeps both.
+/// Hashes records without unstable details: the queries of links (`?uo=4`), and the last digits of numbers with fifty
+/// decimals. The document keeps both.
 enum ITunesHash {
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",

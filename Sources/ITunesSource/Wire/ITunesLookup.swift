@@ -59,7 +59,7 @@ struct ITunesLookup: Sendable, Hashable {
       [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
   }
 
-  /// Fewer with children, because an answer has limits.
+  /// The number of ids per request. It is smaller with children, because an answer has a limit of records.
   var batch: Int {
     let most: Int
     if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }

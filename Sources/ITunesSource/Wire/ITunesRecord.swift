@@ -5,7 +5,7 @@ import SyncProgram
 /// A record of a search or lookup: a union of a dozen shapes, distinguished by their members.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
-  /// `nil` for albums and artists.
+  /// The `kind` member; `nil` for albums and artists.
   let kind: String?
   let id: Int64
 
@@ -22,7 +22,8 @@ struct ITunesRecord: Sendable, Equatable {
     (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
   }
 
-  /// By `kind`, else by `wrapperType`: albums have no kind, ebooks no wrapper type, podcasts are wrapped as tracks.
+  /// Decides by `kind`, else by `wrapperType`: albums have no kind, ebooks have no wrapper type, and podcasts are
+  /// wrapped as tracks.
   private static func recordClass(of wire: Wire) -> ITunesClass {
     switch wire.kind {
     case "song", "music-video", "feature-movie", "tv-episode", "coached-audio", "interactive-booklet", "pdf": .track
@@ -45,7 +46,7 @@ struct ITunesRecord: Sendable, Equatable {
     case "podcastEpisode": .podcastEpisode
     case "ebook": .ebook
     case "software": .app
-    // Anything can be wrapped as a track.
+    // The service wraps anything as a track.
     case "track" where wire.kind == nil: .track
     case nil where wire.kind == nil && wire.collectionType != nil: .collection
     case nil where wire.kind == nil && wire.artistType != nil: .artist
@@ -73,7 +74,7 @@ extension ITunesClass {
     case .track, .podcastEpisode, .ebook, .app: [.trackId]
     case .collection: [.collectionId]
     case .artist: [.artistId]
-    // The same number, but either can be missing.
+    // Both members are the same number, and either can be missing.
     case .podcast: [.trackId, .collectionId]
     case .audiobook: [.collectionId, .trackId]
     case .other: [.trackId, .collectionId, .artistId]
@@ -149,7 +150,7 @@ enum ITunesClass: String, Sendable, CaseIterable {
 
   static let ids: ClosedRange<Int64> = 1...(1 << 58 - 1)
 
-  /// Part of stored keys.
+  /// The class's code in stored keys.
   var code: Int64 {
     switch self {
     case .other: 0

@@ -43,7 +43,7 @@ enum ITunesRules {
     return text.lowercased()
   }
 
-  /// One spelling of the term, so that equal searches have equal names.
+  /// Returns the term in one spelling, so that equal searches have equal names.
   static func term(_ text: String) throws(SyncError) -> String {
     let term = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
     guard !term.isEmpty else {

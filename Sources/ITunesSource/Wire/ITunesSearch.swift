@@ -61,7 +61,8 @@ enum ITunesQuery {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
-  /// As documented: `+` for spaces; letters, digits, `.`, `-`, `_`, `*` stay, and commas, as clients send them.
+  /// Encodes as documented: spaces become `+`; letters, digits, `.`, `-`, `_` and `*` stay. Commas stay too, as clients
+  /// send them.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {
@@ -71,7 +72,7 @@ enum ITunesQuery {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       case _ where byte.isLetter || byte.isDigit:
         text.unicodeScalars.append(Unicode.Scalar(byte))
-      // Always two digits, because no value has a control character.
+      // The number always has two digits, because values contain no control characters.
       default: text += "%\(String(byte, radix: 16, uppercase: true))"
       }
     }

@@ -9,7 +9,7 @@ enum JikanTitleChoice {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
     let found = try await JikanTitles.search(word, kind: kind.rawValue, in: database)
-    // A number that is no title either.
+    // The number is not a title either.
     if let id, found.allSatisfy({ $0.fit == .similar }) { return id }
     guard !found.isEmpty else {
       throw SyncError(
@@ -18,7 +18,7 @@ enum JikanTitleChoice {
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
-    // Titles that differ by signs alone: Gintama, Gintama° and Gintama'.
+    // Titles that differ only in signs: Gintama, Gintama° and Gintama'.
     let exact = rows.filter { $0["title"]?.lowercased() == word.lowercased() }
     if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
@@ -47,7 +47,7 @@ enum JikanTitleChoice {
 
   private static let shown = 10
 
-  /// - Returns: `nil` if there is no terminal to ask at.
+  /// - Returns: `nil` without a terminal for the question.
   private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }

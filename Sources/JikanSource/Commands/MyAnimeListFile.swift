@@ -159,7 +159,7 @@ enum MyAnimeListFile {
 }
 
 extension Favorites.Status {
-  /// The same status of an anime or a manga. MyAnimeList exports the word of the other kind for some entries.
+  /// The word of this status for the kind, because MyAnimeList exports the other kind's word for some entries.
   fileprivate func word(for kind: String) -> Self {
     switch (self, kind) {
     case (.reading, "anime"): .watching

@@ -15,7 +15,7 @@ struct XMLReader {
   private var place = 0
   private var open: [String] = []
   private var hasRoot = false
-  /// After `<a/>`, until its end is returned.
+  /// Whether the last element was empty (`<a/>`) and its end must still be returned.
   private var isEmptyElement = false
 
   /// CR LF and CR become LF, as XML requires.

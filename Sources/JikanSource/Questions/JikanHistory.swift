@@ -112,7 +112,7 @@ enum JikanHistory {
 
 private struct PublishedList {
   let subtype: String
-  /// In PostgreSQL's spelling, with microseconds.
+  /// The publication's time in PostgreSQL's spelling, with microseconds.
   let publishedAt: String
   let entries: Int
   /// The number of exact top positions.

@@ -12,7 +12,7 @@ enum JikanRankings {
   }
 
   struct Slice: Sendable, Equatable {
-    /// Names of genres, themes or demographics. An entry has all of them, and one of each other filter.
+    /// Names of genres, themes or demographics. An entry must have all of them, and one value of each other filter.
     var genres: [String] = []
     var studios: [String] = []
     var seasons: [String] = []
@@ -48,7 +48,7 @@ enum JikanRankings {
       [.text(kind), .text(subtype), .text(filter ?? "none")]
     }
 
-    /// The listing of a cursor; a slice of the list has the same.
+    /// The name of the listing in a cursor; all slices of a list share it.
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 

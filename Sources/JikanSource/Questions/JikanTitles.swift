@@ -17,7 +17,8 @@ enum JikanTitles {
     case similar
   }
 
-  /// Returns the matches, the best first. Typing errors are allowed only if no title has the words as whole words.
+  /// Returns the matches, the best one first. Typing errors are allowed only if no title contains the words as whole
+  /// words.
   static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
     try await database.read { try search(words, kind: kind, $0) }
   }
@@ -51,7 +52,7 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // Letters across words are a typing error, unless they are whole words.
+    // Letters that match across word boundaries count as typing errors, unless they are whole words.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }

@@ -9,7 +9,7 @@ struct TitleMatch: Comparable {
     case sameLetters
     case beginning
     case wholeWords
-    /// Whole words in sequence, spaces aside.
+    /// Whole words in sequence, ignoring spaces.
     case joinedWords
     case nearlySame
     case part
@@ -22,7 +22,7 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// Edits that make the whole title; for `similar`, spaces aside.
+  /// The number of edits to the whole title; for `similar`, spaces are ignored.
   let rest: Int
   /// 0 for the main title.
   let place: Int
@@ -82,7 +82,7 @@ struct SearchWords {
   let squeezed: [Unicode.Scalar]
   let spaced: [Unicode.Scalar]
   let allowedEdits: Int
-  /// Every title with at most `allowedEdits` errors contains one of these.
+  /// Every title with at most `allowedEdits` errors contains one of these pieces.
   let pieces: [[Unicode.Scalar]]
 
   init(folded: String) {
@@ -142,7 +142,7 @@ extension [Unicode.Scalar] {
     }
   }
 
-  /// Whether whole words in sequence have these letters, spaces aside.
+  /// Whether a sequence of whole words has these letters, ignoring spaces.
   fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == " " else { return false }

@@ -4,7 +4,7 @@ import SyncProgram
 
 enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
-  /// In the order of ids.
+  /// The whole catalogue in the order of ids.
   case catalogue(JikanKind)
   case season(JikanSeason)
   /// The whole schedule, or one `filter=`: a weekday, `other` or `unknown`.
@@ -25,7 +25,7 @@ enum JikanList: Sendable, Hashable {
     }
   }
 
-  /// Most other lists are orderings of their rows.
+  /// Most other lists contain the same rows in another order.
   static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
   /// `seasons` is now and upcoming; `seasons:2019..2021` is every season of these years; `genres:anime` is every list

@@ -21,7 +21,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// By jikan-rest's `app/Http/Resources/V4` and recorded answers.
+  /// The types according to jikan-rest's `app/Http/Resources/V4` and recorded answers.
   private static let mediaTypes = MemberTypes(
     [
       "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
@@ -43,7 +43,7 @@ enum JikanModel: Sendable {
   }
 }
 
-/// Every member is optional: the short form has two, and any can be wrong.
+/// All members are optional, because the short form has only two of them, and each can have a wrong type.
 struct JikanEnvelope: Decodable {
   let pagination: Pagination?
 

@@ -8,7 +8,7 @@ enum JikanStatus {
   case missing
 
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
-    // Separately, because the rest reads the body.
+    // 200 and 404 are decided without the body, which all other statuses need.
     switch response.status {
     case 200: return .answered
     case 404: return .missing
@@ -21,7 +21,7 @@ enum JikanStatus {
     }
   }
 
-  /// Whether the service refuses a page for its number alone. On page 1 that is a fault, not a cap.
+  /// Whether the service refuses a page only because of its number. On page 1 that is a fault, not a cap.
   static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false

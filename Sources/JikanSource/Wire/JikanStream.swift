@@ -142,7 +142,7 @@ extension JikanList {
     switch self {
     case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)
     case .catalogue: .questionsItem(.wholeList)
-    // A named season never changes its meaning.
+    // A list that moves with time. A named season does not.
     case .season(.now), .season(.upcoming), .schedule: .leavesWindow
     // Half of a small list of genres may vanish at once, but not all of it.
     case .season(.of), .genres: .endsEntry(.filteredList)

@@ -45,7 +45,7 @@ struct LanguageChoice: Sendable, Equatable {
     let rest = Set(parts.dropFirst())
     switch parts.first {
     case "zh": candidates.append(rest.isDisjoint(with: ["hant", "tw", "hk", "mo"]) ? "zh-hans" : "zh-hant")
-    // Any country but Spain means Latin American Spanish.
+    // Spanish of any country other than Spain means Latin American Spanish.
     case "es" where !rest.isEmpty && rest != ["es"]: candidates.append("es-419")
     default: break
     }

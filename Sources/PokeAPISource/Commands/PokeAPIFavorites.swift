@@ -7,7 +7,7 @@ struct PokeAPIFavorites: FavoriteKinds {
   let help = "any endpoint of pokeapi whose documents have names, such as pokemon"
   let example = "pokeapi pokemon pikachu --collection owned"
 
-  /// Only the upstream lists the endpoints.
+  /// Accepts any well-formed name, because only the upstream knows the endpoints.
   func check(kind: String) throws(SyncError) {
     guard kind.utf8.count <= 60, kind.wholeMatch(of: #/[a-z0-9]+(-[a-z0-9]+)*/#) != nil else {
       throw SyncError(

@@ -3,8 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Questions to the PokeAPI mirror, without vanished items. `languages` are the upstream's words, the preferred one
-/// first; a text in none of them is answered in any other language.
+/// Questions to the PokeAPI mirror, without vanished items. `languages` are in the upstream's spelling, in order of
+/// preference. A text that exists in none of them is returned in another language.
 enum Pokedex {
   enum Order: String, Sendable, CaseIterable {
     case id, name, total, hp, attack, defense
@@ -58,7 +58,7 @@ enum Pokedex {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if there is no Pokémon with the id `after`.
+  /// - Throws: `SyncError` `.missing` if no Pokémon has the id `after`.
   static func list(_ question: Question, in database: Database) async throws -> ListPage {
     try await rows("list", question, in: database)
   }
@@ -122,7 +122,7 @@ enum Pokedex {
     }
   }
 
-  /// One row; lists and objects are `json`.
+  /// Returns one row, whose lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),

@@ -46,7 +46,7 @@ extension Pokedex {
     try await database.rows(QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]).texts
   }
 
-  /// One row; lists are `json`.
+  /// Returns one row, whose lists are `json`.
   static func document(
     _ kind: PokedexDocument, id: Int64, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -57,7 +57,7 @@ extension Pokedex {
     ).texts
   }
 
-  /// One row; lists are `json`.
+  /// Returns one row, whose lists are `json`.
   static func type(
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {

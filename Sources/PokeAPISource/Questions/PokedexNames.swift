@@ -22,7 +22,7 @@ struct PokedexType: Sendable, Equatable {
 
 extension Pokedex {
   /// Matches a number, a name in links (of a Pokémon, then a species, then a form), or a name in any language, compared
-  /// as `folded`. A species stands for its default form.
+  /// as `folded`. A species matches its default form.
   ///
   /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(
@@ -48,7 +48,8 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// The mirrored spelling, if it differs: a database compares bytes, and the locale C has ASCII cases only.
+  /// The mirrored spelling of a word, if it differs. Needed because a database compares bytes, and the locale C only
+  /// knows the case of ASCII letters.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }

@@ -16,7 +16,7 @@ struct PokeAPI: IndexedSource {
 
   var id: SourceID { .pokeapi }
 
-  /// Only the index lists the existing streams.
+  /// Checks the form of a name. Only the index lists the existing streams.
   static func isStreamName(_ text: String) -> Bool {
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }

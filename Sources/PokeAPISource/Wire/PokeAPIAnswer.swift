@@ -32,7 +32,8 @@ enum PokeAPIAnswer {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
 
-  /// The error for a 404 where something always exists: past its end a list is empty, and an unknown endpoint is a 400.
+  /// The error for a 404 where something always exists. Past the end, a list is empty instead, and an unknown endpoint
+  /// is a 400.
   static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(

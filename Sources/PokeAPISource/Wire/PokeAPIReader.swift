@@ -30,7 +30,8 @@ struct PokeAPIReader: Sendable {
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
-    // Pages are counted, because the last `next` requests a shorter one. The foreign count could overflow a sum.
+    // The number of pages is computed, because the last `next` link requests a shorter page. The formula adds nothing
+    // to the foreign count, because the sum could overflow.
     let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }

@@ -37,7 +37,7 @@ package struct Breaker: Sendable, Equatable {
     switch state {
     case .closed: return .go(isProbe: false)
     case .givenUp: return .refused
-    // One probe at a time.
+    // Only one probe is sent at a time.
     case .probing: return .wait(Limits.backoffBase)
     case .open(let until):
       guard now >= until else { return .wait(until - now) }

@@ -32,7 +32,7 @@ package struct RetryPolicy: Sendable {
     case .retry(after: nil): Delay(backoff(base, attempt, chance))
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
-    // With a minimum, because an upstream may send 0 every time.
+    // Enforces a minimum, because an upstream could send 0 every time.
     case .retry(.some(let asked)), .throttled(.some(let asked)):
       Delay(max(asked, backoff(base, attempt, chance)), isForAll: true)
     }

@@ -51,13 +51,15 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// One row per key, the last of repeats. Without an answer, all attempts for the page failed.
+  /// Passes an answer to the walk. The commit has one row per key, the last one if the key repeats. Without an answer,
+  /// all attempts for the page failed.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // Before the walk marks this page's keys as seen. A closure that captured the walk would copy all its keys.
+    // Computed before the walk marks this page's keys as seen. A closure that captured the walk would copy all its
+    // keys.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }

@@ -117,7 +117,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // After `read`, because a pause that the response requests must reach the other clients first.
+        // Called after `read`, because a pause that the response requests must reach the other clients first.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -155,13 +155,13 @@ package struct Fetcher: Sendable {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
-    // First, because all clients of the upstream must wait even if this one gives up.
+    // Pauses the origin first, because all its clients must wait even if this one gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
-    // For all others, the next permit includes the pause.
+    // If the delay is for all clients, the next permit includes it.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
     return delay
   }
@@ -204,7 +204,7 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// Not retryable: no layer above the fetcher retries.
+  /// The error after all attempts. It is not retryable, because no layer above the fetcher retries.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

@@ -48,7 +48,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // Sent requests are counted.
+            // Requests count even if their answer is not used.
             progress.counters += fetched.cost
             break
           }

@@ -250,6 +250,6 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether the mirror changed. Duplicates are written too if they differ.
+  /// Whether the mirror changed. Duplicates count, because they are written if they differ.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 }

@@ -44,7 +44,7 @@ struct CronTimes: Sendable, Equatable {
     return (hour + 1 + lowest(rest)) * 60 + lowest(minutes)
   }
 
-  /// In days since 1970-01-01.
+  /// Days are counted from 1970-01-01.
   private func nextDay(from start: Int64) -> Int64? {
     var (month, day) = CivilMonth.of(day: start)
     while month.year <= Self.lastYear {

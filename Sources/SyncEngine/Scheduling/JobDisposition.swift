@@ -44,7 +44,7 @@ package enum JobDisposition: Sendable, Equatable {
     min(Limits.jobRetryPause * (1 << min(failures, 10)), Limits.jobRetryPauseCap)
   }
 
-  /// Short for a database that restarts, longer for one whose disk is full.
+  /// The wait for a database: short for a restart, longer for a full disk.
   static func databasePause(after attempts: Int) -> Duration {
     min(.seconds(1 << min(max(attempts, 1) - 1, 10)), Limits.jobRetryPause)
   }

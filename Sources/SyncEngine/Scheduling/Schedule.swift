@@ -104,7 +104,7 @@ extension Schedule {
 }
 
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Without a full stop; quoted input is made harmless.
+  /// The message without a full stop. Quoted input in it is harmless.
   package let message: String
   package let hint: String?
   /// The expression on one line, safe for a terminal and cut if long.

@@ -100,7 +100,7 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
-      // One check early, because the next one may exceed the promised interval.
+      // Ticks one check early, because the next check could exceed the promised interval.
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -216,7 +216,7 @@ package struct Worker: Sendable {
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
-    // From this run's own time, because a time that became due during the run is waiting already.
+    // Counted from this run's nominal time, because a time that became due during the run is waiting already.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }

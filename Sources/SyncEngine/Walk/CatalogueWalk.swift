@@ -187,10 +187,10 @@ package struct CatalogueWalk: Walk {
     note(page.claim, size: size)
     let known = part.distinct
     add(keys, offset: offset)
-    // Not the maximum, because after removals the items that were read are at lower places.
+    // May decrease, because after removals the read items are at lower positions.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
-    // Beyond the id, not at it, because of copies.
+    // Only a key below the covered id proves that the parts met, because the id itself can have copies.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
@@ -225,7 +225,7 @@ package struct CatalogueWalk: Walk {
       gaps += 1
     }
     part.isBroken = false
-    // Copies of an id are adjacent. Ids before the last covered id were counted with all copies, wherever they are now.
+    // Copies of an id are adjacent. All copies of ids before the last covered id were counted already.
     var copies = 0
     for (place, key) in keys.enumerated() {
       copies = place > 0 && keys[place - 1] == key ? copies + 1 : 1
@@ -299,7 +299,7 @@ package struct CatalogueWalk: Walk {
     return .end(reason)
   }
 
-  /// The page that reaches furthest among those beginning within the first `end` places.
+  /// The page that reaches furthest, among the pages that begin within the first `end` places.
   private func plan(after end: Int) -> PageAddress? {
     guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
     var best: PageAddress?

@@ -22,7 +22,7 @@ struct ListPass: Sendable {
   private(set) var repeats = 0
   private(set) var signs: [Sign] = []
   private(set) var claim = PageClaim()
-  /// The first total plus all increases: the number of different places that the list has had.
+  /// The first total plus all increases: the number of positions that the list has used.
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
@@ -33,7 +33,7 @@ struct ListPass: Sendable {
   private struct Echo {
     var pages = 0
     var items = 0
-    /// All repeat the page before them.
+    /// Whether all echoed pages repeat the page before them.
     var isOfLastPage = true
   }
 

@@ -1,8 +1,9 @@
 package import SyncCore
 
-/// A walk by page numbers through a list that may move meanwhile and is then partly read again. A page before the end
-/// that is unavailable, empty or a 404 is a hole. An end of data is accepted from the page before the advertised last
-/// page on, because real lists advertise one page too many, and sometimes report `has_next_page: false` too early.
+/// A walk by page numbers through a list that can move during the walk. A moved list is partly read again. A hole is a
+/// page before the end that is unavailable, empty or a 404. An end of data is accepted from the page before the
+/// advertised last page on, because real lists advertise one page too many, and sometimes report `has_next_page: false`
+/// too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind

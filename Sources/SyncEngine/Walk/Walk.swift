@@ -60,7 +60,7 @@ extension Certificate {
 }
 
 extension PageClaim {
-  /// In full or in the short form of the pagination object.
+  /// Whether the claim says that the list is empty, in the full or the short form of the pagination object.
   var isEmptyList: Bool {
     total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Answers from a recording without a network. Matches the URL in recorded order: first requests with the same
 /// validators, then those whose response has a body. Each response is used once unless the recording is served.
 package final class ReplayTransport: Transport {
-  /// Without URLs, which would take much memory.
+  /// The position of an answer. It has no URL, which would take much memory.
   private struct Place {
     let address: Int
     let validators: Int

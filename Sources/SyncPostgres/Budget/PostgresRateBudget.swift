@@ -19,7 +19,8 @@ package actor PostgresRateBudget: RateBudget {
   /// The offset of this machine's clock from the database's, bounded by each reply.
   private var ahead: Duration?
 
-  /// - Parameter windows: empty for pauses without a limit; requests are not counted then. `pauseReading` is their age.
+  /// - Parameter windows: Empty for an origin without limits, whose requests are not counted. Its pauses still apply,
+  ///   and are read again after `pauseReading`.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -34,7 +35,7 @@ package actor PostgresRateBudget: RateBudget {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // Read after the connection is reserved: waiting for it is not part of the reply.
+      // Read after the connection is reserved, because the wait for the connection is not part of the reply's time.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",

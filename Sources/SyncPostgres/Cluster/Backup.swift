@@ -78,7 +78,8 @@ package struct Backup: Sendable {
       reading = try await send(script, of: reader, reading: file.descriptor, to: to)
     }
     let written = try await writing
-    // Without the end of the script, the server has rolled back. Report its error, unless the file was invalid before.
+    // If psql printed an error, the server has rolled back. Report this error first, because it can be the cause of the
+    // reader's error.
     guard written.succeeded || !written.everything.contains("ERROR:") else {
       throw otherSchema(written) ?? failure("restore", written)
     }
@@ -90,11 +91,11 @@ package struct Backup: Sendable {
     return dependents
   }
 
-  /// The end of `script` is sent only if the archive was read completely.
+  /// Sends the end of `script` only if the archive was read completely.
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
-    // By a program, because a full pipe would block a thread of this process.
+    // Written by a program, because a full pipe would block a thread of this process.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
@@ -106,7 +107,7 @@ package struct Backup: Sendable {
 
   private static let otherSchemaState = "SY078"
 
-  /// The rule of `Migrator.plan` as SQL: only the server can read the backup before the commit.
+  /// The rule of `Migrator.plan` as SQL, because before the commit only the server can read the backup.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }
@@ -151,7 +152,7 @@ package struct Backup: Sendable {
     }
   }
 
-  /// Without secrets, because other users can see arguments.
+  /// The address without secrets, because other users can see arguments.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
   private var context: ServerProgram.Context {

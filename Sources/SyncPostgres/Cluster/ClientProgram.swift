@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Prefers the server's major version, else the next newer one. Older programs refuse the server.
+  /// Finds programs of the server's major version, or else of the next newer one. Older programs refuse the server.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
@@ -39,7 +39,7 @@ package enum ClientProgram {
 
   package struct Invocation: Sendable {
     package let path: String
-    /// Without secrets, because other users can see arguments.
+    /// Contain no secrets, because other users can see arguments.
     package let arguments: [String]
     package let environment: [String: String]
   }

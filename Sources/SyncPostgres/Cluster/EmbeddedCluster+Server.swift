@@ -95,7 +95,7 @@ extension EmbeddedCluster {
     }
     // ALTER SYSTEM may have set addresses.
     let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
-    // After a killed server, its shared memory remains in use for a moment, and the next server refuses to start.
+    // The shared memory of a killed server remains in use for a moment, so that the next server refuses to start.
     let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)

@@ -199,7 +199,7 @@ extension EmbeddedCluster {
     #endif
   }
 
-  /// In single-user mode, so that no client can connect to a partial cluster.
+  /// Uses single-user mode, so that no client can connect to a partial cluster.
   private func createDatabase(_ binaries: ServerBinaries, user: ServerUser) async throws {
     let result = try await ServerProgram.run(
       binaries.path("postgres"), ["--single", "-D", location.cluster, "-c", "exit_on_error=on", "template1"],

@@ -47,7 +47,7 @@ extension EmbeddedCluster {
       _ = try await startLocked(for: .change, user: user)
       return Upgrade(from: version, to: new.majorVersion, kept: kept)
     } catch {
-      // In a task, because a cancellation may be the cause.
+      // In a task of its own, which still runs if a cancellation is the cause.
       await Task {
         try? await next.stopLocked(.immediate, user: user)
         try? await stopLocked(.fast, user: user)

@@ -61,7 +61,7 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// A running server's own record counts, because another environment (login session, cron) may have started it.
+  /// A running server's own record is used, because another environment (login session, cron) may have started it.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -220,13 +220,13 @@ extension EmbeddedCluster {
       hint: "run as a named user, or add the id to /etc/passwd")
   }
 
-  /// Without the caller's `PG*` settings and secrets, because a server keeps its environment.
+  /// Omits the caller's `PG*` settings and secrets, because a server keeps its environment.
   func context(user: ServerUser?, workingFolder: String = "/") -> ServerProgram.Context {
     var environment = ["LC_ALL": "C", "PATH": options.environment["PATH"] ?? "/usr/bin:/bin"]
     for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
       environment[name] = options.environment[name]
     }
-    // In the environment, because `pg_ctl` passes arguments to a shell.
+    // Set in the environment, because `pg_ctl` passes arguments to a shell.
     environment["PGDATA"] = location.cluster
     return ServerProgram.Context(
       user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)

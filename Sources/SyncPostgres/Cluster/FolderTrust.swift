@@ -16,7 +16,7 @@ struct FolderTrust: Sendable {
     }
   }
 
-  /// From the root down. The path must be absolute and without symbolic links.
+  /// Checks the folders from the root down. The path must be absolute and without symbolic links.
   func doubt(about path: String) -> Doubt? {
     (ClusterLocation.parents(of: path) + [path]).lazy.compactMap(doubt(aboutFolder:)).first
   }

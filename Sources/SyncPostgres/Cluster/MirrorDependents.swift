@@ -47,10 +47,11 @@ enum MirrorDependents {
     FROM named n
     LEFT JOIN pg_class c ON n.class = 'pg_class'::regclass AND c.oid = n.id
     LEFT JOIN pg_trigger t ON n.class = 'pg_trigger'::regclass AND t.oid = n.id
-    -- A trigger is of whoever made its function.
+    -- A trigger counts as part of syncctl if its function does.
     LEFT JOIN pg_proc p ON p.oid = CASE n.class WHEN 'pg_proc'::regclass THEN n.id ELSE t.tgfoid END
     LEFT JOIN pg_rewrite r ON n.class = 'pg_rewrite'::regclass AND r.oid = n.id
-    -- Of the parts of a table, those that syncctl makes on none; and indexes, which it makes by their names.
+    -- Parts of a table are listed only if they are of a kind that syncctl never creates. Indexes are always listed,
+    -- because syncctl knows its own by their names.
     WHERE NOT n.is_part
        OR n.class::regclass::text IN ('pg_policy', 'pg_statistic_ext', 'pg_publication_rel', 'pg_publication_namespace')
        OR NOT t.tgisinternal OR r.rulename <> '_RETURN'

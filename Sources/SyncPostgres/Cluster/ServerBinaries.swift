@@ -103,7 +103,8 @@ struct BinarySearch: Sendable {
     return candidates.filter { Self.isComplete($0, programs) }.compactMap { Self.home($0, programs) }.distinct()
   }
 
-  /// The real folder of programs that are only linked; `nil` for links to `pg_wrapper`, which chooses a version itself.
+  /// The folder of the programs that the links in `folder` point to; `nil` for links to `pg_wrapper`, which chooses a
+  /// version itself.
   private static func home(_ folder: String, _ programs: [String]) -> String? {
     let path = "\(folder)/\(programs.last ?? "")"
     let program = FileOperations.canonical(path) ?? path

@@ -116,8 +116,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// On Linux by `setpriv`. Not by `PlatformOptions`: its child comes from a bare `clone3` and calls the C library's
-  /// `setgroups`, which waits forever for the parent's threads.
+  /// Changes the user by `setpriv` on Linux. Not by `PlatformOptions`, whose child comes from a bare `clone3` and calls
+  /// the C library's `setgroups`, which waits forever for the parent's threads.
   private static func asUser(
     _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
   ) throws -> (program: String, arguments: [String]) {

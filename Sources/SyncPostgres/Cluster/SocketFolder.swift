@@ -43,7 +43,7 @@ struct SocketFolder: Sendable, Equatable {
 
   static func socketPath(in folder: String, port: Int) -> String { "\(folder)/.s.PGSQL.\(port)" }
 
-  /// Accepts only a folder, not a link, that no user but the server's can enter.
+  /// Accepts only a folder, not a link, and only if no user except the server's can enter it.
   func prepare(user: ServerUser, asRoot: Bool) throws {
     do {
       do throws(Errno) {

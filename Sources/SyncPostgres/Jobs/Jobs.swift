@@ -47,7 +47,7 @@ package struct MirrorFigures: Sendable {
   package struct Stream: Sendable {
     package let source: String
     package let name: String
-    /// Seconds since 1970; `nil` if the mirror never had the whole stream.
+    /// Seconds since 1970; `nil` if the stream was never complete.
     package let wholeAt: Double?
     package let age: Double?
     package let entries: Int?

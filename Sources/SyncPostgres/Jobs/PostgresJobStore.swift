@@ -28,7 +28,7 @@ package struct PostgresJobStore: JobStore {
           ON CONFLICT (name) DO UPDATE SET
             source = excluded.source, streams = excluded.streams, schedule = excluded.schedule,
             time_zone = excluded.time_zone, registered_at = clock_timestamp(),
-            -- Times of the old schedule say nothing of the new one.
+            -- The evaluated times of the old schedule do not apply to the new one.
             scheduled_until = CASE WHEN (j.schedule, j.time_zone) = (excluded.schedule, excluded.time_zone)
               THEN j.scheduled_until ELSE clock_timestamp() END
           WHERE $6 AND (j.source, j.streams, j.schedule, j.time_zone)
@@ -73,7 +73,7 @@ package struct PostgresJobStore: JobStore {
       let rows = try connection.query(
         """
         SELECT name, source, array_to_json(streams)::text, schedule, time_zone,
-               -- One row that was edited must not hide all jobs: an infinite time is no bigint.
+               -- A manual edit of one row must not hide all jobs: an infinite time has no bigint value.
                CASE scheduled_until WHEN 'infinity' THEN 9223372036854775807
                  WHEN '-infinity' THEN '-9223372036854775808'
                  ELSE floor(extract(epoch FROM scheduled_until))::bigint END, paused_at IS NOT NULL,
@@ -174,7 +174,7 @@ package struct PostgresJobStore: JobStore {
       """
       WITH candidate AS (
         SELECT r.job, r.nominal_at, r.state = 'running' AS was_running
-        -- A run is named by its second: an infinite time, or one with a fraction, names none.
+        -- Runs are identified by whole seconds. A manually edited time, infinite or with a fraction, identifies no run.
         FROM sync.job_run r JOIN sync.job j
           ON j.name = r.job AND isfinite(r.nominal_at) AND r.nominal_at = date_trunc('second', r.nominal_at)
         WHERE r.job = ANY($1)
@@ -187,7 +187,7 @@ package struct PostgresJobStore: JobStore {
         ORDER BY r.nominal_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
       )
       UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb,
-        -- The fence asks whether a generation is the same: after the greatest comes the least.
+        -- The fence compares generations for equality only, so the largest one can be followed by the smallest.
         generation = CASE WHEN generation = 9223372036854775807 THEN '-9223372036854775808' ELSE generation + 1 END,
         attempts = least(attempts, 2147483646) + 1, deaths = least(deaths, 2147483646) + was_running::integer,
         started_at = coalesce(started_at, clock_timestamp()),

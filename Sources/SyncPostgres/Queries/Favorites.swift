@@ -77,7 +77,7 @@ package enum Favorites {
     return ListPage(rows, limit: limit, listing: listing)
   }
 
-  /// Throws `.missing` for an unknown collection, unless there are no favorites.
+  /// Throws `.missing` for an unknown collection, unless no favorites exist.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let known = try await CompletionWords.collections.read(in: database)

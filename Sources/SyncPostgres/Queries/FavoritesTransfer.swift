@@ -6,7 +6,7 @@ extension Favorites {
     package var collection: String
     package var item: Item
     package var note: String?
-    /// In PostgreSQL's input format; `nil` means now.
+    /// The time in PostgreSQL's input format; `nil` means now.
     package var addedAt: String?
     package var rankAtAdd: Int64?
     package var progress: Progress

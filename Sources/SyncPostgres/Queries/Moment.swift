@@ -2,7 +2,7 @@ package import LibPQ
 import SyncCore
 
 package enum Moment: Sendable, Equatable {
-  /// In PostgreSQL's input format; UTC without a zone. Without a fraction, it means the end of its second.
+  /// A time in PostgreSQL's input format; without a zone in UTC. Without a fraction, it means the end of its second.
   case at(String)
   case ago(Duration)
 

@@ -5,7 +5,7 @@ package import SyncCore
 /// The sort key of a page's last row. The next page continues after it, so that rows that move shift nothing.
 package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   package let listing: String
-  /// As PostgreSQL writes them; `nil` for NULL.
+  /// The sort key's values in PostgreSQL's format; `nil` for NULL.
   package let values: [String?]
 
   package init(listing: String, values: [String?]) {
@@ -69,11 +69,12 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The beginning of the year 1 and the end of the year 9999, in microseconds since 1970.
+  /// The years 1 to 9999, in microseconds since 1970.
   private static let earliest: Int64 = -62_135_596_800_000_000
   private static let latest: Int64 = 253_402_300_799_999_999
 
-  /// As PostgreSQL writes it. JSON has more: an escape that `jsonb` refuses, a number that `numeric` cannot hold.
+  /// An array in PostgreSQL's format. JSON permits more: an escape that `jsonb` refuses, or a number that `numeric`
+  /// cannot hold.
   private static var array: Regex<Substring> {
     #/
     \[ (?:

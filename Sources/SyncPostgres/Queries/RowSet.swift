@@ -20,7 +20,7 @@ package struct RowSet: Sendable, Equatable {
   }
 
   package let columns: [Column]
-  /// One text per column as PostgreSQL writes it (`timestamptz` and `timestamp` as `TimeText`), nil for NULL.
+  /// Rows with one text per column, in PostgreSQL's format (`timestamptz` and `timestamp` as `TimeText`); nil for NULL.
   package let rows: [[String?]]
   /// The number of rows without the query's limit; `nil` if the query does not count them, and without rows.
   package let total: Int?

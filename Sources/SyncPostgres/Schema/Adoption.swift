@@ -46,7 +46,7 @@ enum Adoption {
       INSERT INTO sync.function_set (folder, number, checksum, comments)
       SELECT substring(folder FROM '^(?:sources/)?[^/]+'), 0, '', jsonb_object_agg(c.key, c.value)
       FROM file, jsonb_each(file.comments) c GROUP BY 1;
-      -- The report movers has replaced two views. DROP takes their triggers and rules with them without a word.
+      -- The report movers has replaced two views. DROP would silently remove their triggers and rules.
       DO $$ BEGIN
         IF EXISTS (
           SELECT FROM pg_class c WHERE oid IN (to_regclass('report.risers'), to_regclass('report.fallers'))

@@ -27,7 +27,7 @@ struct Grant: Sendable, Hashable {
 
   private static func grants(to role: String, statement: Substring) -> [Grant] {
     let words = statement.split { $0.isWhitespace || $0 == "," }.map { String($0) }
-    // A right on columns is not a right on the table.
+    // A right on some columns is not a right on the table.
     guard words.first == "GRANT", !statement.contains("("), let on = words.firstIndex(of: "ON"),
       let to = words.lastIndex(of: "TO"), on < to,
       words[to...].contains(role)

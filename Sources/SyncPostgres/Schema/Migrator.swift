@@ -45,7 +45,7 @@ package struct Migrator: Sendable {
   }
 
   package func migrate() async throws -> [Step] {
-    // Without a lock, because every run calls this and usually nothing is pending.
+    // Checked without a lock, because every run calls this method and usually nothing is pending.
     guard try await status().contains(where: { !$0.isApplied }) else { return [] }
     let end = ContinuousClock.now + Limits.migrationLockWait
     while true {

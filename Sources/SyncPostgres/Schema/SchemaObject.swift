@@ -12,7 +12,7 @@ struct SchemaObject: Sendable {
   let owner: String
   let options: String
   let rights: [Right]
-  /// By column; the object's own comment has an empty key.
+  /// Comments by column; the object's own comment has an empty key.
   let comments: [String: String]
 
   struct Right: Sendable, Decodable {
@@ -50,7 +50,7 @@ struct SchemaObject: Sendable {
     try connection.run(
       """
       SELECT statement FROM unnest($1::text[], $2::text[]) AS r ("column", statement)
-      -- A column that the view has no more takes its rights with it.
+      -- Rights on columns that the view no longer has are not restored.
       WHERE "column" = '' OR EXISTS (
         SELECT FROM pg_attribute WHERE attrelid = $3::bigint::oid AND attname = "column" AND NOT attisdropped)
       """, [.texts(rights.map(\.column)), .texts(rights.map(\.statement)), .int(new.id)])
@@ -78,7 +78,7 @@ struct SchemaObject: Sendable {
     SELECT name, kind = 'TABLE', oid, is_made, identity, pg_get_userbyid(owner), array_to_string(options, ', '),
            coalesce((
              SELECT json_agg(r) FROM (
-               -- A function that is created again can be called by everybody.
+               -- After it is created again, PUBLIC can execute a function, so a previous revocation is repeated.
                SELECT '' AS "column", format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', identity) AS statement
                WHERE kind = 'ROUTINE' AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0)
                UNION ALL
@@ -92,7 +92,7 @@ struct SchemaObject: Sendable {
                  SELECT t.attname, w.* FROM pg_attribute t, aclexplode(t.attacl) w
                  WHERE kind = 'TABLE' AND t.attrelid = found.oid AND NOT t.attisdropped
                ) a LEFT JOIN pg_roles g ON g.oid = a.grantee
-               -- The right of everybody to call a function is what its file says.
+               -- The files of functions set the rights of PUBLIC to execute them.
                WHERE a.grantee <> owner AND (a.grantee <> 0 OR kind = 'TABLE')
              ) r), '[]'),
            coalesce((

@@ -185,7 +185,8 @@ package struct PostgresWalkStore: WalkStore {
           reading.gone, requestTime: walk.requestTime(reading.requestedAt), connection)
       }
       let rejected = batch.readings.flatMap(\.rejected) + stored.refused
-      // Only the last reading has rejected items, and only a reading that is written alone has refused items.
+      // Rejected and refused items belong to the last reading: only it can have rejected items, and a reading with
+      // refused items is written alone.
       let last = walk.requestTime(batch.readings.last?.requestedAt ?? .zero)
       try writer.bringBack([(rejected.compactMap(\.key), last)], connection)
       try writer.bringBack(
@@ -277,7 +278,7 @@ package struct PostgresWalkStore: WalkStore {
   struct Verdict: Sendable {
     let status: RunStatus
     let refusal: SyncError?
-    /// Whether the user may confirm what the guard stopped (`--confirm-vanish`).
+    /// Whether the user can override the guard (`--confirm-vanish`).
     let isGuarded: Bool
     /// The list is empty; the published entries stay until a later run also finds it empty.
     var isKeptBack = false

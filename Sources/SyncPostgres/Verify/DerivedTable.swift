@@ -26,7 +26,7 @@ struct DerivedTable: Sendable {
   ) throws {
     name = "\(schema).\(table)"
     let made = "\(schema).made_\(table)"
-    // Only the function's columns: the table may have more.
+    // Compares only the function's columns, because the table can have more.
     let columns = try connection.query(SQL(trusted: "SELECT * FROM \(made)(NULL, '{}') LIMIT 0")).columnNames
     let (stored, key) = try Self.columns(of: name, connection)
     let row = columns.map(\.quoted).joined(separator: ", ")

@@ -59,7 +59,7 @@ struct ListVerification: Sendable {
       let entries = try misplaced(walkID, connection)
       outcome.differences += entries
       outcome.isWithoutDigest = published.digest == nil
-      // The digest adds nothing to named entries.
+      // A different digest is reported only if no entry differs.
       if let digest = published.digest, digest != found?.digest, entries.isEmpty {
         outcome.differences.append(
           difference(column: "digest", stored: digest.json, expected: found?.digest?.json))

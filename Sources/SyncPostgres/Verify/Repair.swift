@@ -121,7 +121,7 @@ package struct Repair: Sendable {
 extension Repair {
   private typealias Held = (stream: String, generation: Int64)
 
-  /// In one transaction, so that all leases are taken or none.
+  /// Takes all leases or none, in one transaction.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout

@@ -135,7 +135,7 @@ package struct Verification: Sendable {
     case removed
     /// Published by an older syncctl, which did not record how.
     case unknown
-    /// With the keys that split its history into slices; `nil` without a history.
+    /// The list was compared. `bounds` are the keys that split its history into slices; `nil` without a history.
     case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
   }
 

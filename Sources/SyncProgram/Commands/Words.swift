@@ -2,7 +2,7 @@ package import SyncCore
 import SyncPostgres
 
 extension Moment {
-  /// - Throws: `SyncError` `.usage` for what is no time.
+  /// - Throws: `SyncError` `.usage` for a text that is not a time.
   package init(_ word: String, option: String) throws(SyncError) {
     guard let moment = Moment(word) else {
       throw SyncError(
@@ -31,7 +31,7 @@ extension CaseIterable where Self: RawRepresentable, RawValue == String {
 }
 
 package enum Bounds {
-  /// - Returns: nil for 0, which stands for all.
+  /// - Returns: `nil` for 0, which means no limit.
   package static func limit(_ value: Int, option: String = "--limit") throws(SyncError) -> Int? {
     guard (0...100_000).contains(value) else {
       throw SyncError(.usage, "\(option) \(value) is out of range", hint: "give 1 to 100000, or 0 for all")

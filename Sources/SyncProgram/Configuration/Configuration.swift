@@ -65,7 +65,7 @@ package struct Configuration: Sendable {
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {
     let choice = SettingChoice(file: file, environment: environment)
     if let url = choice.setting(ownDatabaseVariable, file?.databaseURL) { return url.map { .url($0) } }
-    // After the file, because other programs use these variables too.
+    // Read after the file, because other programs use these variables too.
     if let url = choice.setting("DATABASE_URL", nil) { return url.map { .url($0) } }
     for name in ["PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE", "PGPORT", "PGUSER"] {
       if let value = choice.setting(name, nil) { return value.map { _ in .libpq } }

@@ -81,7 +81,7 @@ package struct ConfigurationFile {
     return data
   }
 
-  /// Without the line that the parser quotes, because it can hold a password.
+  /// Omits the line that the parser quotes, because it can contain a password.
   private static func text(_ error: any Error) -> String {
     switch error {
     case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
@@ -144,7 +144,7 @@ package struct ConfigurationFile {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard known.contains(name) else {
-        // A text that is no name can be a value that lost its key.
+        // A text that cannot be a name may be a value whose key is missing.
         let isName = name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "_-".contains($0)) }
         let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
         let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"

@@ -39,7 +39,7 @@ package struct HistoryConfiguration: Sendable {
 }
 
 struct RetentionConfiguration: Sendable {
-  /// In the order of `Retention`; `nil` for forever.
+  /// The settings in the order of `Retention`; `nil` for forever.
   let settings: [(kept: Retention, time: Setting<Duration?>)]
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
@@ -67,7 +67,7 @@ struct RunsConfiguration: Sendable {
   /// The time after which another machine takes over an unrenewed lease.
   let leaseTTL: Setting<Duration>
   let resumeWithin: Setting<Duration>
-  /// Also for a job without a limit of its own.
+  /// The limit of a run, also for jobs that set none.
   let timeout: Setting<Duration>
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {

@@ -162,7 +162,8 @@ struct TimeZoneRules: ZoneRules {
 
   init(_ zone: TimeZone) { (name, self.zone) = (zone.identifier, zone) }
 
-  /// `nil` for an unknown name and for offsets such as `GMT+3`, whose sign means the opposite in the tz database.
+  /// Returns `nil` for an unknown name. Offsets such as `GMT+3` are unknown too, because their signs in the tz database
+  /// mean the opposite of common usage.
   init?(_ name: String) {
     let isOffset = ["GMT+", "GMT-", "UTC+", "UTC-"].contains { name.uppercased().hasPrefix($0) }
     guard !isOffset, let zone = TimeZone(identifier: name) else { return nil }

@@ -73,7 +73,7 @@ extension Setting<String>? {
 package enum Origin {
   /// - Returns: the URL without final slashes.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
-    // Without the text, which can hold a password.
+    // The error omits the text, which can contain a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
         .configuration, "\(setting.origin): \(key): not a base URL",
@@ -87,7 +87,7 @@ package enum Origin {
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// The server that the rate limits are of.
+  /// The server that the rate limits apply to.
   static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
     (url.path, url.query, url.fragment) = ("", nil, nil)

@@ -17,7 +17,7 @@ struct AttentionLine: Sendable, Equatable {
     var lines = TextLayout.labelled(subject, labelWidth: label, width: width - 2) { TextLayout.wrap(text, to: $0) }
     let last = lines.count - 1
     if let action = action.map({ "  \(Glyphs.shown("→")) \(TerminalText.safe($0))" }) {
-      // Never broken, because it is copied.
+      // Never broken, so that users can copy the command.
       let fits = TerminalText.displayWidth(lines[last] + action) + 2 <= width
       if fits { lines[last] += action } else { lines.append(action) }
     }

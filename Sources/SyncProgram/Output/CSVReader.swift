@@ -1,6 +1,6 @@
 /// CSV after RFC 4180; a lone LF ends a record too.
 struct CSVReader {
-  /// A `nil` field is empty and without quotes.
+  /// A record's fields. A `nil` field was empty and without quotes.
   struct Record: Equatable {
     var line: Int
     var fields: [String?]

@@ -52,7 +52,7 @@ final class ChangePrinter: Sendable {
       try state.withLock { (state) throws(OutputError) in
         if let failure = state.failure { throw failure }
         let lines = runs.text(as: .ndjson).split(separator: "\n")
-        // Without its opening brace, to continue an object.
+        // The summary's opening brace is omitted, because it continues an object.
         try state.printer.finish(
           runs, closing: String(runs.text(as: .json).dropFirst()),
           objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))
@@ -80,7 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// Values that print equally differ in their text; `raw` names the differences.
+  /// Values can be equal here and still differ in their original text; `raw` then names the differences.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

@@ -4,7 +4,7 @@ import SyncPostgres
 /// Prints differences as they are found, then the compared amounts: in JSON `{"differences":[…],"checked":{…}}`.
 struct DifferencePrinter {
   private var printer: RowPrinter
-  /// A lost reader changes neither the work nor the exit status.
+  /// Whether the reader has ended, which affects neither the work nor the exit status.
   private var isClosed = false
 
   init(_ streams: StandardStreams, _ output: FormatOptions) {

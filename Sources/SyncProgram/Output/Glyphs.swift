@@ -1,9 +1,9 @@
-/// The characters beyond ASCII that marks, tables, trees and drawings are made of, with stand-ins for a locale that is
-/// not UTF-8. Data and sentences stay as they are.
+/// The non-ASCII characters of marks, tables, trees and plots, with ASCII replacements for locales other than UTF-8.
+/// Data and sentences are not replaced.
 package enum Glyphs {
   package static let areUTF8 = SystemTerminal.hasUTF8Locale()
 
-  /// As wide as what they stand for, except marks and fractions.
+  /// Replacements have the width of the original character, except those of marks and fractions.
   private static let standIns: [Character: String] = [
     "✓": "ok", "✗": "x", "→": "->", "–": "-", "·": "|", "…": "~", "×": "x", "½": "1/2", "¼": "1/4", "«": "<", "»": ">",
     "█": "#", "▌": "=", "▐": "=", "│": "|", "┤": "+", "├": "|", "└": "`", "─": "-", "┬": "+", "┴": "+",
@@ -13,7 +13,7 @@ package enum Glyphs {
     isUTF8 ? text : text.map { standIns[$0] ?? dots($0) }.joined()
   }
 
-  /// A character of a plot, by which halves of its dots are set.
+  /// A replacement for a character of a plot, chosen by the halves that have dots.
   private static func dots(_ character: Character) -> String {
     guard let value = character.unicodeScalars.first?.value, (0x2801...0x28FF).contains(value) else {
       return String(character)

@@ -13,10 +13,10 @@ package enum HumanFormat {
     return value < 0 ? "-" + result : result
   }
 
-  /// 30,377 for the text of a whole number; any other text is returned as it is.
+  /// Formats the text of an integer as 30,377, and returns any other text unchanged.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
-  /// 8.70 for 8.7; a text with more decimals, or of anything but a plain number, is returned as it is.
+  /// Formats a plain number as 8.70. Returns the text unchanged if it has more decimals or another format.
   package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
@@ -37,7 +37,7 @@ package enum HumanFormat {
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     if seconds == 0 { return "\(milliseconds) ms" }
-    // Rounding down everywhere: 59.96 s must not become "60.0 s".
+    // Always rounded down, because 59.96 s must not become "60.0 s".
     if seconds < 60 { return "\(seconds).\(milliseconds / 100) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(twoDigits(seconds % 60)) s" }
     if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) min" }
@@ -54,9 +54,9 @@ package enum HumanFormat {
     return "\((seconds + 86_399) / 86_400) d"
   }
 
-  /// 04:51, or with seconds 04:51:07, in the time zone of the user; rounded up, so that no wait ends later.
+  /// A local time such as 04:51, or 04:51:07 with seconds, rounded up so that no wait ends later than announced.
   ///
-  /// - Parameter now: for texts that are kept: adds the zone and, on another day, the date, as in 2026-11-22 04:51
+  /// - Parameter now: For texts that are stored: adds the zone and, on another day, the date, as in 2026-11-22 04:51
   ///   +01:00, and rounds times before `now` down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
@@ -86,7 +86,7 @@ package enum HumanFormat {
     return "\(value / unit).\(value % unit / (unit / 10)) \(names.first ?? "EB")"
   }
 
-  /// 48.1, or 1,204 where the fraction is irrelevant.
+  /// 48.1, or 1,204 for rates whose fraction is irrelevant.
   static func rate(_ perSecond: Double) -> String {
     guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return Glyphs.shown("–") }
     if perSecond >= 100 { return count(Int(perSecond.rounded())) }
@@ -94,7 +94,7 @@ package enum HumanFormat {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// "3 h ago", "in 5 min", "just now"; a time to come is rounded up. Both times are seconds since 1970.
+  /// "3 h ago", "in 5 min" or "just now". Times in the future are rounded up. Both times are in seconds since 1970.
   package static func age(of then: Int64, now: Int64) -> String {
     let (difference, overflow) = now.subtractingReportingOverflow(then)
     let seconds = overflow ? UInt64(Int64.max) : difference.magnitude

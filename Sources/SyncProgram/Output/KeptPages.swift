@@ -2,9 +2,9 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// First cursors of a listing's pages, in the user's cache. A file that cannot be used counts as empty.
+/// The first cursors of a listing's pages, in the user's cache. A file that cannot be used counts as empty.
 struct KeptPages: Sendable {
-  /// By page number.
+  /// The cursors by page number.
   private(set) var starts: [Int: PageCursor] = [:]
   private let path: String?
 
@@ -16,7 +16,7 @@ struct KeptPages: Sendable {
     of words: [String], in database: String, environment: (String) -> String? = SystemTerminal.environment,
     now: Date = Date()
   ) {
-    // By the XDG Base Directory Specification, relative paths are ignored.
+    // Relative paths are ignored, as in the XDG Base Directory Specification.
     func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     #if canImport(Darwin)
       let cache = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map { $0 + "/Library/Caches" }

@@ -12,7 +12,7 @@ extension Listing {
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
     switch cell {
     case .text(let text): field(text, options)
-    // `-1 days` and `-infinity` are no formulas.
+    // Values such as `-1 days` and `-infinity` are not formulas.
     case .time(let text), .literal(let text): quoted(text, options)
     case .number(let text): JSONText.isNumber(text) || text == "-Infinity" ? text : field(text, options)
     case .json(let text): JSONText.isNumber(text) ? text : field(text, options)
@@ -23,13 +23,13 @@ extension Listing {
   }
 
   private static func field(_ text: String, _ options: RenderingOptions) -> String {
-    // Guarded first, because an escape would hide the tab that makes a formula.
+    // Guarded before escaping, because an escape would hide a leading tab, which starts a formula.
     quoted(options.guardsFormulas && startsFormula(text) ? "'" + text : text, options)
   }
 
   private static func quoted(_ text: String, _ options: RenderingOptions) -> String {
     let value = options.isTerminal ? TerminalText.safe(text) : text
-    // An empty field without quotes is NULL.
+    // Without quotes, an empty field is NULL.
     let needsQuotes =
       value.unicodeScalars.isEmpty || value.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
     if !needsQuotes { return value }
@@ -44,7 +44,7 @@ extension Listing {
     }
   }
 
-  /// Some spreadsheets remove blanks before a formula; Japanese locales accept full-width signs.
+  /// Includes leading blanks, which some spreadsheets remove, and the full-width signs of Japanese locales.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     if "\t\r\n".unicodeScalars.contains(first) { return true }

@@ -3,13 +3,13 @@ import SyncPostgres
 
 extension Listing {
   private static let separator = "  "
-  /// A wrapped column is as wide as its widest word, up to the second, before other columns are omitted for it; and
-  /// never narrower than this.
+  /// The least width of a wrapped column. Other columns are omitted before it becomes narrower than its widest word, or
+  /// than `widestWord`.
   private static let narrowestWrap = 12
   private static let widestWord = 32
-  /// The least room for the texts of a column that can be below the rows.
+  /// The least width of a column whose texts can move below the rows.
   private static let narrowestBeside = 40
-  /// The least width of a column that is never omitted.
+  /// The least width of a column in a table that keeps all columns.
   private static let narrowestCut = 3
 
   func renderTable<Failure: Error>(
@@ -42,7 +42,7 @@ extension Listing {
     }
   }
 
-  /// A title leads to the row's page, and an address to itself, also where it is cut.
+  /// The link of a cell: a title links to the row's page, and an address to itself, even if it is cut.
   private func link(of row: [Cell], at place: Int) -> Hyperlink? {
     let source = columns[place].title == "title" ? columns.firstIndex { $0.key == "url" } : place
     guard let source, case .text(let address) = row[source] else { return nil }
@@ -113,8 +113,8 @@ extension Listing {
     var below: Int?
   }
 
-  /// All columns as wide as their texts, if they fit. Otherwise columns are omitted until the others fit at their least
-  /// widths, and then the widest are narrowed.
+  /// Computes the columns and their widths. All columns have the width of their texts if they fit. Otherwise columns
+  /// are omitted until the others fit at their least widths, and then the widest are narrowed.
   private func plan(_ options: RenderingOptions) -> Plan {
     var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
     var natural = columns.map { options.hasHeader ? TerminalText.displayWidth(TerminalText.safe($0.title)) : 0 }
@@ -158,7 +158,7 @@ extension Listing {
     var surplus = excess(widths)
     while surplus > 0 {
       let narrowed = widths.indices.filter { widths[$0] > least[places[$0]] }.max { widths[$0] < widths[$1] }
-      // A single column of a terminal that is narrower than any: its texts are cut.
+      // The terminal is narrower than one column, so the column's texts are cut.
       guard let place = narrowed ?? widths.indices.first(where: { widths[$0] > 1 }) else { break }
       widths[place] -= 1
       surplus -= 1
@@ -168,9 +168,9 @@ extension Listing {
 }
 
 enum Timestamp {
-  /// Seconds since 1970 of ISO 8601 text in UTC; nil for any other text, and for years before Christ.
+  /// Seconds since 1970 of a UTC time in ISO 8601; `nil` for any other text, and for years before Christ.
   static func seconds(_ text: String) -> Int64? {
-    // Foundation ignores what follows the time: it would read `0044-03-15T10:00:00Z BC` as a time of the year 44.
+    // Foundation ignores text after the time: it would read `0044-03-15T10:00:00Z BC` as a time in the year 44.
     guard text.hasSuffix("Z") else { return nil }
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
     return (try? Date(text, strategy: style)).map { Int64($0.timeIntervalSince1970) }

@@ -5,12 +5,12 @@ package import SyncPostgres
 package enum Cell: Sendable, Equatable {
   case text(String)
   case int(Int64)
-  /// As text, so that a `numeric` keeps every digit.
+  /// A number as text, so that a `numeric` keeps every digit.
   case number(String)
   case bool(Bool)
   /// ISO 8601 in UTC, or `infinity`.
   case time(String)
-  /// A value without arbitrary text, such as an interval, as PostgreSQL writes it.
+  /// A value without user text, such as an interval, in PostgreSQL's format.
   case literal(String)
   case null
   /// Valid JSON, as a `jsonb` column returns it.
@@ -26,16 +26,16 @@ package struct Column: Sendable, Equatable {
   var alignment: Alignment
   var fit: Fit
   var isExact: Bool
-  /// For tables; the other formats always show fractions of a second.
+  /// Whether tables show fractions of a second; the other formats always do.
   var hasFractions: Bool
   private let numbers: Numbers
 
   private enum Numbers { case counts, names, scores }
 
   package enum Fit: Sendable, Equatable {
-    /// A cut id is worthless.
+    /// For ids, which are useless if they are cut.
     case whole
-    /// Never shorter than the heading.
+    /// The column is never narrower than its heading.
     case cut(least: Int)
     case wrapped
 
@@ -61,7 +61,7 @@ package struct Column: Sendable, Equatable {
       }
   }
 
-  /// Counts with separators, scores with two decimals, ids and years unchanged.
+  /// Formats counts with separators and scores with two decimals; ids and years stay as they are.
   func readable(_ cell: Cell) -> Cell {
     switch (cell, numbers) {
     case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))
@@ -76,11 +76,11 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
-  /// Groups of columns that a narrow terminal omits, in order; then other columns from the right.
+  /// Groups of columns that a narrow terminal omits, in this order; then the rightmost columns are omitted.
   var leaving: [[String]] = []
-  /// The column whose texts are printed below their rows if the terminal is too narrow for them.
+  /// The column whose texts move to lines of their own below the rows if the terminal is too narrow.
   var below: String?
-  /// Whether every column stays, with its texts cut.
+  /// Whether all columns are kept, with their texts cut.
   var keepsAll = false
   var sectionKey: String?
   var sections: [String] = []
@@ -89,18 +89,18 @@ struct TableLayout: Sendable, Equatable {
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: [[Cell]]
-  /// For an empty table, on standard error.
+  /// The message for an empty table, on standard error.
   var emptyMessage: String
-  /// The member of the rows in JSON (`{"runs":[…]}`); `nil` for a bare array.
+  /// The name of the JSON member that contains the rows (`{"runs":[…]}`); `nil` for a bare array.
   var envelope: String?
   var layout = TableLayout()
   package var part: (page: ListPage, turn: PageTurn)?
-  /// Without a limit.
+  /// The number of rows without a limit.
   package var total: Int?
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
-  /// Equal keys, which a SQL report can have, get numbers (`count_2`).
+  /// Numbers duplicate keys (`count_2`), which a SQL report can have.
   package init(
     columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil
   ) {
@@ -142,7 +142,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// A missing other column counts as null.
+  /// If the column `other` is missing, its values are null.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }
@@ -154,7 +154,7 @@ package struct Listing: Sendable {
     }
   }
 
-  /// - Parameter ifEmpty: hidden if no row has a value.
+  /// - Parameter ifEmpty: Columns that are also hidden if no row has a value in them.
   package func laidOut(
     hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...
   ) -> Listing {
@@ -178,7 +178,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Shows lines instead of rows, unless a format or columns are chosen.
+  /// Prints lines instead of rows, unless the user chose a format or columns.
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
@@ -196,14 +196,14 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 }
 
 package struct RenderingOptions: Sendable, Equatable {
-  /// `nil` where nothing needs to fit, as in a pipe.
+  /// `nil` if the width is unlimited, as in a pipe.
   package var width: Int?
   var hasColour = false
   var hasLinks = false
   var hasHeader = true
-  /// Seconds since 1970; `nil` shows times instead of ages.
+  /// The current time in seconds since 1970; `nil` prints times instead of ages.
   var now: Int64?
-  /// On a terminal CSV loses control characters too.
+  /// Whether the output is a terminal, where CSV also loses control characters.
   var isTerminal = false
   var guardsFormulas = true
 
@@ -239,7 +239,7 @@ extension Listing {
     return rows.map { $0[place] }
   }
 
-  /// One line per column, for a single wide row.
+  /// A listing with one line per column, for a single wide row.
   var turned: Listing {
     let values = rows.first ?? []
     return Listing(

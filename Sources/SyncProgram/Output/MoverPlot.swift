@@ -1,5 +1,5 @@
 package struct MoverPlot {
-  /// In the order of the headings.
+  /// The sections in the order of the headings.
   package static let sections = ["climbed", "fell", "new", "left", unread]
   private static let unread = "not read"
 
@@ -72,7 +72,8 @@ package struct MoverPlot {
     return largest / 2 > usual ? usual : max(1, largest)
   }
 
-  /// In half characters, because no smaller ones grow from the right. A bar beyond the side has a mark.
+  /// A bar in steps of half a character, because no smaller block characters grow from the right. A bar that is too
+  /// long has a mark.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
     let isCut = change.magnitude > most
     let halves = change == 0 ? 0 : max(1, min(Int(change.magnitude), most) * side * 2 / most)

@@ -54,8 +54,8 @@ struct Pager {
   }
 
   private mutating func open(_ bytes: [UInt8]) throws(OutputError) {
-    // As git does: end if all fits, keep colour and the text. Without a locale, less shows titles as bytes. If the
-    // shell finds no pager, cat prints the output.
+    // Options as in git: less ends if all rows fit, and keeps colour and the text on the screen. Without a locale, less
+    // shows titles as bytes. If the shell finds no pager, cat prints the output.
     let script = """
       export LESS="${LESS-FRX}" LV="${LV--c}" LESSCHARSET="${LESSCHARSET-utf-8}"
       (\(command)); case $? in 126 | 127) exec cat ;; esac

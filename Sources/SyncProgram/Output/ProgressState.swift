@@ -1,8 +1,8 @@
 import SyncCore
 
-/// The rules of the progress display: an event and the time in, what to write out.
+/// The rules of the progress display: returns the text to print for each event and its time.
 ///
-/// It keeps no clock and writes nothing. Times are a monotonic clock's, counted from any moment.
+/// It reads no clock and writes nothing. Times are readings of a monotonic clock with any origin.
 struct ProgressState: Sendable {
   enum Mode: Sendable {
     case bars
@@ -50,7 +50,7 @@ struct ProgressState: Sendable {
       let index = index(of: event.stream, now)
       entries[index].progress.waits(for: duration, until: end, text: text, now: now)
       guard mode == .bars else { return waitLine(index, duration, now) }
-      // Nothing is drawn while it lasts, so this must be.
+      // Nothing is drawn during a wait, so it must be drawn now.
       drawnAt = now
       return [.redraw]
     case .finished(let status):
@@ -63,7 +63,7 @@ struct ProgressState: Sendable {
   }
 
   func block(size: TerminalSize, now: Duration) -> [String] {
-    // One row is left for the text above, or every drawing would scroll the screen.
+    // Leaves one row for the text above, because a drawing of full height would scroll the screen.
     let room = max(1, min(Self.maximumBars, size.rows - 1))
     let shown = entries.count <= room ? entries.count : room - 1
     let nameWidth = entries.prefix(shown).map { TerminalText.displayWidth(TerminalText.safe($0.progress.name)) }.max()
@@ -87,7 +87,7 @@ struct ProgressState: Sendable {
     return [.redraw]
   }
 
-  /// The first page, then after ten seconds or a tenth of the pages, but no flood when pages come fast.
+  /// Reports the first page, and then a page every ten seconds or every tenth of the list, but at most one per second.
   private mutating func pageLine(_ index: Int, _ now: Duration) -> [Action] {
     let progress = entries[index].progress
     let fraction = progress.fraction ?? 0
@@ -101,7 +101,7 @@ struct ProgressState: Sendable {
     return [.line(ProgressText.line(progress, now: now))]
   }
 
-  /// Long waits, and of shorter ones those that are not soon after another one.
+  /// Reports every long wait, and a short wait unless another wait was reported recently.
   private mutating func waitLine(_ index: Int, _ duration: Duration, _ now: Duration) -> [Action] {
     if duration < Self.lineInterval, let said = entries[index].saidWait, now - said < Self.lineInterval { return [] }
     entries[index].saidWait = now

@@ -1,7 +1,8 @@
-/// Bars are ASCII: block and box characters are two columns wide in some East Asian terminals,
-/// and a line that wraps cannot be drawn over.
+/// Bars are ASCII, because block and box characters are two columns wide in some East Asian terminals, and a wrapped
+/// line cannot be redrawn.
 enum ProgressText {
-  /// `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, as much of it as fits.
+  /// A line such as `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, shortened to
+  /// fit.
   static func bar(_ progress: StreamProgress, nameWidth: Int, columns: Int, now: Duration) -> String {
     let width = min(nameWidth, max(8, columns / 3))
     let name = TerminalText.safe(progress.name)
@@ -19,7 +20,7 @@ enum ProgressText {
       let filled = Int(fraction * Double(cells))
       line += "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled) + "]"
     }
-    // The rate goes first where there is no room, the time that is left stays.
+    // If the line is too long, the rate is omitted and the remaining time is kept.
     if TerminalText.displayWidth(whole(line, fields)) > columns, fields.count == 4 { fields.remove(at: 2) }
     return TerminalText.truncate(whole(line, fields), to: columns)
   }
@@ -28,7 +29,7 @@ enum ProgressText {
   static func line(_ progress: StreamProgress, now: Duration) -> String {
     let wait = progress.wait.flatMap { $0.until > now ? $0 : nil }
     var parts: [String] = []
-    // A wait before the first page, or of a request that is not for a page.
+    // During a wait before the first page, or for another request than a page, no pages are reported.
     if progress.page > 0 || wait == nil {
       let unit = progress.unit == .pages ? "page" : "document"
       let all = progress.lastPage.map { " of \(HumanFormat.count($0))" } ?? ""
@@ -43,15 +44,16 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`; the request that found the end comes after the last
-  /// page, so the number of requests is left to the run's summary.
+  /// A line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It has no number of requests, which
+  /// includes one more request to find the end; the run's summary reports it.
   static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
-    // What the run's row counts. Of documents, the walk's: a run does not know how many of them it had itself.
+    // Pages are counted as in the run's row. Documents are those of the whole walk, because the run does not know how
+    // many of them it fetched itself.
     let count = progress.unit == .pages ? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
     var pages = HumanFormat.counted(count, unit)
-    // A list may end before the page that it has advertised as its last.
+    // A list can end before its advertised last page.
     if status == "complete", progress.unit == .pages, let last = progress.lastPage, progress.page < last {
       pages += " of \(HumanFormat.count(last)) advertised"
     }

@@ -1,4 +1,4 @@
-/// Prints rows as they are found, then a summary, which is on standard error for CSV.
+/// Prints rows as they are found, and then a summary; for CSV, the summary is on standard error.
 struct RowPrinter: Sendable {
   let streams: StandardStreams
   let format: OutputFormat

@@ -49,7 +49,7 @@ package final class StandardStreams: Sendable {
       pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
-  /// For an empty table, standard error has a message.
+  /// Prints a listing. For an empty table, it prints a message on standard error.
   package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {

@@ -26,9 +26,9 @@ struct StepPlot {
     var title: String
     var steps: [Step]
     var isInverted = false
-    /// 1 for places, 0.01 for scores.
+    /// The step of a value: 1 for positions, 0.01 for scores.
     var unit = 1.0
-    /// In lines; a constant value has one.
+    /// The height in lines; 1 for a constant value.
     var height: Int
   }
 

@@ -7,11 +7,11 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// Times of day, because durations would be wrong while nothing is redrawn.
+  /// A wait, shown with times of day because durations would become wrong until the next redraw.
   struct Wait: Sendable {
     let until: Duration
     let text: String
-    /// When all pages will be done at the pace before the wait.
+    /// The estimated end of the list, at the pace before the wait.
     fileprivate let doneAt: Date?
 
     var texts: [String] { [text] + (doneAt.map { ["ETA \(HumanFormat.clock($0))"] } ?? []) }
@@ -28,7 +28,7 @@ struct StreamProgress: Sendable {
   private(set) var page: Int
   private(set) var lastPage: Int?
   private(set) var rows: Int
-  /// Ended by the next page.
+  /// The current wait; reset by the next page.
   private(set) var wait: Wait?
   private var samples: [Sample]
   private static let window: Duration = .seconds(60)
@@ -44,17 +44,17 @@ struct StreamProgress: Sendable {
 
   mutating func pageDone(page: Int, lastPage: Int?, rows: Int, now: Duration) {
     self.page = page
-    // A list can go on after the page that it advertises as its last, and pages can be read again.
+    // A list can continue after its advertised last page, and pages can be read again.
     self.lastPage = (lastPage ?? self.lastPage).flatMap { $0 < page ? nil : $0 }
     self.rows = rows
     wait = nil
     if let latest = samples.last, now - latest.time < .seconds(1) { return }
     samples.append(Sample(time: now, page: page, rows: rows))
-    // The oldest sample is the one just before the window, so that a budget of a minute is fully included.
+    // Keeps one sample before the window, so that the window covers a full minute of a rate limit.
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  /// The list is known, and its documents come; figures of pages say nothing of them.
+  /// Switches to documents once the list is complete, because the pace of pages does not apply to them.
   mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents
@@ -68,18 +68,18 @@ struct StreamProgress: Sendable {
     wait = Wait(until: now + duration, text: text, doneAt: left.map { end + $0 })
   }
 
-  /// Rows per second over the last minute; nil without enough samples.
+  /// Rows per second over the last minute; `nil` without enough samples.
   func rowRate(now: Duration) -> Double? { rate(now: now) { Double(rows - $0.rows) } }
 
   func remaining(now: Duration) -> Duration? {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }
     let seconds = Double(lastPage - page) / pageRate
-    // An estimate in years is useless, and its Duration would trap.
+    // An estimate of years is useless, and a conversion to `Duration` would trap.
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 
-  /// The share that is done, 0…1.
+  /// The completed fraction, 0…1.
   var fraction: Double? {
     guard let lastPage, lastPage > 0 else { return nil }
     return Double(page) / Double(lastPage)

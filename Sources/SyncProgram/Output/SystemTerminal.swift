@@ -17,8 +17,8 @@ package enum SystemTerminal {
 
   package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// By the first locale variable that is set, as for setlocale(3). True without one, because containers and services
-  /// have none.
+  /// Whether the locale's variables select UTF-8. The first variable that is set decides, as in setlocale(3). Without
+  /// any variable the answer is yes, because containers and services set none.
   package static func hasUTF8Locale(_ environment: (String) -> String? = SystemTerminal.environment) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).filter { !$0.isEmpty }
     return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? true

@@ -1,6 +1,7 @@
 import SyncCore
 
-/// Makes text harmless, measures and cuts it. All foreign text passes `safe`, in the renderers and the writer.
+/// Makes text harmless, measures it and cuts it. All text from outside passes through `safe`, in the renderers and in
+/// the writer.
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
@@ -94,7 +95,7 @@ package enum TerminalText {
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
     if scalar.isUnsafe { return 0 }
     if value < 0x300 { return 1 }
-    // Part of the syllable of their leader.
+    // Vowels and finals of Hangul, which are drawn as a part of the preceding character.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
     if isWide(value) || isRegionalIndicator(scalar) { return 2 }
     switch scalar.properties.generalCategory {
@@ -104,7 +105,7 @@ package enum TerminalText {
     }
   }
 
-  /// Clusters stay whole, so the result can be a column short.
+  /// Character clusters are not split, so the result can be a column shorter than `width`.
   static func truncate(_ text: String, to width: Int) -> String {
     if displayWidth(text) <= width { return text }
     if width <= 0 { return "" }

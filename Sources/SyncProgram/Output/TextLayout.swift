@@ -1,10 +1,11 @@
 package enum TextLayout {
-  /// Lines of at most `width` columns: broken at spaces, between wide characters, and inside a word that fits no line.
+  /// Breaks a text into lines of at most `width` columns: at spaces, between wide characters, and inside a word that is
+  /// longer than a line.
   ///
   /// The text is made safe first, because an escape is wider than the character that it replaces. Closing punctuation
-  /// is never the first character of a line, a rule of Chinese and Japanese.
+  /// never starts a line, as in Chinese and Japanese typesetting.
   ///
-  /// - Parameter width: nil for one line of any length; values below 2, the width of one character, count as 2.
+  /// - Parameter width: `nil` for one line of any length. Values below 2, the width of a wide character, count as 2.
   package static func wrap(_ text: String, to width: Int?) -> [String] {
     let safe = TerminalText.safe(text)
     guard let width else { return [safe] }
@@ -43,14 +44,13 @@ package enum TextLayout {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// The columns of the widest part of a text that a line should not break: a word, or what is between separators of an
-  /// address.
+  /// The width of the widest part that a line should not break: a word, or a part of an address between separators.
   static func widestPart(of text: String) -> Int {
     text.split { spaces.contains(String($0)) || separators.contains($0) }
       .map { TerminalText.displayWidth(String($0)) + 1 }.max() ?? 0
   }
 
-  /// A label and lines next to it, aligned; a label that leaves no room is on its own line.
+  /// Returns a label and aligned lines next to it. A label without room for the lines is on its own line.
   package static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }
@@ -72,7 +72,7 @@ package enum TextLayout {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// A label and an address, which is never broken: it is there to be copied.
+  /// Returns a label and an address, which is never broken so that users can copy it.
   package static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
     return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
@@ -109,7 +109,7 @@ package enum TextLayout {
       let columns = TerminalText.displayWidth(character)
       if used + columns > limit, used > 0 {
         let part = parts.removeLast()
-        // An address or a path continues after one of its separators, if it has one in the line.
+        // Breaks an address or a path after its last separator in the line.
         let end = part.lastIndex(where: separators.contains).map(part.index(after:)) ?? part.endIndex
         parts += [String(part[..<end]), String(part[end...])]
         used = TerminalText.displayWidth(parts[parts.count - 1])
@@ -127,7 +127,7 @@ package enum TextLayout {
   }
 
   private static let separators = Set("/,;:=?&")
-  /// The ideographic space separates words in Japanese texts for children.
+  /// Includes the ideographic space, which separates words in Japanese texts for children.
   private static let spaces: Set<String> = [" ", "\u{3000}"]
   private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")
 }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Writes a text file whole or not at all. Cluster files have another owner, and backups are streamed.
+/// Writes a text file completely or not at all. Not for cluster files, which have another owner, or backups, which are
+/// streamed.
 enum WholeFile {
-  /// A symbolic link itself is replaced.
+  /// Replaces a symbolic link itself, not its target.
   ///
   /// - Parameters:
   ///   - overwrites: otherwise an existing file is an error with the code `EEXIST`.
@@ -14,7 +15,8 @@ enum WholeFile {
     func check(_ result: CInt) throws(OutputError) {
       if result < 0 { throw OutputError(stream: path, code: errno, reason: String(cString: strerror(errno))) }
     }
-    // In the same folder, to be renamed; hidden and with a suffix, so that readers of the folder ignore it.
+    // The temporary file is in the same folder, so that it can be renamed. It is hidden and has a suffix, so that
+    // readers of the folder ignore it.
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     let unfinished = "\(path[..<name]).\(path[name...]).\(mark).part"
@@ -27,7 +29,7 @@ enum WholeFile {
     if ignoresUmask { try check(fchmod(descriptor, 0o644)) }
     try SystemTerminal.write(Array(text.utf8), to: descriptor, name: path)
     try check(fsync(descriptor))
-    // A link fails for an existing file, a rename replaces it.
+    // `link` fails for an existing file; `rename` replaces it.
     try check(overwrites ? rename(unfinished, path) : link(unfinished, path))
   }
 }

@@ -4,7 +4,7 @@ import SyncCore
 
 enum CommandLineText {
   static func print(_ error: any Error, to streams: StandardStreams) throws(OutputError) {
-    // Broken into lines here, where the terminal's width is known.
+    // Lines are broken here and not by the parser, because the terminal's width is known here.
     let text = Syncctl.fullMessage(for: error, columns: 10_000)
     guard Syncctl.exitCode(for: error).isSuccess else {
       let fault = CommandLineFault(text)

@@ -51,7 +51,7 @@ package struct Context {
   ///
   /// - Parameters:
   ///   - adjusting: changes the options of a run.
-  ///   - namesDatabase: a new cluster is always named.
+  ///   - namesDatabase: Whether to name the database. A new cluster is always named.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
@@ -86,7 +86,8 @@ package struct Context {
 
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
-    // A renewal has until two thirds of the lease's time; then the database's own error is reported.
+    // A lease must be renewed within two thirds of its time. With a shorter deadline, the database's own error is
+    // reported first.
     options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
     // An outage hits several connections, and is reported once.
     let isAway = Atomic(false)
@@ -168,7 +169,7 @@ package struct Context {
     }
   }
 
-  /// For a database that may be another program's.
+  /// The hint for a database that may belong to another program.
   private var sharedHint: String {
     "syncctl migrate creates one there; to use another database, set SYNCCTL_DATABASE_URL"
   }
@@ -231,8 +232,8 @@ package struct Context {
 
   private static let applicationName = "syncctl/\(Version.text)"
 
-  /// These variables are for other servers. Keywords do not suffice: libpq sends PGTZ, PGDATESTYLE and PGGEQO in any
-  /// case, and uses a variable for an empty keyword.
+  /// Removes variables that belong to other servers. Keywords cannot override all of them: libpq always sends PGTZ,
+  /// PGDATESTYLE and PGGEQO, and uses a variable for an empty keyword.
   private static func removePostgresVariables() {
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("PG") { unsetenv(name) }
   }
@@ -255,7 +256,7 @@ extension SyncError {
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    // Without binaries there is no server.
+    // Without binaries, no embedded server exists that the message could name.
     let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }

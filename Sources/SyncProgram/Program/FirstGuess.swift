@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import SyncCore
 
-/// Rewrites what people type first, old names included, into the words that the commands declare.
+/// Rewrites likely first attempts, including old names, into declared commands and options.
 struct FirstGuess {
   private let guesses: [Guess]
 
   init() { guesses = Guess.shared + Guess.favorites + Registry.sources.flatMap { $0.guesses } }
 
-  /// - Throws: `SyncError` `.usage` for a word that is no command; the parser would blame a word or option after it.
+  /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would blame a later word or option.
   func arguments(for given: [String]) throws(SyncError) -> [String] {
     var rest = given[...]
     let early = Self.takeEarlyOptions(of: &rest)
@@ -62,7 +62,7 @@ struct FirstGuess {
       }
     }
     if isHelp { return ["help"] + path + words }
-    // Options of psql are its own.
+    // Passes options of psql on.
     if path == ["db", "psql"] { return path + early + words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let options = named(shortened(early + words[..<end], path, command), command)
@@ -101,7 +101,7 @@ struct FirstGuess {
     return nil
   }
 
-  /// The subcommand with an option that lists the word: the default subcommand, or the only match.
+  /// Returns the subcommand with an option that lists the word: the default subcommand, or the only match.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {
@@ -114,7 +114,7 @@ struct FirstGuess {
     return owners.count == 1 ? owners[0] : nil
   }
 
-  /// Replaces an option that has become a command.
+  /// Replaces an option that is now a command.
   private func moved(_ words: [String], of path: [String]) -> [String]? {
     for case .command(let option, path, let hasValue, let means) in guesses {
       let split = words.flatMap {
@@ -174,7 +174,7 @@ struct FirstGuess {
     return options
   }
 
-  /// Adds the names of options before words that are values of exactly one option.
+  /// Inserts the option's name before each word that is a value of exactly one option.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]
@@ -209,7 +209,7 @@ struct FirstGuess {
     }
   }
 
-  /// The commands that a word can mean.
+  /// The commands that a word might mean.
   private func intents(of word: String) -> [String]? {
     let lower = word.lowercased()
     var commands: [String] = []
@@ -244,9 +244,9 @@ private struct Declaration {
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
-  /// The flag with the word as its name, or the only option that lists the word among its values, with the value.
+  /// Returns the flag of this name, or the only option that lists the word as a value, together with the value.
   func options(meaning word: String) -> [String]? {
-    // The word can be an argument.
+    // The word can be a positional argument.
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }

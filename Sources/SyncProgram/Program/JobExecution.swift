@@ -50,7 +50,7 @@ struct JobExecution: JobRunner {
     }
   }
 
-  /// - Returns: whether there was no difference.
+  /// - Returns: Whether the verification found no difference.
   private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
     let log = log(run)
     let work = VerificationWork(

@@ -55,7 +55,7 @@ enum Heartbeat {
   private static let attempts = 3
   private static let pause: Duration = .seconds(2)
 
-  /// - Returns: the problem, which does not concern the mirror.
+  /// - Returns: The problem, which does not affect the mirror.
   static func beat(_ heartbeat: HeartbeatURL, clock: any SyncClock) async -> String? {
     var problem = "no request was sent"
     for attempt in 1...attempts {
@@ -67,7 +67,7 @@ enum Heartbeat {
         if (200..<300).contains(response.status) { return nil }
         problem = "it answered \(response.status)"
       } catch {
-        // Without the error, which contains the address.
+        // The message omits the error, which contains the address.
         problem = "it could not be reached"
       }
       if Task.isCancelled { break }

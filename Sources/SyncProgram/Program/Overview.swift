@@ -3,12 +3,12 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// What `syncctl` alone prints: the state of the mirror, what to do next, and the names of the commands. Nothing is
-/// started or created for that.
+/// The output of `syncctl` without a command: the state of the mirror, the next steps, and the names of the commands.
+/// Printing it starts and creates nothing.
 enum Overview {
   private typealias Fact = (String, String?)
 
-  /// With the start of the program, the answer takes a second at most.
+  /// Keeps the total time, including the start of the program, below a second.
   private static let limit = Duration.milliseconds(900)
 
   static func print(to streams: StandardStreams) async throws {

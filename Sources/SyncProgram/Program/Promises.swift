@@ -7,17 +7,17 @@ struct StreamName: Hashable, Sendable {
   let name: String
 }
 
-/// What the jobs of a configuration promise of the mirror: their streams are whole again some time after each time of
-/// the schedule. Of all others, searches and look-ups that somebody once fetched among them, nothing is promised.
+/// When the streams of the configured jobs become stale. A job promises that its streams are complete some time after
+/// each scheduled time. Streams without a job, such as searches and look-ups that a user ran once, are never stale.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
-    /// The job that makes the stream late first; `nil` without a job.
+    /// The job that makes the stream stale first; `nil` without a job.
     let job: String?
-    /// `nil` for a stream that never ran.
+    /// `nil` if the stream never ran.
     let stored: MirrorFigures.Stream?
-    /// Seconds since 1970; nil for one that was never whole, of a job that no worker has met: it is stale already.
-    /// Infinite if nothing is promised.
+    /// When the stream becomes stale, in seconds since 1970. `nil` if it is stale already, because it was never
+    /// complete and no worker has registered its job; infinite without a job.
     let staleAt: Double?
     var jobError: String?
 
@@ -29,10 +29,10 @@ struct Promises: Sendable {
   }
 
   let streams: [Stream]
-  /// All streams, also those without a job.
+  /// All streams, including those without a job.
   let all: [Stream]
 
-  /// - Parameter figures: what there is. A job that no worker has met yet is held to its word all the same.
+  /// - Parameter figures: The state of the mirror. Jobs that no worker has registered yet count too.
   init(_ configuration: Configuration, _ figures: MirrorFigures) {
     let stored = Dictionary(
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
@@ -42,10 +42,10 @@ struct Promises: Sendable {
     for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)) {
-        // A job that is younger than the stream has promised nothing before.
+        // A job that was registered later promises nothing for the time before.
         let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
-        // A job that never runs again promises nothing.
+        // A job without further scheduled times promises nothing.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
         found[name] = Stream(
@@ -54,7 +54,7 @@ struct Promises: Sendable {
     }
     streams = found.values.sorted(by: Stream.precedes)
     let others = stored.filter { found[$0.key] == nil }.map { name, stream in
-      // How a question's own stream ended says nothing of the mirror.
+      // How a one-off search or look-up ended is not the state of the mirror.
       Stream(name: name, job: nil, stored: configuration.isOneOff(name) ? nil : stream, staleAt: .infinity)
     }
     all = (streams + others).sorted(by: Stream.precedes)
@@ -62,7 +62,7 @@ struct Promises: Sendable {
 }
 
 extension Configuration {
-  /// Whether a stream was fetched by a question, and no run keeps it fresh.
+  /// Whether a user's question created the stream, so that no run keeps it fresh.
   func isOneOff(_ stream: StreamName) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }
@@ -72,10 +72,10 @@ struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
   let standings: [StreamStanding]
-  /// Whether nothing was mirrored yet, and nothing failed.
+  /// Whether nothing has been mirrored and nothing has failed.
   let isEmpty: Bool
   private let hasJobs: Bool
-  /// `no worker since …`; `nil` if a worker is at work or no job needs one.
+  /// A sentence that begins with `no worker since`; `nil` if a worker is active or no job needs one.
   let workerAbsence: String?
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {

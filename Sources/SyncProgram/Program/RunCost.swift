@@ -29,7 +29,7 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// The time that the windows alone take: each passes its requests at once, and then waits for its end.
+  /// The time that the windows require. Each window passes its requests at once, and then waits for its end.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {

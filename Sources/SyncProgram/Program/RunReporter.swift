@@ -44,7 +44,7 @@ extension RunReporter {
 }
 
 extension ProgressEvent {
-  /// Without the address, for which a bar has no room.
+  /// Removes the address, which would not fit into a bar.
   private static func withoutAddress(_ message: String) -> String {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }

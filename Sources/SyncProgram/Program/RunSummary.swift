@@ -63,7 +63,7 @@ package enum RunSummary {
 
   /// Prints each cause once.
   static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
-    // Each lease ends at a time of its own, which its hint names.
+    // Each lease ends at a different time, which its hint contains.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
       return [stream?.source.rawValue, general(stream, error).withoutPaths, hint]
@@ -167,7 +167,7 @@ package enum RunSummary {
 
   private static func isGrave(_ error: SyncError) -> Bool { error.code == .guarded || error.disposition == .stopRun }
 
-  /// 0 done, 1 if pages are missing or some streams failed, else the code of the gravest error.
+  /// Returns 0 for success, 1 if pages are missing or some streams failed, otherwise the code of the gravest error.
   static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }

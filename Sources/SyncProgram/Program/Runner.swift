@@ -19,7 +19,7 @@ package struct Runner: Sendable {
   var tape: Tape?
   /// `nil` for a run that a user started.
   var job: JobRunKey?
-  /// Shared by the run's rows in `sync.run`.
+  /// The invocation's id, which all its runs share in `sync.run`.
   let invocation = UUID().uuidString.lowercased()
 
   var isDry: Bool { printer != nil }
@@ -73,7 +73,7 @@ package struct Runner: Sendable {
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
   ) async throws -> [Outcome] {
-    // The shared connection for permits is opened first, because the sources' own may take the last one.
+    // Opens the shared connection for permits first, because the connections of the sources can be the last free ones.
     if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
     let results = await withTaskGroup(of: (Int, Result<Outcome, any Error>).self) { group in
       for (place, (source, selection)) in chosen.enumerated() {
@@ -95,7 +95,7 @@ package struct Runner: Sendable {
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
 
-  /// Never fails the run; the next run repeats the rest.
+  /// Never fails the run. The next run does the rest.
   private func tidy(_ database: Database) async {
     guard !Task.isCancelled else { return }
     do {
@@ -122,7 +122,7 @@ package struct Runner: Sendable {
     return run.outcome
   }
 
-  /// Repairs stored rows, because a full run trusts no hash; streams that another process runs are left out.
+  /// Repairs stored rows, because a full run trusts no hash. Skips streams that another process runs.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,
@@ -148,7 +148,7 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A replay's pauses take no time.
+  /// A replay does not wait for pauses.
   var observer: RunObserver {
     guard tape?.replay != nil else { return reporter.observe }
     return { [reporter] event in

@@ -16,7 +16,7 @@ package enum Signals {
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> (result: R, exitStatus: Int32?) {
     let received = Mutex<Int32?>(nil)
-    // Before the work, because PID 1 without handlers ignores signals.
+    // Created before the work, because PID 1 without handlers ignores signals.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let work = Task { try await body() }
     let listener = Task {

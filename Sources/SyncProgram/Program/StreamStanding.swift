@@ -2,13 +2,13 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The state of a stream: the one rule of `status`, `health`, `doctor` and `syncctl` alone.
+/// The state of a stream, by the rule that `status`, `health`, `doctor` and `syncctl` alone share.
 struct StreamStanding: Sendable {
   enum State: String, Sendable, CaseIterable {
-    /// A guard stopped the last run, so a user has to look.
+    /// A guard stopped the last run, so a user must decide.
     case held
     case failed
-    /// The stream is late or failed, and its service permits no request yet.
+    /// The stream is late or failed, and its service accepts no requests yet.
     case paused
     case late
     case onTime = "on time"
@@ -24,7 +24,7 @@ struct StreamStanding: Sendable {
   /// The state in words; `nil` if no job covers the stream and nothing is wrong.
   var word: String? { isOnTime && stream.staleAt == .infinity ? nil : state.rawValue }
 
-  /// - Parameter now: in seconds since 1970.
+  /// - Parameter now: The time in seconds since 1970.
   init(_ stream: Promises.Stream, now: Double) {
     self.stream = stream
     let (name, last) = (stream.name, stream.stored?.lastRun)
@@ -49,14 +49,14 @@ struct StreamStanding: Sendable {
     }
   }
 
-  /// The first clause of an error, without the stream that it begins with.
+  /// The first clause of an error, without the stream's name at its beginning.
   private static func cause(_ error: String, of name: StreamName) -> String {
     let rest = error.trimmingPrefix("\(name.source)/\(name.name): ")
     return String(rest.firstRange(of: "; ").map { rest[..<$0.lowerBound] } ?? rest)
   }
 
-  /// A line for each cause, the worst first: a service that is down is one. Each held stream has its own, because it
-  /// needs a command of its own.
+  /// Returns one line for each cause, the worst first. All streams of an unavailable service share a line. Each held
+  /// stream has its own line, because it needs its own command.
   static func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
     let wrong = State.allCases.flatMap { state in standings.filter { $0.state == state && !$0.isOnTime } }
     let causes = wrong.gathered { standing -> [String] in
@@ -105,6 +105,6 @@ struct StreamStanding: Sendable {
 }
 
 extension String {
-  /// The text with URLs cut down to their servers, so that errors of one cause are equal.
+  /// The text with each URL shortened to its server, so that errors with the same cause are equal.
   var withoutPaths: String { replacing(#/(https?:\/\/[^\/\s]+)\S*/#) { String($0.output.1) } }
 }

@@ -48,7 +48,7 @@ enum Surroundings {
     private static let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #endif
 
-  /// Tried out, because the limit includes inherited descriptors.
+  /// Opens descriptors to find out, because the limit includes inherited ones.
   private static func hasDescriptors(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -60,7 +60,7 @@ enum Surroundings {
     return true
   }
 
-  /// Tried out, because users, services and containers have limits.
+  /// Starts threads to find out, because users, services and containers have different limits.
   private static func hasThreads(_ count: Int) -> Bool {
     #if canImport(Darwin)
       return true

@@ -49,13 +49,14 @@ package enum Program {
     }
   }
 
-  /// sysexits(3): EX_IOERR.
+  /// Exits with EX_IOERR of sysexits(3).
   private static func fail(_ error: OutputError, _ streams: StandardStreams) -> Never {
     streams.fail("\(error)")
     exit(74)
   }
 
-  /// The arguments in NFC, as sources write names; macOS decomposes them. Paths, notes and psql's stay as they are.
+  /// The arguments in NFC, as sources write names, because macOS decomposes them. Paths, notes and psql's arguments are
+  /// not changed.
   static func composed(_ arguments: [String]) -> [String] {
     if arguments.first == "db" { return arguments }
     return arguments.indices.map { index in

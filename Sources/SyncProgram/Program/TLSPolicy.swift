@@ -6,11 +6,11 @@ enum TLSPolicy {
   private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
   static func apply(to settings: ConnectionSettings, environment: [String: String]) -> ConnectionSettings {
-    // With an address, the host is only the name on the certificate.
+    // If an address is given, the host is only the name on the certificate.
     let address = settings["hostaddr"] ?? environment["PGHOSTADDR"] ?? ""
     let hosts = (address.isEmpty ? settings["host"] ?? environment["PGHOST"] ?? "" : address).split(separator: ",")
     guard !hosts.allSatisfy(isLocal), settings["sslmode"] == nil, environment["PGSSLMODE"] == nil,
-      // A service file decides itself.
+      // A service file has its own TLS settings.
       settings["service"] == nil, environment["PGSERVICE"] == nil
     else { return settings }
     var settings = settings

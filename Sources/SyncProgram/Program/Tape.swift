@@ -60,7 +60,7 @@ final class ReplayClock: SyncClock {
   }
 }
 
-/// For a replay, and for the only request without a mirror.
+/// A budget without limits: for a replay, and for a request that needs no mirror.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 

@@ -27,7 +27,7 @@ struct Telemetry: Sendable {
     if let job { log[metadataKey: "job"] = "\(job.job)" }
     let runLog = RunLog(log, clock: clock)
     return RunReporter(
-      // The same for every run of a worker.
+      // At debug level for jobs, because these messages are the same for every run of a worker.
       announcer: Announcer(log, level: job == nil ? .info : .debug),
       observe: { [runMetrics] event in
         runMetrics.observe(event)

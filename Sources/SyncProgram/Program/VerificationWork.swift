@@ -6,12 +6,12 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// Whether unpublished streams are no error.
+  /// Whether unpublished streams are accepted.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
 
-  /// - Parameter report: its error ends the work.
+  /// - Parameter report: Called with each difference. An error that it throws ends the work.
   func run(_ report: (MirrorDifference) throws -> Void) async throws -> [VerificationRecord] {
     let context = Context(configuration: configuration)
     return try await context.withExistingMirror(
@@ -54,7 +54,7 @@ struct VerificationWork: Sendable {
     return record
   }
 
-  /// Refuses to repair nearly everything, because that is a fault of the program.
+  /// Refuses to repair almost everything, because that points to a fault of the program.
   private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
     guard !isConfirmed,
       ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)

@@ -107,7 +107,7 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
-      // Only a new session starts an embedded server again.
+      // An embedded server is only started again by a new session.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
@@ -173,7 +173,7 @@ final class WorkerHealth: Sendable {
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// Above `workerStatementTimeout`.
+  /// The longest turn of the worker, which is above `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {

@@ -80,7 +80,7 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// With the aliases, because differing aliases have no column.
+  /// Hashes aliases too, because an alias that differs has no column.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
@@ -94,7 +94,8 @@ package struct ListReader: Sendable {
     return scanned?.counterHash ?? item.counterHash
   }
 
-  /// Only the text of a whole number: a reader of `1e2` or `"1"` can read another number as the same id.
+  /// Accepts only the text of a whole number, because `1e2` or `"1"` could be another spelling of a different item's
+  /// id.
   private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
     guard let text else { throw FieldFault(reason: "no_id", detail: "\(idMember): missing") }
     guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
@@ -104,7 +105,7 @@ package struct ListReader: Sendable {
   }
 }
 
-/// ASCII only, in every locale.
+/// These properties accept ASCII only, in every locale.
 extension UInt8 {
   package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 

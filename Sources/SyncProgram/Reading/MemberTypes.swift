@@ -8,11 +8,11 @@ package struct MemberTypes: Sendable {
     case string
     case text
     case date
-    /// An `integer` whose opposite is one too, also as a text.
+    /// An `integer` whose negative is an `integer` too; can be a text.
     case whole
-    /// Below a million millions, also as a text.
+    /// A number below a million millions; can be a text.
     case number
-    /// Also as a text.
+    /// A Boolean; can be a text.
     case flag
     /// Another name of the preceding number.
     case alias(of: String)
@@ -47,7 +47,7 @@ package struct MemberTypes: Sendable {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
-  /// - Parameter canonical: of a value that is no object, nothing is reported.
+  /// - Parameter canonical: A canonical value. A value that is not an object has no findings.
   package func findings(in canonical: [UInt8]) -> Findings {
     var (cursor, findings) = (Cursor(bytes: canonical), Findings())
     if !members.isEmpty { read(&cursor, within: "", &findings) }
@@ -176,7 +176,7 @@ package struct MemberTypes: Sendable {
     return number.magnitude < 1e12
   }
 
-  /// Not by `Double`, which would round a small fraction away.
+  /// Whether a number is whole. Not decided by `Double`, which would round a small fraction away.
   private static func isWhole(_ literal: ArraySlice<UInt8>) -> Bool {
     let parts = literal.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     guard let mantissa = parts.first else { return false }
@@ -187,7 +187,7 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether a text is a number as JSON writes it, with at most so many digits in each part.
+  /// Whether a text is a number in JSON's format, with at most `digits` digits in each part.
   static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
     var cursor = Cursor(bytes: text)
     _ = cursor.take("-")

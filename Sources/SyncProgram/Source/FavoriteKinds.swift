@@ -33,8 +33,8 @@ package struct NamedKinds: FavoriteKinds {
   package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
 
   /// - Parameters:
-  ///   - remedy: `nil` if a run fetches items.
-  ///   - find: `nil` if items have no names.
+  ///   - remedy: The hint for an item that is not mirrored; `nil` if a run fetches the items.
+  ///   - find: Finds an item by its name; `nil` if items have no names.
   package init(
     of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
     find: Find? = nil

@@ -1,20 +1,21 @@
-/// Words that people type instead of the ones that commands declare, such as old names.
+/// A likely first attempt at a command line, such as an old name, and its meaning.
 ///
-/// Cases of letters do not count, and neither does a plural for one command's singular: neither needs a guess.
+/// Letter case is ignored, and a command's plural is accepted for its singular; neither needs a guess.
 package enum Guess: Sendable {
-  /// A word that stands for these words wherever the first of them is a subcommand.
+  /// A word with the meaning `means`, wherever the first word of `means` is a subcommand.
   case word(String, means: [String])
-  /// Words from the first one on that stand for others, if the words that follow permit it.
+  /// The first words of a command line with the meaning `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
-  /// The words after a command that name none of its subcommands are arguments of this subcommand.
+  /// Arguments of the last command in `of`, written without its name. `where` decides whether the words are such
+  /// arguments.
   case arguments(of: [String], where: @Sendable (String) -> Bool = { _ in true })
-  /// The old name of an option, below a command.
+  /// An old option name, below a command.
   case option(String, below: [String], means: String)
-  /// An option of a command that is another command now. A value becomes that command's first argument.
+  /// An option that is now a command. The option's value becomes the command's first argument.
   case command(option: String, of: [String], hasValue: Bool, means: [String])
-  /// A word that may mean these commands, which the hint names. None of them is run, because they write or differ.
+  /// A word that might mean one of these commands. The hint lists them; none is run, because they write or differ.
   case intent(String, [String])
-  /// Command lines that begin with no command, or end with an option that the command lacks, and a hint.
+  /// Command lines that begin with an unknown command or end with an unknown option, and a hint.
   case advice([String], String)
 
   static let shared: [Guess] =
@@ -33,7 +34,7 @@ package enum Guess: Sendable {
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// The kinds of favorites without their source.
+  /// Favorite kinds without their source.
   static var favorites: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in

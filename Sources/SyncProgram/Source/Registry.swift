@@ -2,7 +2,7 @@ import ArgumentParser
 import SyncCore
 
 package enum Registry {
-  /// In the order of runs and lists.
+  /// The sources, in the order of runs and lists.
   @TaskLocal package static var sources: [any Source.Type] = []
 
   static var names: [String] { sources.map { $0.name } }

@@ -10,7 +10,7 @@ package struct SampleConfiguration: Sendable {
   }
 }
 
-/// Errors quote its lines.
+/// The whole sample file. Errors quote its lines.
 struct SampleFile {
   let sources: [any Source.Type]
 

@@ -86,7 +86,7 @@ package struct SourceHelp: Sendable {
   /// The default content, e.g. `the top anime and manga`.
   let content: String
   let runs: [String]
-  /// Paragraphs on one line, lists of at most 76 columns.
+  /// Paragraphs on one line, and lists with at most 76 columns.
   let streams: String
   let rankings: [String]
 

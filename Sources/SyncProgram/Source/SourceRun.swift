@@ -26,7 +26,7 @@ package struct SourceRun {
   /// A confirmed walk is resumed.
   package var isConfirmed: Bool { runner.confirms != nil }
   package var refreshes: Bool { runner.refreshes }
-  /// In UTC; for a replay, of the recording.
+  /// The current month in UTC; in a replay, the month of the recording.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {

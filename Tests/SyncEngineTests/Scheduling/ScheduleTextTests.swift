@@ -43,7 +43,7 @@ struct ScheduleTextTests {
     #expect(try Schedule("every 48h").description == "every 2d")
   }
 
-  /// A text, markers below it, and the fault that they are of.
+  /// A text, markers below its fault, the message, and the hint.
   typealias Refusal = (text: String, marks: String, message: String, hint: String?)
 
   private static let refusals: [Refusal] = [
@@ -90,7 +90,7 @@ struct ScheduleTextTests {
       "cron_tz=", "^~~~~~~~", "'cron_tz=' does not belong in a schedule",
       "use time_zone of the job, e.g. time_zone: Europe/Berlin"
     ),
-    // Other programs' signs.
+    // Signs of other programs.
     ("0 3 ? * *", "    ^", "'?' is not a valid day of month", "write '*'; '?' is Quartz syntax"),
     (
       "0 0 L * *", "    ^", "'L' is not a valid day of month",

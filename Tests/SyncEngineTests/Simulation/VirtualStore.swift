@@ -139,7 +139,7 @@ struct VirtualStore: WalkStore {
     return counters
   }
 
-  /// The simulation has no lists that prove something about single items, and no streams of documents.
+  /// The simulation has no streams of documents, and no catalogues, which detect missing items.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Calls `work` with each number below `count` on a few threads of its own: the pool has one thread per core, and a
+/// Calls `work` with each number below `count` on threads outside the pool. The pool has one thread per core, and a
 /// simulation runs jobs of tasks, which must not happen inside another job.
 ///
-/// - Returns: what each thread gathered.
+/// - Returns: The collected results of each thread.
 func onOwnThreads<Gathered: Sendable>(
   _ count: Int, from empty: Gathered, _ work: @escaping @Sendable (Int, inout Gathered) -> Void
 ) async -> [Gathered] {

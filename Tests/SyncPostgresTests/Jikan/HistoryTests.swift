@@ -214,7 +214,7 @@ struct HistoryTests {
     try await all.publish([2, 4].map { Listed(id: $0) })
     let later = try #require(try await all.moments().last)
     #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
-    // Lists of a type from before it had its own list are answered and compared in the same way.
+    // Times before the type's own list existed are answered and compared from the list of all types.
     #expect(try await tv.movers(since: "1h").first?[0] == "6")
     #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
     await expectError(.missing) {

@@ -168,7 +168,7 @@ struct StoreWindowTests {
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
     #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
-    // A list of another kind accepts so few bad items, unless it has no others.
+    // A list of another kind accepts this number of bad items, unless it has no good ones.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)
     try await other.commit(1, items, rejected: rejected)

@@ -109,7 +109,7 @@ struct StoredMirror: Sendable {
       "UPDATE sync.stream_state SET lease_owner = lease_owner || '{\"pid\": 5000000}' WHERE lease_owner IS NOT NULL")
   }
 
-  /// Makes all leases expire, whoever holds them.
+  /// Makes all leases expire, regardless of their holders.
   func expireLeases() async throws {
     try await execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
   }

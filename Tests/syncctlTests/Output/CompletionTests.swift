@@ -94,11 +94,11 @@ struct CompletionTests {
     "zsh executes nothing of a name",
     .enabled(if: Shell.zsh.isInstalled, "zsh or script(1) is not installed"))
   func zsh() async throws {
-    // Names with an exclamation mark are never offered, because the shell would expand its history.
+    // Names with an exclamation mark are never completed, because the shell would expand its history.
     let names = Self.names.filter { !$0.contains("!") }
     let typed = try await typed(names, in: .zsh)
     #expect(typed.words.count == names.count)
-    // Neither is a backslash. Text after a colon is an explanation.
+    // Names with a backslash are never completed either. In a completion, text after a colon is an explanation.
     for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
       #expect(word == name)
     }

@@ -43,7 +43,7 @@ extension EndToEnd {
       }
     }
 
-    /// jikan-rest has had such an item for years.
+    /// jikan-rest has returned an item twice for years.
     @Test func aListWithAnItemTwiceIsFresh() async throws {
       let ids = Array(1...25) + Array(25...99)
       let list = HandmadeList(items: try ids.map { try HandmadeList.item($0, title: "Title \($0)") })

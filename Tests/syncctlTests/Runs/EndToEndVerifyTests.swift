@@ -66,10 +66,10 @@ extension EndToEnd {
           #expect(isNamed, "\(table) \(id)")
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
-        // The rows derived from the lost document are left, and an added link has a facet and an id too; otherwise only
-        // the edits are named.
+        // The rows derived from the lost document are left over, and an added link has a facet and an id too. Otherwise
+        // only the edits are named.
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // All edits but one, the stranger, a facet and an id.
+        // All edits but one, the unknown item, a facet and an id.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")

@@ -34,7 +34,7 @@ struct MisfitTests {
     #""2009-04-05T00:00:00+15:00""#, #""2009-04""#, #""today""#, #""2009-04-05\n""#, #""２００９-04-05""#,
   ]
 
-  /// What PostgreSQL does not store, nests too deeply, or names a member twice.
+  /// Values that PostgreSQL cannot store, invalid JSON, deep nesting, and duplicate members.
   private static let oddValues: [String] = [
     #""\u0000""#, #""a\u0000b""#, #""\ud800""#, #""\udc00\ud800""#, #""\ud83d\ude00""#, #""\u001b[2J""#,
     #""\uffff\ufffe""#, "\"\u{202E}caf\u{e9} cafe\u{301}\"", #""\\x'); DROP TABLE jikan.media; --""#,

@@ -72,7 +72,7 @@ indirect enum JSONTree: Sendable, Equatable {
     }
   }
 
-  /// The text of the first existing member.
+  /// The text of the first member that exists.
   func text(_ names: String...) -> String? { names.lazy.compactMap { self[$0]?.text }.first }
 
   func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
@@ -86,7 +86,7 @@ indirect enum JSONTree: Sendable, Equatable {
   }
 }
 
-/// Strict only about structure, because its input was generated here or recorded.
+/// Checks only the structure, because its input was generated here or recorded.
 private struct JSONTreeParser {
   private static let deepest = 100
 
@@ -160,7 +160,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // The last of duplicate names counts, so such an object keeps its order.
+      // In an object with duplicate names, the last one counts, so its members keep their order.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
@@ -199,7 +199,7 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One number serves 32 characters, because a page has a hundred thousand of them.
+    // One random number serves 32 characters, because a page has a hundred thousand characters.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }
@@ -212,7 +212,7 @@ private struct JSONTreeWriter {
       case (0x5C, 0x75, _):
         let unit = UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
         rest = rest.dropFirst(4)
-        // Required escapes and both halves of a pair stay escapes.
+        // Characters that must be escaped and surrogates stay escapes.
         let mayStand = unit >= 0x20 && unit != 0x22 && unit != 0x5C && unit >> 11 != 0x1B
         bytes +=
           mayStand && choice < 2

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A plan of faults. A seed and the number of a request decide about its fault.
+/// A plan of faults. The seed and the number of a request determine the request's fault.
 ///
-/// Rules with a place come first, in their order. The rates without a place are shares of one whole, so that each is
-/// exact.
+/// Rules with a place apply first, in their order. The rates of the other rules are shares of one total, so that each
+/// share is exact.
 package struct Chaos: Sendable, Equatable {
   private static let firstStream: UInt64 = 1 << 32
 
   package static let none = Chaos(rules: [], outages: [], seed: 0)
 
   let rules: [Rule]
-  /// The spans since the start in which connections are refused, in order and apart.
+  /// The times since the start when connections are refused, in order and without overlaps.
   let outages: [Range<Duration>]
   private let seed: UInt64
 
@@ -79,7 +79,7 @@ extension Chaos {
   }
 }
 
-/// An invalid plan or setting, with a hint at valid ones.
+/// An invalid plan or setting. The message includes a hint about valid values.
 package struct ChaosError: Error, CustomStringConvertible, Equatable {
   package let description: String
 

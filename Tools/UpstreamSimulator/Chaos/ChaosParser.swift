@@ -6,7 +6,7 @@ struct ChaosParser {
   private var placed: [Chaos.Rule] = []
   private var general: [Chaos.Rule] = []
   private var outages: [Range<Duration>] = []
-  /// The sum of the rates without a place.
+  /// The sum of the rates of rules without a place.
   private var total = 0.0
 
   mutating func read(_ text: String) throws(ChaosError) {
@@ -14,7 +14,7 @@ struct ChaosParser {
   }
 
   func plan(seed: UInt64) throws(ChaosError) -> Chaos {
-    // Adding 0.1 ten times can exceed 1 slightly.
+    // Allows for rounding: the sum of ten rates of 0.1 can be slightly more than 1.
     guard total <= 1 + 1e-9 else {
       throw ChaosError("the rates add up to \(total); together they are at most 1 (a request has one fault)")
     }
@@ -123,7 +123,7 @@ struct ChaosParser {
     return number * factor
   }
 
-  /// Splits at most nine digits from their unit.
+  /// Splits a number of at most nine digits from its unit.
   private static func quantity(_ text: Substring) -> (Int, String)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 9, let number = Int(digits) else { return nil }

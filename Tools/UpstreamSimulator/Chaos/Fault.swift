@@ -34,7 +34,7 @@ struct FaultName: Sendable {
     self.fault = fault
   }
 
-  /// Finds a name; any status from 400 to 599 is one.
+  /// Finds a fault by its name. Any status from 400 to 599 is a name.
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }

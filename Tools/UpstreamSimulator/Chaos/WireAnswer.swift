@@ -1,4 +1,4 @@
-/// The bytes to be sent: an answer, or a fault's version of it.
+/// The bytes to send: an answer, or a faulty version of it.
 struct WireAnswer: Sendable, Equatable {
   /// Nil if not even a head is sent.
   var status: Int?
@@ -8,7 +8,7 @@ struct WireAnswer: Sendable, Equatable {
 
   enum Body: Sendable, Equatable {
     case whole([UInt8])
-    /// A part of a body, then the end of the connection; chunked if no length is announced.
+    /// A part of a body, and then the end of the connection; chunked if `announced` is nil.
     case broken([UInt8], announced: Int?, reset: Bool)
     case drip([UInt8], every: Duration)
     case never
@@ -29,7 +29,7 @@ extension WireAnswer {
 }
 
 extension Fault {
-  /// Returns the faulty answer. The right one is generated only if needed.
+  /// Returns the faulty answer. Generates the correct answer only if needed.
   func applied(to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
     switch self {
     case .status(let status, let retryAfter):

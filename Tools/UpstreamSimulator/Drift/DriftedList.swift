@@ -3,7 +3,7 @@ struct DriftedList {
   struct Item: Sendable {
     let index: Int
     let malID: Int
-    /// In hundredths, not ascending along the list.
+    /// The score in hundredths. Scores never increase along the list.
     var score: Int
   }
 

@@ -2,12 +2,12 @@ import Synchronization
 
 /// Jikan with lists that change while they are read.
 ///
-/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the lists change as the
-/// ``JikanDrift`` says, by the seed and the number of the request; tests can also change them directly. Lists with a
-/// type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
+/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the lists change by the rules of
+/// ``JikanDrift``, depending on the seed and the number of the request; tests can also change them directly. Lists with
+/// a type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
-  /// The distance of a repeated item: more than the largest page.
+  /// The distance from an item to its repeat: more than the largest page.
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 

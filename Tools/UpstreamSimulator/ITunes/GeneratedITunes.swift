@@ -47,14 +47,14 @@ enum ITunesService: Equatable {
     case "/search": self = .search
     case "/lookup": self = .lookup
     default:
-      // PokeAPI has the same prefix, but no such suffix.
+      // PokeAPI's paths have the same prefix but not this suffix.
       guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }
       self = .charts
     }
   }
 }
 
-/// A parameter with an invalid value, by the service's name for it.
+/// A parameter with an invalid value, named as the service names it.
 struct SimulatedITunesProblem: Error {
   let key: String
 
@@ -147,7 +147,7 @@ private struct ITunesAnswers {
 }
 
 extension SimulatedAnswer {
-  /// An answer in the service's form: a script to be saved, after blank lines.
+  /// An answer in the service's format: a script for download, after blank lines.
   static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
     var headers = [
       HeaderField("Content-Type", "text/javascript; charset=utf-8"),

@@ -25,7 +25,7 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record of `itunes.json`, which has those of the store `us` by kind.
+/// A record of `itunes.json`, which contains the records of the store `us` by kind.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   let id: Int

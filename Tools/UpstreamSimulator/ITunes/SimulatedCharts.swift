@@ -16,7 +16,7 @@ struct SimulatedCharts {
     let entries = entries(kind, feed: parts[2], key: "\(store.country)/\(parts[2])/\(type)").prefix(limit)
     // The real service uses the old host name too.
     let address = "https://rss.applemarketingtools.com\(path)"
-    // The time of the answer, not of the chart.
+    // As in the real service, this is the time of the answer and not of the chart.
     let now = Self.times.string(from: Date())
     let results = entries.map { entry($0, store, type) }
     let title = "Top \(type.capitalized)"
@@ -62,7 +62,7 @@ struct SimulatedCharts {
       item.kind == kind && (feed == "top-free" ? item.isFree : feed == "top-paid" ? !item.isFree : true)
     }
     var entries = Array(pool.sorted { (score($0), $0.id) > (score($1), $1.id) }.prefix((pool.count * 4 + 4) / 5))
-    // Near the top, so that short charts have the duplicate too.
+    // The duplicate is near the top, so that short charts have it too.
     let daily = draws.of(-1 - settings.day)
     let place = daily.draw(2, below: 8)
     if place + 2 < entries.count, daily.isHit(1, rate: settings.chartRepeats) { entries[place + 2] = entries[place] }
@@ -87,7 +87,7 @@ struct SimulatedCharts {
 extension SimulatedAnswer {
   fileprivate static let noFeed = json(#"{"status":404,"error":"Not Found"}"#, status: 404)
 
-  /// Also for an unknown store: permanent, though it looks temporary.
+  /// Also the answer for an unknown store, where the error is permanent although it looks temporary.
   fileprivate static let feedError = SimulatedAnswer(
     status: 500, headers: [HeaderField("Content-Type", "text/html;charset=utf-8")],
     body: Array("<!doctype html><html><head><title>HTTP Status 500 – Internal Server Error</title></head></html>".utf8))

@@ -1,14 +1,15 @@
 /// Random numbers that depend only on the seed, the stream and the arguments, on every machine.
 ///
-/// Stateless, so that one member of a row can be computed without the others: an index over a million rows needs only
-/// two or three of them.
+/// Stateless, so that one member of a row can be computed alone: an index over a million rows needs only two or three
+/// members.
 struct Draws: Sendable, Equatable {
   private let key: UInt64
 
-  /// - Parameter stream: Below 100 for generated rows; other uses have multiples of `1 << 32`, or numbers after them.
+  /// - Parameter stream: Below 100 for generated rows. Other uses have multiples of `1 << 32` or the numbers after
+  ///   them.
   init(seed: UInt64, stream: UInt64) { key = Self.mixed(Self.mixed(seed) ^ stream) }
 
-  /// The draws of a row or a block.
+  /// The draws for a row or a block.
   func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }
 
   /// A number in `0..<limit`, independent for each aspect.
@@ -32,7 +33,7 @@ struct Draws: Sendable, Equatable {
   }
 }
 
-/// A generator for the standard library, from draws.
+/// A generator for the standard library's functions, based on draws.
 struct DrawnNumbers: RandomNumberGenerator {
   private let draws: Draws
   private var count = 0

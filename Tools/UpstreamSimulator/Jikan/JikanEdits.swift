@@ -4,14 +4,14 @@ package struct JikanEdits: Sendable, Equatable {
   package var counters = 0
   package var texts = 0
   package var titles: Set<Int> = []
-  /// Types and filters of the top lists without items.
+  /// The types and filters whose top lists are empty.
   package var empty: Set<String> = []
 
   package init(members: Int = 0, counters: Int = 0, texts: Int = 0, titles: Set<Int> = [], empty: Set<String> = []) {
     (self.members, self.counters, self.texts, self.titles, self.empty) = (members, counters, texts, titles, empty)
   }
 
-  /// Larger than any counter, and too small to overflow.
+  /// Larger than any counter, and too small for an overflow.
   private static let moves = -1_000_000_000...1_000_000_000
 
   /// Reads edits such as `members=1,title=52`. Throws ``ChaosError`` for an invalid word or number.

@@ -40,12 +40,12 @@ struct JikanListQuery: Sendable {
     query.selection.isApprovedOnly = !parameters.isSet("unapproved")
     let isOrdered = try choice("order_by", of: ["mal_id"], parameters) != nil
     let sort = try choice("sort", of: ["asc", "desc"], parameters)
-    // A direction alone is ignored.
+    // A direction without a sort column is ignored.
     query.isReversed = isOrdered && sort == "desc"
     return query
   }
 
-  /// Reads the parameters of a season, or with nil of everything upcoming.
+  /// Reads the parameters of a season, or of the upcoming titles if the season is nil.
   static func season(
     _ season: SimulatedSeason?, _ request: JikanRequest
   ) throws(SimulatedJikanProblem) -> JikanListQuery {

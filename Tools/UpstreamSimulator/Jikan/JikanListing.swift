@@ -5,7 +5,7 @@ struct JikanListing: Sendable {
   private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
   private let across: RepeatedRows?
-  /// The number of rows, repeats included.
+  /// The number of rows, including repeats.
   let total: Int
   private let count: Int
   private let withAcross: Int
@@ -34,7 +34,7 @@ struct JikanListing: Sendable {
     guard selection != JikanSelection() else {
       return JikanListing(nil, count: catalogue.count, settings: settings, hasRepeatsAcross: true)
     }
-    // The key above the row number: one sort of integers, ties by row.
+    // The key is above the row number in each integer: one sort orders rows by key, and ties by row.
     var keys: [UInt64] = []
     for index in 0..<catalogue.count {
       let row = catalogue.row(index)
@@ -48,7 +48,7 @@ struct JikanListing: Sendable {
   }
 }
 
-/// A cache of listings, which drops the oldest.
+/// A cache of listings that drops the oldest one.
 final class JikanListings: Sendable {
   private static let limit = 8
   let catalogue: SimulatedCatalogue

@@ -2,7 +2,7 @@ struct JikanRequest {
   enum Route {
     case health, upcoming, season(SimulatedSeason)
     case top(SimulatedKind), catalogue(SimulatedKind), genres(SimulatedKind), item(SimulatedKind, malID: Int)
-    /// One day, or all.
+    /// A day's schedule; nil for all days.
     case schedule(day: String?)
   }
 

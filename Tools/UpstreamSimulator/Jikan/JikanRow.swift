@@ -1,5 +1,5 @@
-/// A generated row. Its facts depend only on seed, kind, row and revision; the unscored tail also on the list's length.
-/// Rows are numbered by descending score.
+/// A generated row. Its facts depend only on seed, kind, row and revision. The facts of rows without a score also
+/// depend on the list's length. Rows are numbered by descending score.
 struct JikanRow: Sendable {
   let kind: SimulatedKind
   let index: Int
@@ -10,7 +10,7 @@ struct JikanRow: Sendable {
   var rescored: Int?
   var edits = JikanEdits()
 
-  /// The purposes of draws, each with a thousand offsets.
+  /// The purposes of random draws, with room for a thousand numbers each.
   enum Aspect: Int {
     case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
     case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
@@ -29,12 +29,12 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text: one in a hundred revisions, at different ones for each row.
+  /// The number of changes to the row's text: one change in a hundred revisions, at different revisions for each row.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }
 
-  /// The change of the counters, in steps of the row's own size.
+  /// The change of the counters. The step size is fixed for each row.
   private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
 
   var type: JikanLabel? {
@@ -77,7 +77,8 @@ struct JikanRow: Sendable {
 
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
-  /// In hundredths. Falls with the row along the curve of the real lists, so that ties are frequent.
+  /// The score in hundredths. It decreases with the row number along the curve of the real lists, so that ties are
+  /// frequent.
   var score: Int? {
     guard !isUnscored else { return nil }
     return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)
@@ -95,7 +96,7 @@ struct JikanRow: Sendable {
     (25000, 510), (100_000, 420), (1_000_000, 301), (Int.max, 300),
   ]
 
-  /// The place by members, near the place by score.
+  /// The position by members, near the position by score.
   private var crowd: Int { index * (25 + draw(.membersNoise, below: 200)) / 100 + draw(.members, below: 50) }
 
   var members: Int { max(0, generatedMembers + edits.members + edits.counters) }
@@ -104,7 +105,7 @@ struct JikanRow: Sendable {
     chance(.zero, perMille: 1) && revision == 0 ? 0 : 100_000_000 / (40 + crowd) + bump
   }
 
-  /// Rarely 0. Edits do not change that.
+  /// The popularity; rarely 0. Edits do not change it.
   var popularity: Int {
     guard !chance(.popularity, perMille: 1) else { return 0 }
     return max(1, crowd + 1 + drift(modulus: 7) + edits.counters)
@@ -119,7 +120,8 @@ struct JikanRow: Sendable {
     return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
   }
 
-  /// As if from another time than the score: near the place in the list, sometimes repeated, missing or 0.
+  /// The rank. As if it had been computed at another time than the score, it is near the position in the list, and
+  /// sometimes repeated, missing or 0.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }
@@ -141,12 +143,12 @@ struct SimulatedCatalogue: Sendable {
     count = kind == .anime ? settings.animeItems : settings.mangaItems
     revision = settings.revision
     draws = Draws(seed: settings.seed, stream: kind == .anime ? 1 : 2)
-    // Real manga ids reach three times as far as those of anime.
+    // Real manga ids reach three times as high as anime ids.
     identifiers = ScatteredIdentifiers(
       seed: settings.seed, stream: kind == .anime ? 3 : 4, halfBits: kind == .anime ? 8 : 9)
   }
 
-  /// - Parameter index: The place by score, from 0.
+  /// - Parameter index: The position by score, from 0.
   func row(_ index: Int) -> JikanRow {
     JikanRow(
       kind: kind, index: index, malID: identifiers.identifier(ofRow: index), draws: draws.of(index),

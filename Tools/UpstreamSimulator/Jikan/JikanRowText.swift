@@ -159,7 +159,7 @@ extension JikanRow {
     self.entities("genre", aspect, entities, most)
   }
 
-  /// Up to `most` different entities; `path` is their part of the address.
+  /// Returns up to `most` different entities. `path` is their part of the address.
   private func entities(
     _ path: String, _ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int
   ) -> SimulatedJSON {

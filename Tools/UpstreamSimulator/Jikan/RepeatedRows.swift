@@ -1,7 +1,7 @@
-/// The places where a list repeats rows: one at random in every block of rows, so that any position can be computed and
-/// nothing is stored.
+/// The positions where a list repeats rows: a random position in every block of rows, so that any position can be
+/// computed without stored state.
 struct RepeatedRows: Sendable {
-  /// The first block with a repeat; the repeated row exists.
+  /// The first block with a repeat, so that the repeated row exists.
   private let firstBlock: Int
   private let blockSize: Int
   /// The number of rows from the original to the repeat.
@@ -20,7 +20,7 @@ struct RepeatedRows: Sendable {
   /// The length of a list of `count` rows with its repeats.
   func total(of count: Int) -> Int { count + max(0, count / blockSize - firstBlock) }
 
-  /// The row at a position of a list with repeats; it has `count` rows without them.
+  /// Returns the row at a position of a list that has `count` rows without repeats.
   func row(at position: Int, of count: Int) -> Int {
     let start = firstBlock * blockSize
     guard position >= start else { return position }
@@ -34,8 +34,8 @@ struct RepeatedRows: Sendable {
     return offset == repeated ? base + offset - distance : base + offset - 1
   }
 
-  /// The place of the repeat in its block, from 1. A neighbour avoids the first place of a page, for all page sizes
-  /// from 2 to 50, so that both are on one page.
+  /// The position of the repeat in its block, from 1. A repeat of the previous row avoids the first position of a page,
+  /// for all page sizes from 2 to 50, so that both rows are on one page.
   private func repeatOffset(ofBlock block: Int) -> Int {
     let drawn = 1 + draws.of(block).draw(0, below: blockSize)
     guard distance == 1 else { return drawn }
@@ -44,7 +44,7 @@ struct RepeatedRows: Sendable {
       let offset = 1 + (drawn - 1 + step) % blockSize
       if Self.smallPrimes.allSatisfy({ (start + offset) % $0 != 0 }) { return offset }
     }
-    // Small blocks can lack such a place. Then only the usual page sizes, 25 and 50, count.
+    // A small block can lack such a position. Then only the usual page sizes, 25 and 50, are considered.
     return (start + drawn) % 25 == 0 ? (drawn == 1 ? 2 : drawn - 1) : drawn
   }
 

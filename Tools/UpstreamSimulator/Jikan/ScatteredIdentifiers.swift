@@ -1,7 +1,7 @@
-/// Maps rows to unique ids, scattered and with gaps, and back.
+/// Maps rows to unique, scattered ids with gaps, and ids to rows.
 ///
-/// A Feistel permutation over blocks: nothing is stored, and a row keeps its id when the list grows. A block of `2^(2 *
-/// halfBits - 1)` rows has twice as many ids, so that every second one is unused, as in reality.
+/// A Feistel permutation within blocks: it stores nothing, and a row keeps its id when the list grows. A block of `2^(2
+/// * halfBits - 1)` rows has twice as many ids, so that half of the ids are unused, as in the real service.
 struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
@@ -16,7 +16,7 @@ struct ScatteredIdentifiers: Sendable {
   private var numbersPerBlock: Int { 2 * rowsPerBlock }
   private var mask: UInt64 { 1 << halfBits - 1 }
 
-  /// From 1.
+  /// Returns an id from 1.
   func identifier(ofRow row: Int) -> Int {
     let block = row / rowsPerBlock
     let within = UInt64(row % rowsPerBlock)
@@ -27,7 +27,7 @@ struct ScatteredIdentifiers: Sendable {
     return block * numbersPerBlock + Int(left << halfBits | right) + 1
   }
 
-  /// Nil for an id without a row in a list of any length.
+  /// Returns nil for an id that belongs to no row in a list of any length.
   func row(ofIdentifier identifier: Int) -> Int? {
     guard identifier >= 1 else { return nil }
     let block = (identifier - 1) / numbersPerBlock

@@ -33,7 +33,7 @@ enum JikanSchedule {
 }
 
 extension JikanRow {
-  /// The weekday from 0, Monday. Only television has one, and not all of it.
+  /// The weekday from 0, Monday. Only some television series have one.
   func broadcastDay(from: JikanDates.Day?) -> Int? {
     guard type?.parameter == "tv", from != nil, chance(.broadcast, perMille: 850) else { return nil }
     return draw(.broadcast, plus: 500, below: JikanVocabulary.weekdays.count)

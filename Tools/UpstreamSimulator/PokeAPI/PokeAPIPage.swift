@@ -12,7 +12,7 @@ struct PokeAPIPage: Equatable {
     return end > begin ? PokeAPIPage(offset: begin, limit: end - begin) : nil
   }
 
-  /// The previous page. From the last page it differs from the one before, because the limit has shrunk.
+  /// The previous page. For the last page it differs from the page that led there, because the limit has shrunk.
   var previous: PokeAPIPage? {
     let begin = max(offset - limit, 0)
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil

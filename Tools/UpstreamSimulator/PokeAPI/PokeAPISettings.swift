@@ -7,7 +7,7 @@ package struct PokeAPISettings: Sendable, Equatable {
   package var hasExtraEndpoint = false
   /// Documents with an unknown member.
   package var unknown: Set<PokeAPIAddress> = []
-  /// Members that are null.
+  /// Members to replace with null.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
   package var names: [PokeAPIAddress: String] = [:]
   /// The seed of another order of arrays and lists.
@@ -17,14 +17,14 @@ package struct PokeAPISettings: Sendable, Equatable {
 
   package init() {}
 
-  /// An error that a cache keeps for one address.
+  /// An error that a cache stores for an address.
   package enum CachedFault: Sendable {
     case notFound, forbidden
     /// Status 200 with `OK` instead of a document.
     case ok
   }
 
-  /// The forms of an address that have a cached error: only the form with a slash at its end, or both.
+  /// The forms of an address with a cached error: only the form with a slash at its end, or both forms.
   package enum AddressForm: Sendable { case slash, both }
 
   package struct CachedEntry: Sendable, Equatable {

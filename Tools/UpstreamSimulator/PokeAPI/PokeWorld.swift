@@ -1,4 +1,4 @@
-/// Some sixty handmade Pokémon with everything that belongs to them, from `world.json`.
+/// About sixty handmade Pokémon with all related documents, from `world.json`.
 ///
 /// The file has the documents of the service, one per line. Its strings have abbreviations: `@type/12` is a link,
 /// `#22 9 1` a move with its level and the first of the version groups that teach it, `$name` one of the `fragments`,
@@ -13,7 +13,7 @@ struct PokeWorld: Sendable {
   private let documents: [PokeAPIAddress: JSONTree]
   private let encounters: JSONTree?
   private let fragments: JSONTree?
-  /// By the text of their address.
+  /// Links by the text of their address.
   private let links: [String: JSONTree]
 
   private init(_ file: JSONTree) {

@@ -13,7 +13,7 @@ package final class SimulatedPokeAPI: SimulatedUpstream {
   /// The handmade world, with copies of Pokémon under other ids and names up to `documents` Pokémon.
   package init(documents: Int = 0) { self.documents = PokeWorld.shared.documents(count: documents) }
 
-  /// The documents of the caller.
+  /// Simulates the service with the caller's documents.
   ///
   /// - Parameters:
   ///   - lists: The rows of each endpoint.
@@ -46,7 +46,7 @@ extension SimulatedAnswer {
     return SimulatedAnswer(status: status, headers: [type] + headers, body: Array(text.utf8))
   }
 
-  /// An error that caches keep.
+  /// An error that caches store.
   fileprivate static func pokeAPICached(_ text: String, status: Int) -> SimulatedAnswer {
     .pokeAPIText(
       text, status: status, headers: [HeaderField("Cache-Control", "public, max-age=432000, s-maxage=432000")])
@@ -91,7 +91,7 @@ private struct PokeAPIRequest {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
   }
 
-  /// Finds a row by its id or, the first one, by its name.
+  /// Finds a row by its id, or the first row with the name.
   private static func id(_ segment: String, _ rows: [SimulatedPokeAPI.Row]) -> Int? {
     if let id = Int(segment), "\(id)" == segment { return id }
     return rows.first { $0.name == segment }?.id
@@ -126,7 +126,7 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: Whether the document was requested by its name, which is another address for caches.
+  /// - Parameter isNamed: Whether the request names the document, which is a different address for caches.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {

@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Stamps each request with the arrival of its head, on the thread that reads the socket. The task that answers may
-/// start much later, and rate limits are checked against these times.
+/// Stamps each request with the arrival time of its head, on the thread that reads the socket. Tests check rate limits
+/// against these times, because the task that answers can start much later.
 final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -19,6 +19,6 @@ final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
     return noted.map { NIODeadline.uptimeNanoseconds($0) } ?? .now()
   }
 
-  /// The header for the stamp within the process; a client's is overwritten.
+  /// The header for the stamp within the process. A client's header of that name is overwritten.
   static let field = HTTPField.Name("Simulator-Arrival")
 }

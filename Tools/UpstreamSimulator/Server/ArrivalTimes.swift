@@ -6,7 +6,7 @@ package struct ArrivalTimes: Sendable {
 
   package init(_ records: [RequestRecord]) { self.init(records.map(\.arrival)) }
 
-  /// The most requests in any half-open interval of that length.
+  /// The largest number of requests in any half-open interval of this length.
   package func most(within length: Duration) -> Int {
     let length = length / .seconds(1)
     var (first, most) = (0, 0)

@@ -5,7 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// The listening half of a simulator, which can stop and restart on its port.
+/// The listening part of a simulator, which can stop and restart on its port.
 actor Listener {
   private let port: PortReservation
   private let run: @Sendable (_ onListening: @escaping @Sendable () -> Void) async throws -> Void

@@ -3,8 +3,8 @@ import NIOCore
 
 /// Reserves a port, so that a server can stop and restart at the same address.
 ///
-/// The socket is bound but does not listen: connections are refused, no other program gets the port, and a server that
-/// shares the address (`SO_REUSEADDR`) can listen.
+/// The socket is bound but does not listen: connections are refused, and other programs cannot get the port. A server
+/// that shares the address (`SO_REUSEADDR`) can listen on it.
 final class PortReservation: Sendable {
   /// The address, with the chosen port in place of 0.
   let address: SocketAddress

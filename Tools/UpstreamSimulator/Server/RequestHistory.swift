@@ -13,7 +13,7 @@ package struct RequestRecord: Sendable, Equatable {
   package var page: Int?
   /// Nil if no answer is ever sent.
   package var status: Int?
-  /// The name of the applied rule, such as `reset`; nil for the right answer.
+  /// The name of the applied rule, such as `reset`; nil for a correct answer.
   package var fault: String?
   /// The length of the intended body.
   package var bytes: Int
@@ -23,7 +23,7 @@ package struct RequestRecord: Sendable, Equatable {
 
 /// The answered requests, in the order of their answers. A request is recorded before its answer is sent.
 package final class RequestHistory: Sendable {
-  /// The most requests kept; the oldest are dropped.
+  /// The largest number of stored requests. The oldest requests are dropped.
   package static let limit = 100_000
 
   private let state = Mutex((records: [RequestRecord](), count: 0, arrived: 0))
@@ -32,7 +32,7 @@ package final class RequestHistory: Sendable {
 
   package var records: [RequestRecord] { state.withLock { $0.records } }
 
-  /// The number of answered requests, dropped ones included.
+  /// The number of answered requests, including dropped ones.
   package var count: Int { state.withLock { $0.count } }
 
   func nextNumber() -> Int {
@@ -44,7 +44,7 @@ package final class RequestHistory: Sendable {
 
   func append(_ record: RequestRecord) {
     state.withLock { state in
-      // Half are removed at once, to shift the array rarely.
+      // Removes half of them at once, because each removal shifts the array.
       if state.records.count >= Self.limit { state.records.removeFirst(Self.limit / 2) }
       state.records.append(record)
       state.count += 1

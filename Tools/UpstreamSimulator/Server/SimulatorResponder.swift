@@ -49,14 +49,14 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
       }
       throw CancellationError()
     } catch {
-      // Closed first, because an error would become an answer.
+      // Closes the connection first, because Hummingbird would turn the error into an answer.
       try? await channel.close()
       throw error
     }
   }
 }
 
-/// Hummingbird's context and the connection, which some faults break.
+/// Hummingbird's context together with the connection, which some faults break.
 struct SimulatorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

@@ -1,4 +1,4 @@
--- Adds an item to a collection; a note replaces the old one. Says whether the item is new in it.
+-- Adds an item to a collection. A note replaces the old note. Returns whether the item is new in the collection.
 -- $1 source, $2 kind, $3 id, $4 collection, $5 note
 WITH spelling AS MATERIALIZED (
   -- Names as stored and as compared: an earlier version stored the decomposed names of macOS (NFD).
@@ -6,7 +6,7 @@ WITH spelling AS MATERIALIZED (
 )
 INSERT INTO app.favorite AS f (collection, source, kind, id, note, rank_at_add)
 SELECT coalesce((
-  -- The stored spelling of f's collection, preferably with f. OFFSET 0: the name is made once.
+  -- The stored spelling of f's collection, preferably the one that contains f. OFFSET 0: the name is normalized once.
   SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
   LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
   ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1

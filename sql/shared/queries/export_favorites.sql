@@ -1,7 +1,7 @@
--- The favorites as they are stored, their times with microseconds, and their titles and pages for people.
+-- The stored favorites, with times to the microsecond, and their titles and pages for readers of the file.
 -- $1 collection or NULL
 SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, t.title, t.url,
-       -- The rank when it was added, as the history has it; else the first one that it has.
+       -- The rank at that time according to the history, or the first rank in the history.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'

@@ -1,5 +1,6 @@
--- The sources whose latest reading of their index failed, in the columns of stream_figures. An index has no stream_state.
--- $1 the stream that stands for a look at a source's index
+-- The sources whose latest request for their index failed, in the columns of stream_figures. An index has no row in
+-- stream_state.
+-- $1 name of the stream that represents a source's index
 SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL::bigint,
        (SELECT extract(epoch FROM clock_timestamp())::double precision
           + nullif(max(sync.pause_left(lower(substring(s.origin FROM '^[^/]+//[^/?#]+')))), 0)::double precision / 1e6

@@ -1,9 +1,10 @@
--- The changes of favorites since a time, the latest first. Lists are compared with their state then, or their first.
+-- The changes of favorites since a time, latest first. Lists are compared with their state at that time, or with their
+-- first.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
   SELECT collection, source, kind, id FROM app.favorite f WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
 ), noted AS (
-  -- What was over by then is of no interest. OFFSET 0 makes the view look up one item at a time.
+  -- Values that ended before that time are irrelevant. OFFSET 0 makes the view look up one item at a time.
   SELECT f.*, h.*
   FROM (SELECT DISTINCT source, kind, id FROM favorite) f CROSS JOIN LATERAL (
     SELECT v.list, greatest(v.list_began_at, $2::timestamptz) AS since, v.what, v.value, v.valid_from, v.valid_to
@@ -28,7 +29,7 @@ WITH favorite AS (
   SELECT source, kind, id, what, value_then AS before, value AS after, stepped_at AS at, list
   FROM compared WHERE is_listed AND was_listed AND value_then IS DISTINCT FROM value
   UNION ALL
-  -- An item comes into a list, or leaves it, with all of its values.
+  -- An item enters or leaves a list with all of its values.
   SELECT DISTINCT source, kind, id,
          CASE WHEN NOT is_listed THEN 'left' WHEN EXISTS (
            SELECT FROM app.favorite_history h

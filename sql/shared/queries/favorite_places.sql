@@ -1,4 +1,4 @@
--- What the favorites with an id are sorted by.
+-- The sort values of the favorites with an id.
 -- $1 collection or NULL, $2 id
 SELECT collection, added_at::text, source, kind, id FROM app.favorite f
 WHERE id = $2 AND ($1::text IS NULL OR normalize(f.collection) = normalize($1))

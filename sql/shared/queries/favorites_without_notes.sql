@@ -1,8 +1,8 @@
--- The favorites as in favorites.sql, for roles that may not read what people keep of them.
+-- The favorites as in favorites.sql, for roles that cannot read users' own data of favorites.
 -- $1 collection or NULL, $2 to $6 sort values of the row to continue after, $2 NULL to begin, $7 limit
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
-       -- Since it was added, as the history has it; else since the first rank that it has.
+       -- Since it was added, according to the history; otherwise since the first rank in the history.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'

@@ -1,7 +1,7 @@
 -- Adds favorites, or completes existing ones, which keep their notes and the earlier time. Status, score, progress,
 -- dates and tags are replaced as a whole, if the file is newer or none are stored. An incomplete record leaves other
 -- values.
--- Returns how many were added, changed, and are not mirrored.
+-- Returns the numbers of added items, changed items, and items that are not mirrored.
 -- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
 -- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether
 -- the file is newer, $17 1 for a complete record
@@ -9,7 +9,7 @@ WITH spelling AS MATERIALIZED (
   -- Names as stored and as compared: an earlier version stored the decomposed names of macOS (NFD).
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 ), record AS (
-  -- The same item twice in a file is one: with the first note, the progress of its first record, and the earliest time.
+  -- An item that occurs twice in a file counts once: with its first note, its first progress, and its earliest time.
   SELECT r.collection, r.source, r.kind, r.id,
          (array_agg(r.note ORDER BY r.ordinal) FILTER (WHERE r.note IS NOT NULL))[1] AS note,
          min(coalesce(r.added_at::timestamptz, statement_timestamp() + r.ordinal * interval '1 microsecond'))
@@ -26,7 +26,8 @@ WITH spelling AS MATERIALIZED (
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM (
     SELECT coalesce((
-      -- The stored spelling of f's collection, preferably with f. OFFSET 0: the name is made once.
+      -- The stored spelling of f's collection, preferably the one that contains f. OFFSET 0: the name is normalized
+      -- once.
       SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
       LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
       ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
@@ -59,7 +60,7 @@ WITH spelling AS MATERIALIZED (
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
-           -- The rank then, as the history has it; else the first one that it has.
+           -- The rank at that time according to the history, or the first rank in the history.
            SELECT h.value::integer FROM app.favorite_history h
            WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
              AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
@@ -71,7 +72,7 @@ WITH spelling AS MATERIALIZED (
   SET note = coalesce(f.note, excluded.note), added_at = least(f.added_at, excluded.added_at),
       rank_at_add = CASE WHEN excluded.added_at < f.added_at THEN excluded.rank_at_add ELSE f.rank_at_add END,
       (status, my_score, episodes_watched, chapters_read, volumes_read, started_on, finished_on, tags) = (
-        -- Those of the file if it is newer, or if none are stored.
+        -- The file's values if it is newer or no values are stored.
         SELECT p.* FROM (
           SELECT $16::boolean OR num_nonnulls(
             f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags

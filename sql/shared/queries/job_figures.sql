@@ -1,4 +1,5 @@
--- For each job: delay of its oldest waiting run, running, last success, paused, registration, and its latest error.
+-- For each job: the delay of its oldest waiting run, its running runs, its last success, whether it is paused, its
+-- registration, and its latest error.
 SELECT j.name,
        coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(r.due_at)))::double precision
                  FROM sync.job_run r WHERE r.job = j.name AND r.state = 'waiting'

@@ -1,6 +1,6 @@
--- Tables of the mirror with rows but without statistics that the role may analyze: as owner, or by MAINTAIN (PostgreSQL
--- 17). A partitioned table has own statistics, which autovacuum never makes. Row counts prove nothing: pg_restore notes
--- them.
+-- Tables of the mirror with rows but without statistics that the role can analyze: as the owner, or by MAINTAIN
+-- (PostgreSQL 17). A partitioned table has its own statistics, which autovacuum never creates. Row counts are no
+-- evidence, because pg_restore stores them.
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')

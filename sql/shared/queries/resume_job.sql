@@ -1,4 +1,4 @@
--- Resumes a job. Times that have passed meanwhile are not made up for.
+-- Resumes a job. Scheduled times during the pause are skipped.
 -- $1 job
 UPDATE sync.job SET paused_at = NULL, scheduled_until = clock_timestamp()
 WHERE name = $1 AND paused_at IS NOT NULL

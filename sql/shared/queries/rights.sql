@@ -1,4 +1,5 @@
--- Which of some rights the connected role has. Omits partitions, because they are read through their tables.
+-- The rights that the connected role has among the given rights. Omits partitions, because they are read through their
+-- tables.
 -- $1 privileges, $2 kinds of objects (schema, table, tables, function), $3 schemas, $4 names, all text[]
 WITH needed AS (
   SELECT n.*, s.oid AS space

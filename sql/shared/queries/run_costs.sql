@@ -1,5 +1,5 @@
--- The requests that streams need, by the last whole walk, or else by the pages that the list claims. A walk that the
--- next run resumes has sent some of them already.
+-- The number of requests that each stream needs: those of the last complete walk, or the number of pages that the list
+-- claims. A resumed walk has sent some of the requests already.
 -- $1 source, $2 streams, $3 seconds after its last page in which a walk is resumed
 SELECT s.stream, greatest(1, coalesce(whole.requests, begun.pages) - CASE WHEN begun.is_resumed THEN sent.requests ELSE 0 END)
 FROM sync.stream_state s

@@ -1,4 +1,4 @@
--- The items in quarantine that some runs met, as the quarantine has them now.
+-- The items of some runs in quarantine, with their current values.
 -- $1 runs uuid[]
 SELECT q.stream, q.item, q.reason, q.detail, q.count, q.first_at, q.last_at, q.raw AS excerpt
 FROM sync.quarantine q

@@ -1,4 +1,4 @@
--- The latest runs, newest first. A run that a guard has stopped is held.
+-- The latest runs, newest first. A run that a guard stopped is held.
 -- $1 limit, $2 only runs that failed, have an error or lack pages; NULL for all: $3 sources text[],
 -- $4 streams text[], $5 job, $6 the time since which they began
 SELECT id, invocation_id, source, stream, status, started_at,

@@ -1,6 +1,6 @@
--- The seconds since 1970 since when no worker is at work, and now. No row if one is at work, none was ever recorded, or
--- no job exists. A worker is at work until it stops or its last tick is older than two intervals. A tick far in the
--- future proves nothing, because the clock was set back.
+-- Since when no worker has been active, in seconds since 1970, and the current time. No row if a worker is active, no
+-- worker was ever recorded, or no job exists. A worker is active until it stops or its last tick is older than two
+-- intervals. A tick far in the future proves nothing, because the clock was set back.
 WITH clock AS (SELECT clock_timestamp() AS now)
 SELECT extract(epoch FROM least(c.now, max(greatest(w.last_tick_at, w.stopped_at))))::double precision AS since,
        extract(epoch FROM c.now)::double precision AS now

@@ -1,4 +1,4 @@
--- What a walk met, in its order: the list that publishing a search makes.
+-- The list that publishing a search creates: the items that a walk met, in its order.
 place AS (
   -- The first place of each key, in the latest reading of the page.
   SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal

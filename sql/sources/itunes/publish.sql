@@ -41,7 +41,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- What the history has already is no movement: a result that somebody changed by hand comes back.
+  -- A position that the history already has is not a movement: a result returns after a manual change.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.search_history h
     ON (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL

@@ -1,5 +1,5 @@
--- Like the template, but along the index of ids, because sorting all items for each batch is slow: a key is the id and
--- the number of the class.
+-- Like the template, but in the order of the index of ids, because sorting all items for each batch is slow. A key
+-- consists of the id and the number of the class.
 -- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d

@@ -17,8 +17,8 @@
 /* list: */ 'search/' || ($scope)[3]
 /* entries: */ coalesce(array_send(array_agg(key)), '')
 /* has digest: */
--- A look-up publishes no list. What a search met again is not only listed: an item comes back, and what was missing is
--- forgotten.
+-- A look-up publishes no list. Publishing a search does more than storing its list: it makes vanished items live again
+-- and forgets that they were missing.
 ($scope)[2] = 'search'
   AND NOT EXISTS (
     SELECT FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))

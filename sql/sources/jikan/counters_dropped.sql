@@ -1,4 +1,4 @@
--- Names the table if it does not hold counters that were sent with their documents, and no newer ones either.
+-- Returns the table if it has neither the counters that were sent with their documents nor newer ones.
 -- $1 keys bigint[], $2 scope text[] (kind, …), $3 request times bigint[]
 SELECT 'jikan.media_counters' AS dropped_by
 FROM unnest($1::bigint[], $3::bigint[]) AS sent (key, requested)

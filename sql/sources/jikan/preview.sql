@@ -19,7 +19,7 @@ SELECT mal_id, title, is_new, NULL::text AS refusal,
 FROM compared LEFT JOIN LATERAL (
 /* differences */
   FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
-  -- Of counters only whether they exist: a stored document does not have today's values.
+  -- Counters are compared only by existence, because a stored document does not have today's values.
   WHERE CASE WHEN name = ANY ('{score,scored,scored_by,rank,popularity,members,favorites}')
              THEN (old_member IS NULL) <> (new_member IS NULL) ELSE old_member IS DISTINCT FROM new_member END
     AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE

@@ -41,7 +41,7 @@ WITH item AS MATERIALIZED (
     -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
     changed_at = CASE
       WHEN $7 OR m.vanished_at IS NULL
-        -- Somebody may have written anything there.
+        -- Manual edits can have stored any value.
         AND CASE WHEN jsonb_typeof(m.raw) = 'object'
                  THEN m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
                       = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[] END
@@ -54,7 +54,7 @@ WITH item AS MATERIALIZED (
     (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at, changed_at)
   SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at,
          clock_timestamp()
-  -- If the document was skipped because it is newer, the counters are too.
+  -- If the document was skipped because a newer one is stored, its counters are skipped too.
   FROM derived JOIN documents USING (mal_id) WHERE counters_differ
   ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET

@@ -1,4 +1,5 @@
--- Deletes rows that are derived from documents that are not there. The next reading of a document writes them again.
+-- Deletes rows that were derived from documents that no longer exist. The next reading of a document derives them
+-- again.
 -- $1 keys bigint[], $2 scope text[] (endpoint)
 SELECT pokeapi.derive(($2::text[])[1], array_agg(key))
 FROM unnest($1::bigint[]) AS key

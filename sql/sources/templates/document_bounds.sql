@@ -1,5 +1,5 @@
--- Every so many documents a key: between them, documents are verified side by side.
--- $1 scope text[], $2 how many bigint
+-- The key of every n-th document. The slices between these keys are verified in parallel.
+-- $1 scope text[], $2 n bigint
 SELECT key FROM (
   SELECT /* key */ AS key, row_number() OVER (ORDER BY /* order */) AS place FROM /* table */ d WHERE /* in scope */
 ) numbered

@@ -1,4 +1,5 @@
--- The columns that stored items would lose, and how many of them. Reads only. An empty list counts as none.
+-- The columns that stored items would lose, and the number of these items. Reads only. An empty list counts as no
+-- value.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[], $4 whether they are counters alone
 WITH sent AS MATERIALIZED (
   SELECT key, document::jsonb AS document FROM unnest($1::bigint[], $2::text[]) AS i (key, document)

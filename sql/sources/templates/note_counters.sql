@@ -1,4 +1,4 @@
--- Makes the next run write counters again: -1 is the hash of none.
+-- Makes the next run write counters again: -1 is the hash of no counters.
 -- `dropped_by` is the table that did not store its rows.
 -- $1 keys bigint[], $2 scope text[]
 WITH noted AS (

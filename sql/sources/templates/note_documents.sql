@@ -1,5 +1,5 @@
--- Makes the next run write documents again: a hash of zeros equals none. Its last byte is the version of the mapping.
--- Vanished documents keep their hash, because no run fetches them.
+-- Makes the next run write documents again: no document has a hash of zeros. Its last byte is the version of the
+-- mapping. Vanished documents keep their hash, because no run fetches them.
 -- `dropped_by` is the table that did not store its rows.
 -- $1 keys bigint[], $2 scope text[], $3 version integer
 WITH noted AS (

@@ -1,4 +1,4 @@
--- The items that would be marked as vanished: those whose content was not requested later than their addresses.
+-- The items that would be marked as vanished: those whose content was not requested after their address.
 -- $1 keys bigint[], $2 scope text[], $3 the request time bigint of the first address
 SELECT /* key */, /* title */, NULL AS vanished_at
 FROM /* table */ d /* counters */

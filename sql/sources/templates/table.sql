@@ -1,4 +1,4 @@
--- What a folder's table.sql does not say; d is a document, and key one of the keys of a statement.
+-- Defaults for the values that a folder's table.sql can set; d is a document, and key one of the keys of a statement.
 
 /* order: */ /* key */
 /* after: */ /* key */ > $2::bigint
@@ -12,16 +12,16 @@ LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has
 /* counter-values: */ '{}'::jsonb
 /* misplaced: */ w.position IS DISTINCT FROM s.position
 /* list-digest: */
--- All that publishing makes rows of. The functions count too: what a changed one would write is due though the list is
--- the same.
+-- Everything that determines the published rows. It includes the functions, because a changed function can publish
+-- other rows for the same list.
 sha256(convert_to(concat_ws(
   E'\n', $scope::text, $3::text[]::text, $5::boolean,
   (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY folder) FROM sync.function_set)), 'UTF8') || /* entries */)
 /* differences: */
--- Of a row as it is (old) and as it would be (new): the columns that differ, and then, by name, the members of the
--- documents (old_raw, new_raw) that differ and have no column. The statement continues with the members to compare.
--- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized,
--- and members come from jsonb_each.
+-- The columns that differ between a stored row (old) and a new row (new), and then, by name, the members without a
+-- column that differ between their documents (old_raw, new_raw). The statement continues with the members to compare.
+-- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized, and
+-- members are read with jsonb_each.
 SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
 FROM jsonb_each(new) AS n (name, value)
 WHERE value <> coalesce(old->name, 'null')

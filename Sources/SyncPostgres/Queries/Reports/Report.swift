@@ -107,7 +107,7 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// The place in the file of a character of `sql` (0-based), as text, and the line with a mark.
+  /// Returns the position in the file of a character of `sql` (0-based), as text, and the line with a mark.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }

@@ -57,7 +57,8 @@ package struct ReportParameter: Sendable, Equatable {
     return .text(word)
   }
 
-  /// For a view, where `now()` is the time of the query. `nil` without a default, and for a time that is not an age.
+  /// The default as SQL for a view, where `now()` is the time of the query. `nil` without a default, and for a time
+  /// that is not an age.
   var literal: String? {
     guard !isRequired else { return nil }
     guard kind == .time, let standard else { return "\(standard?.sqlLiteral ?? "NULL")::\(sqlType)" }

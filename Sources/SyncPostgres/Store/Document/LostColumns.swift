@@ -7,7 +7,7 @@ extension PageWriter {
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
-    // Cheap check first: fewer changed items cannot be more than half, so on most days no query is needed.
+    // A cheap check first: fewer changed items cannot be more than half, so that most days need no query.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
       SourceSQL.has("lost_columns", stream.sql)
     else { return nil }

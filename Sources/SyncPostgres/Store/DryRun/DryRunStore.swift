@@ -126,7 +126,7 @@ package actor DryRunStore: WalkStore {
       return findings
     }
     let plan = page.plan(findings, stream: stream.id)
-    // Pages of a catalogue overlap, and are not read again.
+    // Pages of a catalogue overlap, but are not read again.
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {

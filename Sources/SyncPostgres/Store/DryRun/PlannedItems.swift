@@ -1,8 +1,9 @@
 import SyncCore
 
-/// A run compares pages with rows that it has written; a dry run with these versions, of 16 bytes per seen item.
+/// The versions of the items that a dry run has seen, in 16 bytes per item. A dry run compares pages with these
+/// versions, as a run compares pages with the rows that it has written.
 struct PlannedItems {
-  /// Parts of the item's hashes, which miss 1 of 4,000,000,000 changes.
+  /// A part of the item's hashes, which misses one change in 4,000,000,000.
   struct Version: Equatable {
     fileprivate let value: UInt64
 
@@ -22,13 +23,13 @@ struct PlannedItems {
     func hasContent(of other: Version) -> Bool { value >> 32 == other.value >> 32 }
   }
 
-  /// An item that would change again is appended again.
+  /// An item that would change again occurs again.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
   /// The number of items that a run would add or restore.
   var added = 0
 
-  /// By space.
+  /// Versions by space and key.
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 

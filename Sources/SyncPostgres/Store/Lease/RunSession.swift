@@ -8,7 +8,8 @@ enum RunSession {
 
   private static let prefix = "syncctl "
 
-  /// For a run that lost its connection or lease. The caller must not have a transaction of this run elsewhere.
+  /// Ends the sessions of a run that lost its connection or lease. The caller must not have a transaction of this run
+  /// elsewhere.
   static func endOthers(of runID: String, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
@@ -27,14 +28,15 @@ enum RunSession {
       SELECT a.pid
       FROM sync.stream_state s
       JOIN sync.run r ON r.source = s.source AND r.stream = s.stream AND r.status = 'running'
-      -- Whoever locks the row is its xmax: a lease is locked by one transaction, never by several with a share each.
+      -- The row's xmax is the transaction that locks it, because a lease is never locked by several transactions at
+      -- once.
       JOIN pg_stat_activity a ON a.backend_xid = s.xmax AND a.application_name = $3 || r.id
       WHERE s.source = $1 AND s.stream = $2 AND s.lease_expires_at <= clock_timestamp()
         AND pg_has_role(a.usesysid, 'USAGE') AND a.wait_event_type = 'Client'
       """, stream.key + [.text(prefix)], connection)
   }
 
-  /// In one statement, so that no process can reuse the backend's pid in between.
+  /// Ends sessions in one statement, so that no process can reuse a backend's pid in between.
   private static func end(
     _ sessions: SQL, _ parameters: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> Int {

@@ -18,7 +18,7 @@ struct PageWriter {
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// `nil` if no counters, or none apart from the document, had to be written.
+    /// `nil` if no counters were due, or only counters inside the document.
     let hasCounters: Bool?
   }
 
@@ -47,7 +47,7 @@ struct PageWriter {
   }
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    // A transaction whose pages were all unchanged has no items.
+    // If all pages of the transaction are unchanged, they have no items.
     let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences,
@@ -95,7 +95,7 @@ struct PageWriter {
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // It was already counted as a duplicate; each item has one outcome.
+        // The item was already counted as a duplicate, and each item has one outcome.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
@@ -278,7 +278,7 @@ struct UnstoredReadings {
 
 struct PageBatch: Sendable {
   let readings: [PageCommit]
-  /// One row per item: the first one, which is the one that is counted.
+  /// The first row of each item, which is the counted one.
   let rows: [PageCommit.Row]
   /// The items of the rows, each with its latest request time; repeated items are the same in all readings.
   let items: ItemList

@@ -86,7 +86,7 @@ struct WalkRecord {
       """
       UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
         build = NULL, -- Until this walk has seen all of one.
-        -- What another service said of the list proves nothing.
+        -- An empty response of another service proves nothing about this list.
         empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
       """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
@@ -101,7 +101,7 @@ struct WalkRecord {
       SELECT provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $5
         AND parameters = $6
         AND ($7::double precision IS NULL OR finished_at IS NULL
-          -- From its last page on: a walk may take longer than it may rest.
+          -- Counted from the walk's last page, because a walk can take longer than the maximal age.
           AND coalesce((SELECT max(fetched_at) FROM sync.walk_page WHERE walk_id = $1), started_at)
             > clock_timestamp() - make_interval(secs => $7))
       FROM sync.walk WHERE id = $1

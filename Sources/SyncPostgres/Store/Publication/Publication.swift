@@ -73,7 +73,7 @@ enum Publication {
     return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
   }
 
-  /// As `refusalOfQuarantined(in:)` for a walk in progress, whose share of bad items can still fall.
+  /// Like `refusalOfQuarantined(in:)`, for a walk in progress, whose share of bad items can still fall.
   static func refusalOfQuarantined(
     during walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection

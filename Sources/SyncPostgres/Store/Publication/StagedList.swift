@@ -15,7 +15,7 @@ struct StagedList: Sendable {
     self.type = type
   }
 
-  /// In PostgreSQL's input format, without the separator, which JSON text cannot contain (RFC 7464).
+  /// Returns the list in PostgreSQL's input format. The separator cannot occur in JSON text (RFC 7464).
   func holding(_ elements: some Sequence<String>) -> TransactionOptions.LocalSetting {
     .init(name: name, value: elements.joined(separator: Self.separator))
   }
@@ -93,7 +93,7 @@ private struct StagedParts: IteratorProtocol {
 
 extension SQL {
   fileprivate func replacing(_ expressions: [Int: String]) -> SQL {
-    // By bytes, for speed: this runs for most statements, and they are long.
+    // Splits bytes instead of characters, which is faster for the long statements here.
     let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
     var replaced = parts.first.map { String(Substring($0)) } ?? ""
     for part in parts.dropFirst() {

@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var error: SyncError?
     /// The server whose probe failed.
     var server: String?
-    /// Nil for a service that was not asked.
+    /// `nil` for a service that was not checked.
     var isWell: Bool?
     var isTold = true
 
@@ -109,7 +109,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private enum Permits {
     case shared(Database)
-    /// No mirror exists yet, so no other process counts requests.
+    /// No mirror exists yet, so no other process uses the rate limits.
     case own
     /// The database cannot be reached or written, so nothing is requested.
     case none
@@ -148,7 +148,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
-    // The rest is read from tables that such a role cannot read.
+    // A role without these rights cannot read the remaining tables.
     guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {
       return findings
     }
@@ -157,7 +157,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// Returns one finding for each missing right; none before the schema exists.
+  /// Returns one finding for each missing right, or none before the schema exists.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
     guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }
@@ -178,7 +178,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
   }
 
-  /// - Parameter shared: the variable with the address, if other programs read it, too.
+  /// - Parameter shared: The variable that contains the address, if other programs read it too.
   private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {
     do {
       let steps = try await Migrator(database).status()
@@ -187,7 +187,7 @@ struct DoctorCommand: AsyncParsableCommand {
       guard facts.mayCreateSchemas else {
         throw SyncError(
           .permission, "pending: \(pending.summary), but \(facts.user) is not allowed to create schemas",
-          // In a schema that is there, only its owner can change what others may only use.
+          // In an existing schema, the owner must apply the changes.
           hint: pending.count == steps.count
             ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
             : "let the owner run syncctl migrate, and sql/roles.sql after it")

@@ -91,7 +91,7 @@ struct HealthCommand: AsyncParsableCommand {
     return limit
   }
 
-  /// - Parameter limit: of named streams; nil for what was promised of them, or 26 hours.
+  /// - Parameter limit: The limit for named streams; `nil` for the limit of their jobs, or 26 hours without a job.
   private func judge(
     _ state: MirrorState, _ filter: StreamFilter, _ configuration: Configuration, _ limit: Duration?
   ) throws(SyncError) -> [Promises.Stream] {

@@ -67,7 +67,7 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Parameter option: names it where the commands do not find it by themselves.
+  /// - Parameter option: The option that names the file, if the commands do not find it by themselves.
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
     var steps = [("doctor", "check the database, the mirror and the services")]
     for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }

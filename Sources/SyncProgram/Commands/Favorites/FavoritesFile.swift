@@ -129,7 +129,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// Never fails, so that a bad element does not spoil the others.
+  /// An element that never fails to decode, so that a bad element does not spoil the others.
   private struct Element: Decodable {
     let fields: Fields?
 

@@ -33,7 +33,7 @@ extension FavoritesCommand {
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.export(chosen, in: database)
       }
-      // Titles are the source's, and are not imported.
+      // Only titles and addresses are guarded, because an import ignores them.
       let listing = Listing(rows, emptyMessage: "")
       try StandardStreams().print(
         format == .csv ? listing.guarding("title", "url") : listing, as: format, guardsFormulas: false)

@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
     try output.check(RunSummary.listing([]))
     try checkRecording()
     let canRefresh = try Registry.chosen(choice.source).contains { $0.canRefresh } && confirmVanish == nil
-    // What streams that are named stand for is known only with the configuration.
+    // With named streams, this check needs the configuration.
     if full || choice.stream.isEmpty { try StreamChoice().checkConfirmation(of: confirmVanish, isFull: full) }
     if refresh, !canRefresh { throw Self.noRefresh }
   }
@@ -137,7 +137,7 @@ struct RunCommand: AsyncParsableCommand {
       hint: "give --source \(names.first ?? "") --refresh")
   }
 
-  /// - Parameter isLogged: what is said is records of a log, and not for a person at a terminal.
+  /// - Parameter isLogged: Whether messages are log records instead of text for a user at a terminal.
   private func run(
     _ request: Request, _ telemetry: Telemetry, isLogged: Bool, _ clock: SystemClock
   ) async throws {
@@ -173,7 +173,7 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       try streams.printUnlessClosed(listing, output)
     }
-    // The log has a record of each end already.
+    // In the log, every run already has a record of its end.
     if !isLogged { RunSummary.explain(outcome.reports, isPlanned: dryRun, to: reporter.announcer) }
     RunSummary.explain(outcome.refusals, to: reporter.announcer)
     if let signal { throw ExitStatus(value: signal) }

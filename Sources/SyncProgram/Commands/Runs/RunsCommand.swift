@@ -62,7 +62,7 @@ struct RunsCommand: AsyncParsableCommand {
       }
       let empty = failed ? "No matching run has failed." : "No run matches; syncctl run starts one."
       let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)
-      // A table of failures needs its room for the errors.
+      // Leaves room for the errors in a table of failures.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
       return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(
         hiding: counters.union([
@@ -107,7 +107,7 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await common.context().withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
-      // The beginning of the item is far too long for a line.
+      // The excerpt of the item is too long for a line.
       return Listing(
         rows, emptyMessage: "The run could use all items.",
         titles: ["first_at": "first met", "last_at": "last met"]
@@ -121,7 +121,8 @@ extension Listing {
     mapping(key) { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
 
-  /// Runs as a table shows them: `held` if a guard stopped it, and a reason also without an error.
+  /// The runs for a table: the status is `held` if a guard stopped the run, and runs with unavailable pages have a
+  /// reason.
   var showingReasons: Listing {
     mapping("status", beside: "held") { status, held in held == .bool(true) ? .text("held") : status }
       .mapping("error", beside: "unavailable") { error, unavailable in

@@ -27,7 +27,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// - Parameter recorded: by the sources' names; nil for all that the service has.
+  /// - Parameter recorded: The recorded streams by source; nil for all streams of the service.
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
       let id = type(of: source).id

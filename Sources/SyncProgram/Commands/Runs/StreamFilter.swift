@@ -5,7 +5,7 @@ struct StreamFilter: Sendable {
   /// Empty for all.
   let sources: [String]
   let names: [String]
-  /// The error for a name that no source knows, and the mirror may know.
+  /// Returns an error for a name that no source knows. The mirror might still contain a stream of that name.
   let unknown: @Sendable (String) -> SyncError?
 
   var isNamed: Bool { !sources.isEmpty || !names.isEmpty }
@@ -31,7 +31,7 @@ struct StreamFilterOptions: ParsableArguments {
     completion: Completion.streams)
   var stream: [String] = []
 
-  /// The mirror can have a stream that no source knows any more.
+  /// Accepts unknown names, because the mirror can contain streams of removed sources.
   func filter(_ configuration: Configuration) throws(SyncError) -> StreamFilter {
     let chosen = try Registry.chosen(source).map { $0.name }
     let sources = configuration.sources.filter { chosen.contains(type(of: $0).name) }

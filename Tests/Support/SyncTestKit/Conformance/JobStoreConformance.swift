@@ -122,7 +122,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     let run = try await take(["a"], test.store)
     try promise(run.key.nominalAt, instant + 60, "a run that has not begun is superseded by the next time")
     try promise(run.skipped, 4, "which stands for it, and for all that it stood for")
-    // Stopped after it had begun.
+    // Stopped after its beginning.
     try await test.store.release(run, after: .zero, error: nil, isFailure: false)
     try await test.store.record([firing("a", instant + 120)])
     let stopped = try await take(["a"], test.store)

@@ -26,7 +26,7 @@ WITH /* listed */, chart AS MATERIALIZED (
   ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- What the history has already is no movement: an entry that somebody changed by hand comes back.
+  -- A position that the history already has is not a movement: an entry returns after a manual change.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.chart_history h
     ON (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL

@@ -1,4 +1,4 @@
--- What moved in a chart since a time.
+-- The entries that moved in a chart since a time.
 -- $1 storefront, $2 medium, $3 feed, $4 type, $5 time, $6 limit
 SELECT id, name, artist_name, position, previous_position, change, movement,
        CASE movement WHEN 'up' THEN 'climbed' WHEN 'down' THEN 'fell' WHEN 'entered' THEN 'new' ELSE 'left' END

@@ -1,4 +1,4 @@
--- What was looked up, the latest first; by id, with what the item is called.
+-- Look-ups and searches, latest first; look-ups by id with the title of the item.
 -- $1 actions text[], empty for all, $2 storefront or NULL, $3 entry to continue after or NULL, $4 limit
 SELECT h.number, h.at, h.action, h.country, h.term, h.id, h.class, i.title, i.artist_name, h.results,
        h.number AS cursor_number,

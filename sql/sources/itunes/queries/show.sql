@@ -1,4 +1,4 @@
--- Everything that the mirror knows of items with these ids, vanished ones included, in the order of the ids.
+-- All mirrored data of the items with these ids, including vanished items, in the order of the ids.
 -- $1 ids bigint[], $2 storefront or NULL, $3 class or NULL
 SELECT i.country, i.class, i.id, i.kind, i.title, i.artist_id, i.artist_name, i.collection_id, i.collection_name,
        i.bundle_id, i.price, i.formatted_price, i.currency, i.is_sold_singly, i.track_price, i.collection_price,

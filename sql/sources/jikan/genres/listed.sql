@@ -1,4 +1,4 @@
--- The genres of a walk: those that it met, and all that were there if it met one without a readable id.
+-- The genres of a walk: those that it met, and all stored ones if it met a genre without a readable id.
 listed AS MATERIALIZED (
   SELECT key, row_number() OVER (ORDER BY key)::integer AS position
   FROM (

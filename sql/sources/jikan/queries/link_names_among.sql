@@ -3,7 +3,7 @@
 SELECT DISTINCT word.name
 FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]))) AS word (name)
 CROSS JOIN LATERAL (
-  -- Planned for all of its rows: for the first one alone, the table would be read instead of the index.
+  -- Planned for all rows: if only the first row were requested, the planner would read the table instead of the index.
   WITH m AS MATERIALIZED (
     SELECT facets, names FROM jikan.media_links WHERE kind = $1 AND names @> ARRAY[word.name]
   )

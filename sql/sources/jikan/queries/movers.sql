@@ -1,6 +1,7 @@
--- The movements in a list since a time, the longest first. Entries that entered or left came from or went to the end.
--- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication had unread titles: then missing titles have
--- not left
+-- The movements in a list since a time, the longest first. Entries that entered the list count as coming from its end,
+-- and entries that left count as going there.
+-- $1 to $13 as in as_of.sql, $14 limit, $15 whether titles of the last publication are unread, so that missing titles
+-- have not left
 WITH past AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
@@ -13,7 +14,7 @@ WITH past AS (
          + cardinality($8::text[]) + cardinality($9::text[]) = 0
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), present AS (
-  -- The last publication: its rows are those that have not ended.
+  -- The last publication consists of the rows that have not ended.
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
   WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL

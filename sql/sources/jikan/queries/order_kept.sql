@@ -1,4 +1,4 @@
--- Whether the order of a list is still kept.
+-- Whether the order of a publication is still stored.
 -- $1 kind, $2 type or NULL, $3 filter, $4 when it was published, in microseconds
 SELECT EXISTS (
   SELECT FROM jikan.published_order

@@ -17,7 +17,7 @@ WITH list AS MATERIALIZED (
          ) AS taken_at,
          coalesce(timestamptz 'epoch' + $12::bigint * interval '1 microsecond', transaction_timestamp()) AS began_at
 ), chosen AS (
-  -- Without a type, media are not read.
+  -- Without a type, the table of media is not read.
   SELECT mal_id, position::bigint FROM jikan.ranking r JOIN list USING (subtype)
   WHERE $16 = 'top' AND NOT $17::boolean AND kind = $1 AND filter = $3
     AND (subtype = $2 OR $2::text IS NULL
@@ -36,7 +36,7 @@ WITH list AS MATERIALIZED (
     AND CASE $16 WHEN 'airing' THEN ongoing WHEN 'upcoming' THEN status IN ('Not yet aired', 'Not yet published')
         ELSE true END
 ), ranked AS (
-  -- Ranks that have changed since a listing began are those of its publication.
+  -- For ranks that have changed since the listing began, the rank of its publication is used.
   SELECT u.mal_id, u.rank_then
   FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids, o.ranks) AS u (mal_id, rank_then)
   WHERE $12::bigint IS NOT NULL

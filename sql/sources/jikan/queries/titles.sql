@@ -1,6 +1,6 @@
--- The titles that may be meant, made comparable, with what else decides which of them is the best.
+-- The titles that a word might mean, in comparable form, with the data to choose the best one.
 -- $1 kind, $2 patterns text[], $3 pattern of all letters: all of the patterns must fit, or this one; NULL: one suffices
--- No join with the documents, which are large: what has vanished has an index.
+-- Without a join with the documents, which are large: vanished items have an index.
 SELECT t.mal_id, t.titles, c.members,
        t.mal_id IN (SELECT mal_id FROM jikan.media WHERE kind = $1 AND vanished_at IS NOT NULL) AS is_vanished
 FROM jikan.media_title t

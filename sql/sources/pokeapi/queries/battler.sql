@@ -1,4 +1,4 @@
--- What a Pokémon is in a battle, with its types of a generation, where they were others then.
+-- A Pokémon's name, generation and types for a battle. Types are those of the requested generation, if they differed.
 -- $1 languages text[], $2 Pokémon, $3 generation or NULL
 WITH past AS (
   SELECT array_agg(type ORDER BY slot) AS types FROM pokeapi.pokemon_past_type

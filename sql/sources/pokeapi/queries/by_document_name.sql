@@ -1,7 +1,7 @@
--- The documents of an endpoint that a word means best; there can be several.
+-- The documents of an endpoint that match a word best; there can be several.
 -- $1 languages text[], $2 word, $3 endpoint
 WITH word AS (
-  -- Links have a hyphen for a space, and neither dots nor apostrophes.
+  -- Links have hyphens for spaces, and neither dots nor apostrophes.
   SELECT translate(lower($2::text), '’', '''') AS exact,
          regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
 ), candidate AS (

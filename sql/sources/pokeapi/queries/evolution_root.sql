@@ -1,4 +1,4 @@
--- The species that a family begins with; of a Pokémon that has none yet, its own species.
+-- The first species of a family; for a Pokémon without a known family, its own species.
 -- $1 languages text[], $2 chain or NULL, $3 Pokémon
 SELECT s.id, coalesce(n.name, s.name, s.id::text) FROM (
   SELECT species_id AS id, species AS name FROM pokeapi.evolution_chain WHERE id = $2

@@ -1,4 +1,4 @@
--- Everything that is shown of a Pokémon; what is a list or an object is json.
+-- Everything that is shown of a Pokémon. Lists and objects are JSON.
 -- $1 languages text[], $2 chain or NULL, $3 Pokémon
 WITH entry AS (SELECT * FROM pokeapi.entry($1)), way AS (
   -- As in evolution.sql.
@@ -56,7 +56,7 @@ LEFT JOIN LATERAL (
   WHERE species_id = e.species_id ORDER BY array_position($1::text[], language), language_id, language LIMIT 1
 ) g ON true
 LEFT JOIN LATERAL (
-  -- The text of the latest games that have one in the language.
+  -- The text of the latest games with a text in the language.
   SELECT t.text, t.language, t.version FROM pokeapi.species_text t
   LEFT JOIN pokeapi.version v ON v.id = t.version_id
   LEFT JOIN pokeapi.version_group vg ON vg.id = v.version_group_id

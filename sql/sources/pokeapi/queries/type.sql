@@ -1,4 +1,4 @@
--- What a type does, what is done to it, and all Pokémon of it; what is a list is json.
+-- A type's multipliers in attack and defense, and all its Pokémon. Lists are JSON.
 -- $1 languages text[], $2 type, $3 its name, $4 whether forms too
 SELECT t.id, $3::text AS name, t.name AS slug, t.generation_id AS generation,
        (SELECT coalesce(json_agg(row_to_json(a)), '[]') FROM pokeapi.attack(t.name) a) AS attacking,
