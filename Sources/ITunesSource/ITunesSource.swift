@@ -125,7 +125,7 @@ package struct ITunesSource: Source {
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
-  /// Searches of the command line, and removed ones, are not repeated by runs.
+  /// Runs do not repeat searches of the command line, or searches that were removed from the configuration.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }

@@ -60,7 +60,7 @@ extension JSONScan {
   /// Larger values are lowered to what `JSONDecoder` (512 levels) and `jsonb` (256 MiB) accept.
   package struct Limits: Sendable, Equatable {
     package let depth: Int
-    /// Bytes of an item as received, and of the canonical envelope.
+    /// The limit of an item's bytes as received, and of the canonical envelope's bytes.
     package let itemBytes: Int
     /// The limit of a string's bytes in canonical form, also for member names.
     package let stringBytes: Int

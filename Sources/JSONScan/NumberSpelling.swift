@@ -2,7 +2,7 @@
 /// and a document that is read back must have the hash of the upstream's text. The document itself keeps its spelling,
 /// because an id such as `1e2` is invalid.
 enum NumberSpelling {
-  /// The longest number that is written out. Longer ones become digits and exponent, so that `1e131071` stays short.
+  /// The longest number that is written out. Longer numbers become digits and exponent, so that `1e131071` stays short.
   static var longest: Int { 40 }
 
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {

@@ -30,7 +30,7 @@ package struct ScannedItem: Sendable, Equatable {
 package struct Repairs: Sendable, Equatable {
   /// NULs and lone surrogates in strings and names, replaced by U+FFFD.
   package var replacedScalars: Int
-  /// Members dropped because the same object has a later one of that name, after replacement.
+  /// Members that were dropped because a later member of the object has the same name, after replacement.
   package var duplicateNames: Int
 
   package init(replacedScalars: Int = 0, duplicateNames: Int = 0) {

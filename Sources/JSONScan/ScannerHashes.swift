@@ -38,7 +38,7 @@ extension Scanner {
     }
   }
 
-  /// Counters are hashed by name without their value: one that appears or disappears changes the document.
+  /// Counters are hashed by name without their value, so that a new or missing counter changes the document.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound

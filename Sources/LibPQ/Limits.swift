@@ -1,7 +1,7 @@
 package enum PostgresLimits {
-  /// Parameters of one statement, because the protocol counts them in 16 bits.
+  /// The limit of parameters of a statement, because the protocol counts them in 16 bits.
   package static let maxParameters = 65_535
-  /// Bytes of all parameters of one statement. The server refuses messages of 1 GiB.
+  /// The limit of bytes of all parameters of a statement. The server refuses messages of 1 GiB.
   package static let maxParameterBytes = 1_000_000_000
   package static let connectDeadline: Duration = .seconds(10)
   static let connectPollSliceMilliseconds: Int64 = 50

@@ -23,7 +23,7 @@ extension PGConnection {
         return try connect(attempt, monitor: monitor, until: clock.now + limit)
       } catch let error as PostgresError {
         failures.append(error)
-        // Other hosts would refuse as well, unless this one is only starting or stopping.
+        // Other hosts would refuse too, unless this host is only starting or stopping.
         if let state = error.sqlState, state != .cannotConnectNow { break }
         if error.code == .serverEncoding { break }
       }

@@ -76,7 +76,7 @@ extension PGConnection {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
 
-  /// BEGIN and the settings in one message. SET LOCAL would not read lists such as `search_path`.
+  /// Sends BEGIN and the settings in one message. SET LOCAL would not read lists such as `search_path`.
   private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
     var sql = "BEGIN"
     if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }

@@ -102,8 +102,8 @@ extension PGConnection {
   }
 }
 
-/// The thread of one connection's blocking calls: a serial queue without an explicit target. The cooperative pool has
-/// one thread per core, so a few slow statements would stop the program.
+/// The thread of one connection's blocking calls: a serial queue without an explicit target. Not the cooperative pool,
+/// whose few threads (one per core) would all be blocked by a few slow statements.
 final class ConnectionExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "LibPQ.connection")
 

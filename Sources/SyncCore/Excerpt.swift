@@ -43,7 +43,8 @@ package enum Excerpt {
 
 extension Unicode.Scalar {
   /// Whether the scalar controls the terminal, reorders the line, or is invisible without a purpose. False for U+200D
-  /// and variation selectors, which emoji need. True for tags; `String.transformedOutsideFlags` keeps those of flags.
+  /// and variation selectors, which emoji need. True for tags, of which `String.transformedOutsideFlags` keeps those in
+  /// flags.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)

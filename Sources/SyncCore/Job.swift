@@ -78,7 +78,7 @@ package struct JobEnding: Sendable, Equatable {
 /// The stored state of jobs. Times are the database's, so that workers with differing clocks agree.
 package struct JobBoard: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
-    /// All scheduled times up to this one are handled. In seconds since 1970, clamped for infinite times.
+    /// All scheduled times up to this time are handled. In seconds since 1970, clamped for infinite times.
     package let scheduledUntil: Int64
     package let isPaused: Bool
     /// Whether the stored configuration equals this worker's. If not, another worker's configuration applies.
@@ -102,7 +102,8 @@ package struct JobBoard: Sendable, Equatable {
 }
 
 package protocol JobStore: Sendable {
-  /// For a job that is new or whose schedule changed, only later times count. `replacing` overwrites known jobs.
+  /// Registers jobs. For a job that is new or whose schedule changed, only later times count. `replacing` overwrites
+  /// known jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard
@@ -126,7 +127,7 @@ package protocol JobStore: Sendable {
   func prune() async throws
 }
 
-/// Another worker has taken over the run; this worker must write nothing more of it.
+/// Another worker has taken over the run, so that this worker must not write to it.
 package struct JobRunLost: Error, Sendable, CustomStringConvertible {
   package let key: JobRunKey
 

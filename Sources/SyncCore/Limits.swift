@@ -102,8 +102,8 @@ package enum Limits {
   /// The minimum age of a usable `Last-Modified`, in seconds.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// The number of known pages loaded per query, which is also the least number before a page is requested. Few, so
-  /// that commits do not wait.
+  /// The number of known pages per query, and the number that must be loaded ahead of a page before it is requested.
+  /// Small, so that commits do not wait.
   package static let knownPagesAhead = 25
   /// A walk that changed more items requests no further page conditionally.
   package static let knownPagesChanges = 50_000
@@ -175,7 +175,7 @@ package enum Limits {
   /// A run fails after this many attempts without a database, which take two hours.
   package static let jobDatabaseAttempts = 30
   package static let workerStatementTimeout: Duration = .seconds(10)
-  /// A worker is not ready if its last check is older. Longer than one statement without a response.
+  /// A worker whose last check is older than this is not ready. Longer than one statement without a response.
   package static let workerLookAge: Duration = .seconds(20)
   package static let workerSessionPatience: Duration = .seconds(20)
   package static let jobPruning: Duration = .seconds(86_400)
@@ -194,7 +194,7 @@ package enum Limits {
   package static let idleInTransactionTimeout: Duration = .seconds(60)
   /// The idle limit while the lease's row is locked. No request is made during that time.
   package static let idleUnderLeaseTimeout: Duration = .seconds(10)
-  /// A longer outage ends a call. A run gives up sooner, because it must renew its lease.
+  /// The longest outage that a call survives. A run gives up sooner, because it must renew its lease.
   package static let reconnectDeadline: Duration = .seconds(60)
   package static let reconnectPause: Duration = .milliseconds(50)
   package static let reconnectPauseCap: Duration = .seconds(2)
@@ -207,7 +207,7 @@ package enum Limits {
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
 
   // The log: limits of one record.
-  /// Includes the line end. A pipe accepts this much atomically, so lines of several processes do not mix.
+  /// Bytes of a line, including its end. A pipe accepts them atomically, so that lines of several processes do not mix.
   package static let logLineBytes = 4 << 10
   /// The limit of the message. The rest of the line is for the metadata.
   package static let logMessageBytes = 2 << 10

@@ -168,7 +168,8 @@ package struct MisfitTally: Sendable, Equatable {
   }
 }
 
-/// Beyond this limit of unusable items, the upstream's format has changed, and the rest is no usable copy.
+/// The limit of unusable items. Beyond it, the upstream's format has changed, and the other items are not a usable
+/// copy.
 package enum QuarantineLimit {
   /// Exceeded by more than half of the items and at least 10, by all of fewer than 10 items, or by more than 5 % and at
   /// least 50. For a window, which has no shrink guard, more than half is enough.

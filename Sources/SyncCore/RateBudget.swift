@@ -7,10 +7,10 @@ package protocol RateBudget: Sendable {
 
   func pause(for duration: Duration) async throws
 
-  /// The rest of the pause; zero without a pause. For callers whose permit is older than the pause.
+  /// The remaining pause, or zero. For callers whose permit is older than the pause.
   func pauseLeft() async throws -> Duration
 
-  /// The largest delay of a permit that keeps its distance to the next one; `nil` without windows.
+  /// The largest delay of a permit that keeps the distance to the next permit; `nil` without windows.
   var slack: Duration? { get }
 }
 

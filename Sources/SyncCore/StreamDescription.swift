@@ -108,7 +108,8 @@ package enum Absence: Sendable, Equatable {
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Short lists, where one unusable item proves nothing, are judged together per run.
+  /// Whether the list is judged together with others of its run, because one unusable item of a short list proves
+  /// nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true

@@ -16,7 +16,7 @@ package enum Suggestion {
     return near + "known: \(known.joined(separator: ", "))"
   }
 
-  /// The known words close enough to be meant, closest first, at most three. Ignores case.
+  /// The known words that are close to the word, closest first, at most three. Ignores case.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
@@ -34,7 +34,7 @@ package enum Suggestion {
   }
 }
 
-/// The optimal string alignment. Not generic, because generic code is ten times slower across modules.
+/// The optimal string alignment distance. Not generic, because generic code is ten times slower across modules.
 package enum EditDistance {
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0

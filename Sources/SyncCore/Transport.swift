@@ -35,7 +35,7 @@ package struct Validators: Sendable, Hashable {
 
 package struct UpstreamResponse: Sendable {
   package let status: Int
-  /// Names in lowercase; of repeated headers the first.
+  /// Headers by lowercase name. Of repeated headers, the first one counts.
   package let headers: [String: String]
   package let body: [UInt8]
   package let reservation: ByteReservation?

@@ -12,10 +12,10 @@ package protocol WalkStore: Sendable {
   /// Throws `.tryLater` if another process has taken over.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings, with the same result as if each were committed alone. Only the last reading may have
-  /// rejected items, an item in several readings must be the same in all, and lookups are committed alone. `counters`
-  /// are the run's counters before these readings. If the database refuses an item, fewer readings may be committed.
-  /// Throws `.tryLater` if another process has taken over, or if the database has lost commits of this run.
+  /// Commits consecutive readings, with the same result as if each were committed alone. Only the last reading can have
+  /// rejected items, an item must be the same in all readings, and lookups are committed alone. `counters` are the
+  /// run's counters before these readings. If the database refuses an item, fewer readings can be committed. Throws
+  /// `.tryLater` if another process has taken over, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed

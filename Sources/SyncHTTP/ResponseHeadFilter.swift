@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Hides response heads that AsyncHTTPClient cannot handle: it ignores every head below 200, and traps on the next one
-/// if that head was not informational.
+/// Hides response heads that AsyncHTTPClient cannot handle: it ignores every head below 200, and traps on the next head
+/// if the ignored one was not informational.
 final class ResponseHeadFilter: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart

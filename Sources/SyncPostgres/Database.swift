@@ -84,8 +84,9 @@ package struct Database: Sendable {
     return try await own.lend(to: body)
   }
 
-  /// Runs a read-only transaction, which sees a single state of the database. Retried after a lost connection.
-  /// - Parameter end: for queries that may end their own session: repeated at most once, and not after this time.
+  /// Runs a read-only transaction, which sees a single state of the database. It is retried after a lost connection.
+  /// - Parameter end: For queries that can end their own session. They are repeated at most once, and not after this
+  ///   time.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -130,7 +131,7 @@ package struct Database: Sendable {
       do {
         let result = try await attempt(connection, transaction) { connection in
           let result = try body(connection)
-          // Queried last: a transaction that has written nothing has no id, and needs none.
+          // Queried last, because a transaction has an id only after a write. Without a write, none is needed.
           let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
           beforeCommit.set(result, number: number)
           return result

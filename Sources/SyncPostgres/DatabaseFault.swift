@@ -36,7 +36,8 @@ extension SyncError {
               + "(or require) in the URL or PGSSLMODE if the network is yours"
           )
         }
-        // libpq's own text, in English because no locale is set: libpq fails before the server could send a SQLSTATE.
+        // The text is libpq's own, in English because no locale is set. Libpq fails here before the server could send a
+        // SQLSTATE.
         if error.message.contains("no password supplied") {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }

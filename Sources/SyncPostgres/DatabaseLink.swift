@@ -15,7 +15,8 @@ actor DatabaseLink {
 
   init(_ settings: ConnectionSettings) { self.settings = settings }
 
-  /// - Returns: `nil` while another task is connecting. Throws `PostgresError`; after `close`, `SyncError`.
+  /// - Returns: `nil` while another task is connecting.
+  /// - Throws: `PostgresError`, or `SyncError` after `close`.
   func connection(within deadline: Duration) async throws -> PostgresConnection? {
     switch state {
     case .connected(let connection): return connection

@@ -50,7 +50,7 @@ struct Backoff {
 }
 
 extension Database {
-  /// - Parameter isFirst: no connection has succeeded yet, so an unreachable server is final.
+  /// - Parameter isFirst: Whether no connection has succeeded yet, so that an unreachable server is final.
   func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
     while true {
       do {

@@ -18,8 +18,8 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// Further connections wait. More than 2,000, so that slow clients do not delay probes. The rest of the program keeps
-  /// 512 descriptors, or three quarters if there are fewer.
+  /// The largest number of connections; further connections wait. More than 2,000, so that slow clients do not delay
+  /// probes. The rest of the program keeps 512 descriptors, or three quarters if there are fewer.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
   /// The time for the request's head, counted from the accept like `connectionLife`. A connection serves one request.

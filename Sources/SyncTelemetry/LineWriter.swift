@@ -6,8 +6,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// One `write` per line, so that processes do not mix lines. A full disk or a closed pipe loses records; a stalled
-/// reader delays the program once. SIGPIPE must be ignored.
+/// Writes each line with one `write`, so that processes do not mix lines. A full disk or a closed pipe loses records,
+/// and a stalled reader delays the program once. SIGPIPE must be ignored.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false

@@ -30,7 +30,7 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  /// - Throws: `SyncError`; then nothing new is published.
+  /// - Throws: `SyncError`. In that case nothing is published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
@@ -47,7 +47,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// The error of a single question. A requested pause is no fault: its code is `.tryLater`.
+  /// The error of a single question. A pause that the service requests is not a fault, and has the code `.tryLater`.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {
@@ -60,7 +60,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// A role without the right to write is answered without a record.
+  /// Records look-ups in the history. A role without the right to write gets a note instead.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
@@ -82,7 +82,7 @@ enum ITunesChoice {
     var kinds: [String] = []
   }
 
-  /// - Parameter media: without an entity, its tracks are meant, as by the service.
+  /// - Parameter media: Without an entity, the media's tracks are meant, as in the service.
   static func items(media: String?, entity: String?) -> Items {
     if let entity { return items(ofEntity: entity) }
     return switch media {

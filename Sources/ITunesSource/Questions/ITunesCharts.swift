@@ -40,10 +40,11 @@ enum ITunesCharts {
     }
   }
 
-  /// The last publication, or the last at or before `moment`, else the first. A cursor stays in its publication.
+  /// The chart's last publication, or the last one at or before `moment`, or else the first one. A cursor stays in its
+  /// publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published, if the chart lacks the entry `after`, or if the
-  ///   cursor's publication is no longer kept.
+  ///   cursor's publication is no longer stored.
   static func rows(
     _ chart: Chart, limit: Int?, after: PageStart? = nil, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Snapshot {
@@ -79,7 +80,8 @@ enum ITunesCharts {
     }
   }
 
-  /// The largest moves first; entries that entered or left count as moved from or to the end.
+  /// The entries that moved, the largest movement first. Entries that entered or left count as moved from or to the
+  /// end.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(

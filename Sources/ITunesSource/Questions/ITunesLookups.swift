@@ -13,11 +13,12 @@ extension ITunesQueries {
       ).ids)
   }
 
-  /// In the order of the parents, then of the album. Vanished items and the parents themselves are omitted.
+  /// Ids of the items of some parents, in the order of the parents and then of the album. Vanished items and the
+  /// parents themselves are omitted.
   ///
   /// - Parameters:
-  ///   - classes: empty for all.
-  ///   - kinds: empty for all.
+  ///   - classes: Empty for all classes.
+  ///   - kinds: Empty for all kinds.
   static func children(
     of ids: [Int64], country: String, classes: [String], kinds: [String], in database: Database
   ) async throws -> [Int64] {

@@ -59,9 +59,10 @@ enum ITunesQueries {
       secondsAgo: try found.int(row: 0, column: 2) ?? 0)
   }
 
-  /// The last publication, or the last at or before a time. A cursor stays in its publication.
+  /// The search's last publication, or its last one at or before a time. A cursor stays in its publication.
   ///
-  /// - Throws: `SyncError` `.missing` if nothing was published by then, or the cursor's publication is no longer kept.
+  /// - Throws: `SyncError` `.missing` if nothing was published by then, or the cursor's publication is no longer
+  ///   stored.
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
@@ -87,10 +88,11 @@ enum ITunesQueries {
     }
   }
 
-  /// Items that have all words, without vanished ones. Their position is the best in any published search of the same
-  /// term and storefront; without one, titles equal to the term come first, then titles that begin with it.
+  /// Items that contain all words, without vanished items. An item's position is its best one in any published search
+  /// of the same term and storefront. Items without a position are ordered: first titles equal to the term, then titles
+  /// that begin with it.
   ///
-  /// - Parameter most: the total limit; `nil` for all.
+  /// - Parameter most: The limit of all pages together; `nil` for none.
   static func find(
     _ words: Words, sort: Sort, most: Int? = nil, part: Part, in database: Database
   ) async throws -> Answer {

@@ -2,8 +2,8 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The content type is ignored, because the service sends JSON as `text/javascript`. An empty body is no empty result:
-/// the service refuses with 403 and nothing else.
+/// The content type is ignored, because the service sends JSON as `text/javascript`. An empty body is not an empty
+/// result, because the service refuses requests with 403 and an empty body.
 enum ITunesAnswer {
   static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {

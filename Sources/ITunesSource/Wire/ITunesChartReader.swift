@@ -5,7 +5,7 @@ import SyncProgram
 
 /// Reads all forms of charts: `results` (v2 and v1) and `entry` of an Atom feed as JSON. An entry's rank is its place.
 struct ITunesChartReader: Sendable {
-  /// - Throws: an error also for feeds of other things, which have the same form.
+  /// - Throws: An error also for feeds of other media, which have the same form.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     try check(response, to: request)
     let items = try items(response.body, request: request)
@@ -123,7 +123,7 @@ private struct AtomEntry: Decodable {
   }
 }
 
-/// Ids of playlists (`pl.…`) and bundles (`com.…`) are no numbers, and no keys.
+/// Ids of playlists (`pl.…`) and bundles (`com.…`) are not numbers, so they cannot be keys.
 private struct ChartID: Decodable {
   private let id: ITunesID
   private let text: String

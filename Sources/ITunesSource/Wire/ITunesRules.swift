@@ -33,7 +33,7 @@ enum ITunesRules {
     return number
   }
 
-  /// The form of the documentation; the service does not list the valid languages.
+  /// Checks the form that the documentation shows, because the service does not list the valid languages.
   static func language(_ text: String) throws(SyncError) -> String {
     let letters = Array(text.utf8)
     guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)

@@ -41,7 +41,7 @@ struct ITunesSearch: Sendable, Hashable {
     }
   }
 
-  /// The stored parameters; empty where not given.
+  /// The stored parameters; empty for parameters that are not set.
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
@@ -50,7 +50,7 @@ struct ITunesSearch: Sendable, Hashable {
     ITunesQuery.text([
       ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
       ("lang", lang), ("limit", "\(size)"),
-      // Undocumented; some clients use it, others find it ignored.
+      // Undocumented: some clients use the parameter, others report that the service ignores it.
       ("offset", offset > 0 ? "\(offset)" : nil),
     ])
   }

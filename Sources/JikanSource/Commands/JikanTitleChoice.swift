@@ -47,7 +47,7 @@ enum JikanTitleChoice {
 
   private static let shown = 10
 
-  /// - Returns: `nil` without a terminal for the question.
+  /// - Returns: The chosen item, or `nil` if no terminal can show the question.
   private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }

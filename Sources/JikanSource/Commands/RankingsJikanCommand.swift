@@ -135,7 +135,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 struct ListOptions: ParsableArguments {
   @Option(
     help: "A type such as tv, movie or lightnovel (default: all).",
-    // The type `manga` as a word alone means the kind.
+    // The word `manga` alone means the kind and not the type.
     completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
   var type = "all"
 

@@ -61,7 +61,7 @@ enum JikanCatalogue {
     }
   }
 
-  /// The names that match the words in any case; all names if a word matches none.
+  /// The names that match the words in any case. If a word matches nothing, all names.
   static func names(
     of facet: Facet, kind: String, for words: [String], in database: Database
   ) async throws -> [String] {

@@ -13,7 +13,7 @@ enum JikanHistory {
     let doubts: [ListDoubt]
   }
 
-  /// `nil` also for an order that no list has.
+  /// Returns `nil` also for an order without a list.
   static func doubt(_ question: JikanRankings.Question, in database: Database) async throws -> ListDoubt? {
     guard question.order == .top else { return nil }
     return try await database.read { connection in
@@ -25,8 +25,8 @@ enum JikanHistory {
     }
   }
 
-  /// The list as last published at or before `moment`, else as first published. Members and favorites are those of the
-  /// day when an entry's score, position or rank changed. A cursor stays in its publication.
+  /// The list as published at or before `moment`, or else as first published. Members and favorites are of the day when
+  /// an entry's score, position or rank changed. A cursor stays in its publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
   ///   `.usage` for an order without a history or a foreign cursor.

@@ -35,7 +35,8 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// The most popular item first if its title has the words as whole words, else the closest title, and the main one.
+    /// The sort order. Items whose title contains the words as whole words are sorted by popularity, other items by the
+    /// closeness of the title, a main title first.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)

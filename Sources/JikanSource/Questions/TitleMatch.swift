@@ -27,7 +27,7 @@ struct TitleMatch: Comparable {
   /// 0 for the main title.
   let place: Int
 
-  /// `nil` without a match. The distance comes last, because a search compares every title with one of its words.
+  /// `nil` without a match. Computes the distance last, because a search compares every title with one of its words.
   init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
     let spaced = [" "] + title + [" "]
     let squeezed = title.filter { $0 != " " }
@@ -94,8 +94,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns every run of adjacent parts. One error damages one part. A swap across two parts damages both, so a run
-  /// has the letters at its inner borders swapped.
+  /// Returns every run of adjacent parts. A single error damages one part, except a swap of letters across two parts.
+  /// For such a swap, the letters at a run's inner borders are swapped.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in
@@ -107,7 +107,7 @@ struct SearchWords {
     }
   }
 
-  /// A Chinese or Japanese character carries more than a letter.
+  /// Fewer errors are allowed in Chinese and Japanese, because a character carries more than a letter does.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {

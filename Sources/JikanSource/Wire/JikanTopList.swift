@@ -29,7 +29,7 @@ extension JikanTopList {
     (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
   }
 
-  /// Lists with at most one narrowing, in the order of help and suggestions.
+  /// Lists with at most one filter, in the order of the help and of suggestions.
   static let named = JikanKind.allCases.flatMap { kind in
     [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
       + kind.filters.map { JikanTopList(kind: kind, filter: $0) }

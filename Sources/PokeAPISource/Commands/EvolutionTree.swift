@@ -31,9 +31,9 @@ struct EvolutionTree: Sendable, Equatable {
   private static let deepest = 20
 
   /// - Parameters:
-  ///   - root: the first species, also shown if it does not evolve.
-  ///   - ways: foreign input: circles and loose ends are shown once, next to the tree.
-  ///   - fromNames: names of species that nothing evolves into.
+  ///   - root: The first species, which is also shown if it does not evolve.
+  ///   - ways: The upstream's data. Circles and loose ends in it are shown once, next to the tree.
+  ///   - fromNames: Names of species that nothing evolves into.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []

@@ -6,9 +6,10 @@ struct LanguageChoice: Sendable, Equatable {
   let preferences: [String]
   var remark: String?
 
-  /// Accepts the upstream's word in any case, with `-` or `_`, and a locale's (`zh_TW`, `ja-JP`).
+  /// Accepts a language in the upstream's spelling in any case, with `-` or `_`, or a locale's spelling (`zh_TW`,
+  /// `ja-JP`).
   ///
-  /// - Parameter known: empty if the languages are unknown.
+  /// - Parameter known: The upstream's languages; empty if unknown.
   static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
     if let language = match(word, known: known) { return LanguageChoice(language, known) }
     guard !known.isEmpty else { return LanguageChoice(normalized(word), known) }

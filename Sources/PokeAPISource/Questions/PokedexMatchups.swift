@@ -28,11 +28,11 @@ extension Pokedex {
     }
   }
 
-  /// `attacking_type` and `multiplier`, the strongest first.
+  /// Returns `attacking_type` and `multiplier`, the strongest first.
   ///
   /// - Parameters:
-  ///   - types: slugs.
-  ///   - generation: `nil` for today.
+  ///   - types: The types' names in links.
+  ///   - generation: `nil` for today's generation.
   static func matchup(
     defending types: [String], generation: Int?, in database: Database
   ) async throws -> RowSet {

@@ -37,7 +37,7 @@ struct PokeAPI: IndexedSource {
   }
 
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
-    // Stand-ins have no such page.
+    // Simulators and other copies of the service have no such page.
     if response.status == 400 { return nil }
     switch try PokeAPIAnswer(response, to: request) {
     case .missing: return nil

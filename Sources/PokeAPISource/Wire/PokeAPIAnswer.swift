@@ -2,8 +2,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// The service's caches keep any answer: `OK` as text with status 200, a 403, a 404. Only 200 with JSON is an answer; a
-/// possible cached fault is retried with another form of the address.
+/// The service's caches can store any answer: `OK` as text with status 200, a 403, a 404. Only 200 with JSON is
+/// accepted. A possible cached fault is retried with another form of the address.
 enum PokeAPIAnswer {
   case json
   case missing
@@ -27,7 +27,7 @@ enum PokeAPIAnswer {
     }
   }
 
-  /// Arrays are bags for the hash.
+  /// Arrays are hashed as bags.
   static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }

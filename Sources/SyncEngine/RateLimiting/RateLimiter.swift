@@ -69,8 +69,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called for each response. A request that opens a connection arrives later after its permit than those that
-  /// follow on that connection. Unless the slack covers that delay, one more permit is taken and discarded.
+  /// Must be called for each response. After its permit, a request that opens a connection arrives later than the
+  /// requests that reuse the connection. Unless the slack covers this delay, another permit is taken and discarded.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()

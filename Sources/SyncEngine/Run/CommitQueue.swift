@@ -26,8 +26,8 @@ struct CommitQueue {
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// The pages of the next transaction; `nil` during a transaction. Committing them together must have the same result
-  /// as one by one, so a page with rejected items is the last, and a page with another version of an item waits.
+  /// The pages of the next transaction; `nil` during a transaction. The result must be the same as with one transaction
+  /// per page, so a page with rejected items must be the last, and a page with another version of an item waits.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]

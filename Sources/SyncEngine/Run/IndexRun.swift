@@ -1,6 +1,7 @@
 package import SyncCore
 
-/// Checks an indexed source before its streams run; fetches the index unless all are mirrored from this build.
+/// Checks an indexed source before its streams run. Fetches the index, unless all streams are mirrored from the current
+/// build.
 package struct IndexRun: Sendable {
   private let source: any IndexedSource
   private let fetcher: Fetcher

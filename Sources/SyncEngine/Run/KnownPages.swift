@@ -1,6 +1,7 @@
 import SyncCore
 
-/// Pages of the last published walk that may be requested conditionally, in a window around the same reading.
+/// Pages of the last published walk that can be requested conditionally. Only pages near the current reading are
+/// loaded.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?

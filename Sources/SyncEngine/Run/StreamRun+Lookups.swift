@@ -55,7 +55,7 @@ extension StreamRun {
     case gone(at: String)
   }
 
-  /// A 404 counts only if every address of the item returned it, because a cache may serve an old one.
+  /// A 404 counts only if every address of the item returned it, because a cache can serve an old 404.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives

@@ -9,7 +9,8 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads pages one after the other, and commits them meanwhile: all read pages, unless the database failed.
+  /// Reads pages one after the other, and commits them at the same time. All read pages are committed, unless the
+  /// database failed.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {

@@ -33,8 +33,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The first step is at most one day, because clocks that are set back in it may show a time before the
-        // candidate again. Two days before the candidate, no clock shows the candidate's time yet.
+        // The first step is at most one day, because clocks that are set back within it can show a time before the
+        // candidate again. Two days before the candidate, no clock can show the candidate's time yet.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

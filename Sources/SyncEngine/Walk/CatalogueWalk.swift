@@ -124,7 +124,7 @@ package struct CatalogueWalk: Walk {
 
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // An unreadable item is known only if a known item follows it.
+    // An unreadable item counts as part of the overlap only if a known item follows it.
     return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
 
@@ -197,9 +197,9 @@ package struct CatalogueWalk: Walk {
     return step(from: part.end)
   }
 
-  /// Whether the list ends with this page. Pages overlap, so an incomplete page without new items is the last one if it
-  /// reaches every recently claimed total, as is one that claims it, unless that total has just fallen. Two pages
-  /// without new items end the list without proof.
+  /// Whether the list ends with this page. Pages overlap, so a short page without new items is the last page if it
+  /// reaches every recently claimed total. So is a page that claims to be the last, unless that total has just fallen.
+  /// Two pages without new items end the list without proof.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
@@ -255,7 +255,7 @@ package struct CatalogueWalk: Walk {
   /// A service may return fewer items than requested. The claim, or a second reading of the first page, shows that.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    // Pages of one item cannot both overlap and bring a new item.
+    // A page of one item cannot both overlap and contain a new item.
     guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
     let claim = page.claim
     let isByClaim =

@@ -7,7 +7,8 @@ struct ListPass: Sendable {
     enum Kind: Sendable {
       /// The total fell, so items after a removed item moved to the previous page.
       case shrank(by: Int)
-      /// A key of an earlier page: an item was inserted before it or moved up, or it moved down.
+      /// A key of an earlier page occurs again: another item was inserted before it or moved up, or the item itself
+      /// moved down.
       case again(Int64)
       case claimChanged
     }
@@ -132,7 +133,8 @@ struct ListPass: Sendable {
     return page + 1 >= lastPage
   }
 
-  /// A list with more pages never ends. Growing claims are followed up to a multiple of the first one.
+  /// The largest number of pages; a list with more pages never ends. Growing claims are followed up to a multiple of
+  /// the first claim.
   var pageBound: Int {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement

@@ -112,7 +112,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // A run with other known repeats has read pages again.
+      // An earlier run knew other repeats, and therefore read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)
@@ -127,7 +127,8 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // Checked before and after, because a claim that has just shrunk may be this page's error.
+    // The end is checked with the claims before and after this page, because a claim that has just shrunk can be this
+    // page's error.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }

@@ -151,7 +151,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// A removed entry may be one that was read before.
+  /// Whether the list has lost entries, which may have been read before.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 

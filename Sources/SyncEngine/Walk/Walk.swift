@@ -10,7 +10,7 @@ package protocol Walk: Sendable {
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading
 
-  /// An unavailable page, unlike a 404, is no sign of the end.
+  /// Skips an unavailable page, which, unlike a 404, is not a sign of the end.
   mutating func skip(_ address: PageAddress) -> Reading
 
   mutating func replay(_ page: StoredPage) -> WalkStep

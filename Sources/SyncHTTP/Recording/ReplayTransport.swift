@@ -3,8 +3,8 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers from a recording without a network. Matches the URL in recorded order: first requests with the same
-/// validators, then those whose response has a body. Each response is used once unless the recording is served.
+/// Answers from a recording without a network. Responses match by URL, in recorded order: first those of requests with
+/// the same validators, then those with a body. Each response is used once unless the recording is served.
 package final class ReplayTransport: Transport {
   /// The position of an answer. It has no URL, which would take much memory.
   private struct Place {

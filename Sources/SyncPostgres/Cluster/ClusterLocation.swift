@@ -41,9 +41,9 @@ package struct ClusterLocation: Sendable, Equatable {
     return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
   }
 
-  /// Chooses the data folder. The server's user must be able to enter all folders above it, and no third user may own
-  /// one. Otherwise, without a cluster there, the cluster is in `/var/lib/syncctl`, named by a hash of the configured
-  /// path.
+  /// Chooses the data folder. The server's user must be able to enter all folders above it, and only trusted users may
+  /// own them. Otherwise, unless the folder already has a cluster, the cluster is in `/var/lib/syncctl`, named by a
+  /// hash of the configured path.
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
   ) -> ClusterLocation {

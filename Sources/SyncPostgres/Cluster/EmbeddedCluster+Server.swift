@@ -46,7 +46,7 @@ extension EmbeddedCluster {
         hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
     if let endpoint = readyServer() { return endpoint }
-    // Its socket was removed, as at the end of a login session, so that no client can connect.
+    // The socket was removed, as at the end of a login session, so no client can connect.
     if runningServer() != nil { try await stopServer(.fast, binaries: binaries, user: user) }
     return nil
   }

@@ -183,7 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// Sorts by bytes, the same on all machines. Character classes are Unicode's if `C.UTF-8` exists.
+  /// The locale sorts by bytes, which is the same on all machines. Character classes are Unicode's if `C.UTF-8` exists.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)

@@ -8,8 +8,8 @@ extension EmbeddedCluster {
   }
 
   /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested next to the
-  /// old one, then renamed and started. On errors, the old cluster is unchanged.
-  /// - Returns: `nil` if the data have the newest version.
+  /// old one, and then renamed and started. After an error, the old cluster is unchanged.
+  /// - Returns: `nil` if the data are of the newest version.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
     let user = try requireUser()
@@ -138,7 +138,7 @@ extension EmbeddedCluster {
   }
 }
 
-/// A client program, run in the folder `work`; as the current user without `user`.
+/// A client program that runs in the folder `work`, as `user` or, if nil, as the current user.
 struct ClusterTool {
   let cluster: EmbeddedCluster
   let binaries: ServerBinaries

@@ -1,4 +1,5 @@
-/// Checks who may own or write the folders above the data: a user who can rename one can replace the cluster.
+/// Checks who can own or write the folders above the data, because a user who can rename a folder can replace the
+/// cluster.
 struct FolderTrust: Sendable {
   /// The caller and the server's user; root is always trusted.
   let users: [ServerUser]

@@ -13,7 +13,7 @@ struct ServerProgram: Sendable {
   struct Result: Sendable {
     var succeeded: Bool
     var standardOutput: String
-    /// Standard error, and standard output unless it went to a descriptor.
+    /// Standard error, and standard output unless a descriptor received it.
     var everything: String
   }
 

@@ -205,7 +205,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Runs whose worker on this machine has ended, so that their leases need not expire first: job, time and generation.
+  /// The running runs whose worker on this machine has ended, identified by job, time and generation. Their leases need
+  /// not expire first.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> [String] {
@@ -273,7 +274,8 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // If the row was changed, it is no longer ours: by this attempt or by another worker, with the same result.
+      // A changed row no longer belongs to this attempt. Either this attempt or another worker changed it, with the
+      // same result.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

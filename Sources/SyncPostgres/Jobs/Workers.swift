@@ -15,7 +15,8 @@ package struct WorkerAbsence: Sendable, Equatable {
 }
 
 package enum Workers {
-  /// The period without a worker; `nil` if one is active, or none ever was: cron may run `worker --once`.
+  /// The period without a worker; `nil` if a worker is active or none was ever recorded, because cron can run `worker
+  /// --once`.
   package static func absence(in database: Database) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence")).first { row in

@@ -23,7 +23,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     self.init(listing: listing, values: Array(parts.dropFirst()))
   }
 
-  /// Letters, digits, `-` and `_`, beginning with a letter, so that it needs no shell quoting and is not an id.
+  /// The cursor as letters, digits, `-` and `_`, beginning with a letter, so that it needs no shell quoting and differs
+  /// from an id.
   package var description: String {
     // An array of texts can always be encoded.
     let data = (try? JSONEncoder().encode([listing] + values)) ?? Data()
@@ -101,14 +102,14 @@ package struct ListPage: PagedAnswer {
   package let rows: RowSet
   /// `nil` on the last page.
   package let next: PageCursor?
-  /// The number of rows of all pages; `nil` if not known.
+  /// The number of rows of all pages; `nil` if unknown.
   package let total: Int?
 
   package var page: ListPage { self }
 
   package init(all rows: RowSet) { (self.rows, next, total) = (rows, nil, rows.total) }
 
-  /// - Parameter rows: one more than the page has, if there are more. Columns `cursor_…` are the sort key.
+  /// - Parameter rows: The page's rows, and one more if another page follows. Columns `cursor_…` are the sort key.
   package init(_ rows: RowSet, limit: Int?, listing: String, total: Int? = nil) {
     self.total = total ?? rows.total
     let isSortKey = rows.columns.map { $0.name.hasPrefix("cursor_") }

@@ -209,7 +209,8 @@ package struct Migrator: Sendable {
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // The first migration before the baseline. A database with all 34 was already read as one with the baseline.
+      // The first migration before the baseline. A database with all 34 migrations was already read as a database with
+      // the baseline.
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
           .configuration,

@@ -174,7 +174,8 @@ package struct PostgresWalkStore: WalkStore {
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The page that exceeds the limit was committed, so that the quarantine has all bad items; this page is not.
+        // The page that exceeded the limit was committed, so that the quarantine has all its bad items. The next page
+        // is not committed.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -280,7 +281,7 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the guard (`--confirm-vanish`).
     let isGuarded: Bool
-    /// The list is empty; the published entries stay until a later run also finds it empty.
+    /// The list is empty. The published entries stay until a later run also finds it empty.
     var isKeptBack = false
     var warning: String?
 
@@ -293,7 +294,7 @@ package struct PostgresWalkStore: WalkStore {
     on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
-    // An error that `missing` threw comes back as the ending's error.
+    // The ending's error can be the one that `missing` threw.
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(

@@ -1,7 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Derives rows again from valid documents; the next run refetches the rest. Holds all leases of the source.
+/// Derives rows again from valid documents. The next run fetches all other documents again. Holds all leases of the
+/// source.
 package struct Repair: Sendable {
   private let database: Database
   private let source: SourceID
@@ -53,7 +54,7 @@ package struct Repair: Sendable {
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // The space is unknown if the stream has no publication, or one of an older syncctl.
+      // The space is unknown if the stream has no publication, or only a publication of an older syncctl.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)

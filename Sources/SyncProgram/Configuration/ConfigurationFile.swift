@@ -4,7 +4,7 @@ package import SyncCore
 import SyncPostgres
 package import Yams
 
-/// The YAML file. Unknown keys are errors, because a misspelt limit that is ignored is worse than none.
+/// The YAML file. Unknown keys are errors, because a misspelt limit that is ignored is worse than no limit.
 package struct ConfigurationFile {
   package let path: String
   private(set) var isEmpty = true

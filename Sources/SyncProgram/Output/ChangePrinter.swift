@@ -80,7 +80,8 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// Values can be equal here and still differ in their original text; `raw` then names the differences.
+  /// The text of a changed column. Two values can have the same text here; then it is printed once, and the column
+  /// `raw` names the members that differ.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

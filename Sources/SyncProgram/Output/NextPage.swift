@@ -41,11 +41,11 @@ package struct PageOptions: ParsableArguments {
     return size
   }
 
-  /// Reads a page. Page numbers continue the pages that a terminal has shown, otherwise they count rows.
+  /// Reads a page. On a terminal, page numbers continue the pages that it has shown; otherwise they count rows.
   ///
   /// - Parameters:
-  ///   - size: `nil` for all rows.
-  ///   - isTable: on a terminal, a table's pages have numbers instead of cursors.
+  ///   - size: The rows of a page; `nil` for all rows.
+  ///   - isTable: Whether a terminal shows a table, whose pages have numbers instead of cursors.
   /// - Throws: `SyncError` `.missing` for a page after the last one.
   package func read<Answer: PagedAnswer>(
     _ size: Int?, isTable: Bool, in database: Database, _ answer: (Int?, PageStart?) async throws -> Answer
@@ -86,7 +86,7 @@ package struct PageTurn: Sendable {
   /// `nil` where pages have cursors.
   var kept: KeptPages?
 
-  /// The page where a terminal has no numbers; `nil` for the only page.
+  /// A remark such as `page 2 of 5, 93 results`, unless a terminal shows the pages' numbers; `nil` for the only page.
   package func remark(total: Int) -> String? {
     guard kept == nil, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)

@@ -15,7 +15,7 @@ final class ProgressReporter: Sendable {
   }
 
   func report(_ event: ProgressEvent) {
-    // Held while writing, so that no older block is drawn over a newer one.
+    // The lock is held while writing, so that an older block is never drawn over a newer one.
     state.withLock { state in
       let time = now()
       for action in state.handle(event, now: time) {

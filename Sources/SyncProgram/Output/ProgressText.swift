@@ -44,8 +44,8 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// A line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It has no number of requests, which
-  /// includes one more request to find the end; the run's summary reports it.
+  /// A line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. The run's summary reports the number
+  /// of requests, because a further request found the end of the list.
   static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
     // Pages are counted as in the run's row. Documents are those of the whole walk, because the run does not know how
     // many of them it fetched itself.

@@ -10,8 +10,8 @@ package enum TextStyle: String, Sendable {
   case yellow = "33"
 }
 
-/// Data to standard output, everything else to standard error. Every text is made safe here; styling is added
-/// afterwards. Other output removes the block of progress bars, and the block is redrawn below it.
+/// Prints data to standard output, and everything else to standard error. Every text is made safe here, and styled
+/// afterwards. Other output removes the block of progress bars, which is redrawn below it.
 package final class StandardStreams: Sendable {
   package struct Channel: Sendable {
     var descriptor: Int32
@@ -208,7 +208,7 @@ extension StandardStreams.Channel {
     let isTerminal = SystemTerminal.isTerminal(descriptor)
     let term = environment("TERM") ?? ""
     let knowsSequences = isTerminal && term != "dumb" && !term.isEmpty
-    // no-color.org: any value that is not empty.
+    // As on no-color.org: any value that is not empty turns colours off.
     let wantsColour = (environment("NO_COLOR") ?? "").isEmpty
     let fixedColumns = environment("COLUMNS").flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
     self.init(

@@ -14,7 +14,8 @@ package struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// Values hold until they change: lines have steps, and gaps without a value. Panels share one axis of time.
+/// A plot of values that hold until they change: lines have steps, and gaps where no value is known. Panels share one
+/// time axis.
 struct StepPlot {
   struct Step: Equatable {
     var from: Int64

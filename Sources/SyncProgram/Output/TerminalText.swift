@@ -5,7 +5,8 @@ import SyncCore
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
-  /// Replaces control and hidden characters by escapes (`\u{1B}`). By scalars, because CR LF is one `Character`.
+  /// Replaces control and hidden characters by escapes (`\u{1B}`). It replaces scalars, because CR LF is one
+  /// `Character`.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }
     return text.transformedOutsideFlags(escaped)
@@ -20,7 +21,7 @@ package enum TerminalText {
     }.joined()
   }
 
-  /// Invisible, but part of a character between or after certain others.
+  /// Whether the scalar is invisible, but part of a character between or after certain others.
   private static func isJoint(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true

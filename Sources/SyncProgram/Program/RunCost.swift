@@ -10,8 +10,8 @@ struct RunCost: Sendable, Equatable {
   private static let mostRequests = 10_000_000
 
   /// - Parameters:
-  ///   - known: known requests by stream.
-  ///   - limits: the limits of each service; the slowest counts.
+  ///   - known: The known numbers of requests by stream.
+  ///   - limits: The limits of each service. The slowest service counts.
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
     (self.source, self.requests) = (source, requests)
@@ -50,7 +50,7 @@ extension Runner {
       }, in: database)
   }
 
-  /// Announces known and long costs; not for `--max-pages` or a replay.
+  /// Announces costs that are known and long. Does nothing for `--max-pages` and for a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

@@ -18,7 +18,7 @@ package enum RunSummary {
       leaving: ["pages"], ["duplicates"], ["duration_seconds"], ["rows_seen"], ["source"])
   }
 
-  /// Omitted in tables of 80 columns; quarantine and errors have messages.
+  /// Columns that tables omit to fit 80 columns. Quarantined items and errors are reported in messages instead.
   private static let untold: Set<String> = [
     "id", "requests", "retries", "not_modified", "identical", "documents_updated", "quarantined", "repaired",
     "vanished", "fresh", "bytes", "wal_bytes", "not_understood", "certificate", "error", "warning", "held",

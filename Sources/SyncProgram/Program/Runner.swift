@@ -68,7 +68,8 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs the sources concurrently, since their budgets are independent. A failed source ends no other one.
+  /// Runs the sources concurrently, because their budgets are independent. A source that fails does not end other
+  /// sources.
   private func run(
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]

@@ -3,13 +3,13 @@ import Synchronization
 import UnixSignals
 
 package enum Signals {
-  /// The first signal cancels `body`; the second ends the process. The tasks are not a group's children, because the
-  /// listener must outlive the cancellation. Both end with this call.
+  /// The first signal cancels `body`; the second one ends the process. The two tasks are not children of a group,
+  /// because the listener must outlive the cancellation. Both end with this call.
   ///
   /// - Parameters:
-  ///   - deadline: the time between the first signal and the end of the process.
+  ///   - deadline: The time from the first signal until the process ends.
   ///   - cancels: `false` if `onFirst` ends the work itself.
-  /// - Returns: the result, and the exit status of a signal (130, 143).
+  /// - Returns: The result, and the exit status of a signal (130, 143).
   /// - Throws: `ExitStatus` if a signal stopped the work without a result.
   package static func stopping<R: Sendable>(
     within deadline: Duration? = nil, onFirst: @escaping @Sendable () -> Void, cancels: Bool = true,

@@ -3,8 +3,8 @@ import Foundation
 import SyncCore
 
 enum Surroundings {
-  /// Opens closed descriptors 0 to 2 on /dev/null. Otherwise the next file would get such a number, and the output with
-  /// it.
+  /// Opens closed descriptors 0 to 2 on /dev/null. Otherwise the next opened file would get one of these numbers, and
+  /// the program's output would go to the file.
   static func openStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
   }

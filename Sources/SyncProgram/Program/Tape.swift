@@ -54,7 +54,7 @@ final class ReplayClock: SyncClock {
   func now() -> Duration { clock.now() + skipped.withLock { $0 } }
 
   func sleep(for duration: Duration) async throws {
-    // A real pause, so that a loop that waits for others does not spin.
+    // Pauses for real, so that a loop that waits for other tasks does not spin.
     try await clock.sleep(for: min(duration, .milliseconds(1)))
     skipped.withLock { $0 += duration }
   }

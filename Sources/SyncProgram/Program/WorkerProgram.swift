@@ -29,8 +29,8 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// - Returns: the signal's exit status.
-  /// - Throws: `SyncError` without the permission, schema or address to work.
+  /// - Returns: The signal's exit status.
+  /// - Throws: `SyncError` if the worker lacks a permission, the schema or the address.
   func run() async throws -> Int32? {
     func part(
       _ service: any ServiceLifecycle.Service, endsGroup: Bool = false

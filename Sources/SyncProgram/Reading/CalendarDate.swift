@@ -13,7 +13,8 @@ enum CalendarDate {
     return bytes.count == 10 || isTime(Array(bytes[10...]))
   }
 
-  /// `THH:MM:SS`, an optional fraction, and a zone, because the session's zone would replace a missing one.
+  /// Whether the text is `THH:MM:SS`, an optional fraction, and a zone. The zone is required, because the session's
+  /// zone would replace a missing zone.
   private static func isTime(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes[3] == UInt8(ascii: ":"),
       bytes[6] == UInt8(ascii: ":"),

@@ -32,7 +32,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// Reads an item's own address; hashes are those of a page.
+  /// Reads the response of an item's own address. The hashes are the same as on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {

@@ -1,8 +1,8 @@
 package import SyncCore
 
-/// Members that become columns, and their accepted values. A misfit makes the column null; the document keeps it. SQL
-/// functions draw the same line, and this names the misfits. It reads canonical bytes once and in order, because every
-/// item passes through it.
+/// Members that become columns, and the values that they accept. A misfit makes the column null; the document keeps the
+/// value. SQL functions follow the same rules, and this type reports the misfits. It reads canonical bytes once and in
+/// order, because every item passes through it.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
     case string
@@ -23,7 +23,7 @@ package struct MemberTypes: Sendable {
     package var misfits: [Misfit] = []
     /// Numbers stored in another form: texts, misfits (null) and differing aliases.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// A differing alias is no counter, because it has no column.
+    /// Whether an alias differs from its number. Such an alias is not a counter, because it has no column.
     fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
@@ -227,7 +227,7 @@ package struct MemberTypes: Sendable {
       return bytes[start..<place]
     }
 
-    /// Escapes stay as they are.
+    /// Returns a string's bytes with its escapes.
     mutating func string() -> ArraySlice<UInt8>? {
       guard take("\"") else { return nil }
       let start = place

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 
-/// A mirrored service; a value is the source as configured. `docs/adding-a-source.md` makes one.
+/// A mirrored service, as configured. `docs/adding-a-source.md` shows how to add one.
 package protocol Source: Sendable {
   /// The name in `--source`, the configuration and stream ids.
   static var id: SourceID { get }

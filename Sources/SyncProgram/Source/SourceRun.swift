@@ -68,7 +68,8 @@ package struct SourceRun {
     outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
   }
 
-  /// Publishes doubtful streams together, or none of those with unusable items; call it after all walks.
+  /// Publishes the doubtful streams together: all of them, or none of those with unusable items. Call it after all
+  /// walks.
   mutating func finishDoubtful() async throws {
     for (run, walked) in doubtful {
       do {

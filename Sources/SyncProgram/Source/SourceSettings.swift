@@ -68,12 +68,12 @@ package struct SourceSettings {
     try text(key).duration(path(key), standard: standard, range)
   }
 
-  /// The key `rate_limits`; without it `standard`, and no limit on loopback.
+  /// The limits of the key `rate_limits`; by default `standard`, and no limit on loopback.
   ///
   /// - Parameters:
-  ///   - published: the service's limits, to which configured ones add.
-  ///   - service: the name for errors; `nil` for the source.
-  ///   - raised: the key that permits higher limits on a user's own instance.
+  ///   - published: The service's published limits. Configured limits are added to them.
+  ///   - service: The name for errors; `nil` for the source.
+  ///   - raised: The key that permits higher limits on a user's own instance.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
@@ -110,7 +110,7 @@ package struct SourceSettings {
           hint: "lower it" + (raised.map { ", or set \(path($0)): true for an instance of your own" } ?? ""))
       }
     }
-    // Published limits stay: 60/60s alone would allow 60 at once.
+    // Published limits also stay in force, because 60/60s alone would allow 60 requests at once.
     return Setting(windows + published, setting.origin)
   }
 

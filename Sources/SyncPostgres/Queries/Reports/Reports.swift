@@ -69,7 +69,7 @@ package enum Reports {
         .tryLater, "the report \(report.name) took longer than \(limit.configured) and was stopped",
         hint: "narrow it, or raise --time-limit")
     }
-    // Faults of the data, the query or a limit of PostgreSQL; not of rights, resources or the server.
+    // Faults of the data, of the query or by a limit of PostgreSQL, but not of rights, resources or the server.
     guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
       state != .insufficientPrivilege
     else { return nil }

@@ -21,8 +21,8 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameter report: called with each page's changes; an error that it throws ends the walk. For an item that a
-  ///   later page would change again, the last call counts.
+  /// - Parameter report: Called with each page's changes; an error that it throws ends the walk. If a later page would
+  ///   change an item again, the item's last report counts.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }

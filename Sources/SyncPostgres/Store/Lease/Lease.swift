@@ -2,11 +2,11 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// The exclusive right to write one stream: a row with a generation number, by the database's clock. Every write checks
-/// the generation, so a process that lost its lease cannot commit. A row, because session locks break behind a
-/// transaction pooler.
+/// The exclusive right to write one stream, until a time by the database's clock. It is a row with a generation number,
+/// because session locks break behind a transaction pooler. Every write checks the generation, so a process that lost
+/// its lease cannot commit.
 ///
-/// After a failover that lost commits, the next process may get the same generation, so every write also checks that
+/// After a failover that lost commits, the next process can get the same generation, so every write also checks that
 /// the run and its committed pages still exist.
 struct Lease {
   let stream: StreamID
@@ -149,7 +149,7 @@ struct Lease {
   }
 
   /// The fence: renews the lease, or throws if another process holds it or commits of this run are lost.
-  /// - Parameter cursor: the last of the `readings` to commit, the first of which must follow the stored cursor.
+  /// - Parameter cursor: The last of the `readings` to commit. The first of them must follow the stored cursor.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """

@@ -3,7 +3,7 @@ import SyncCore
 
 /// The last published walk, whose unchanged pages the source need not send again.
 enum KnownWalk {
-  /// `nil` without a comparable publication, and for lists whose pages only name their items without the content.
+  /// Returns `nil` without a comparable publication, and for lists whose pages name their items without their content.
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {

@@ -2,7 +2,8 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. A stored row that was requested later than the item stays; the item counts as unchanged.
+/// Writes changed items. If the stored row was requested later than the item, the row stays, and the item counts as
+/// unchanged.
 struct PageWriter {
   let stream: StreamDescription
 
@@ -58,7 +59,7 @@ struct PageWriter {
   /// Must run before the transaction's first lock, so that no large message follows a locking statement.
   func store(_ changes: Changes, omitsRefused: Bool, _ connection: borrowing PGConnection) throws -> Stored {
     var (stored, documents, moved) = (Stored(), changes.documents, changes.moved)
-    // The first statement locks only after it has arrived completely; stage the second one's data before it.
+    // The second statement's data are staged now, because the first statement takes locks as soon as it has arrived.
     if !documents.items.isEmpty, !moved.items.isEmpty {
       moved = try moved.staged(as: "moved", Self.counterFields, connection)
     }
@@ -280,7 +281,7 @@ struct PageBatch: Sendable {
   let readings: [PageCommit]
   /// The first row of each item, which is the counted one.
   let rows: [PageCommit.Row]
-  /// The items of the rows, each with its latest request time; repeated items are the same in all readings.
+  /// The items of the rows, each with its latest request time. A repeated item is the same in all readings.
   let items: ItemList
 
   init(_ readings: [PageCommit], of walk: OpenWalk) {

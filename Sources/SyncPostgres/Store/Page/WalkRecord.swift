@@ -169,7 +169,7 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// The error if readings that the run committed are missing. A failed commit may have left one more.
+  /// The error if readings that the run committed are missing. A commit that failed may have stored one more reading.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -183,7 +183,7 @@ struct WalkRecord {
     return isWhole ? nil : Lease.lost(stream, committed: ending.readings, stored: stored.count)
   }
 
-  /// Deletes walks that ended long ago, except the last published one, which later walks compare with.
+  /// Deletes walks that ended long ago, except the last published walk, because later walks are compared with it.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])
     _ = try connection.query(

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// One empty response may be a temporary fault of the service, so published entries stay until a later run confirms it.
+/// An empty response can be a temporary fault of the service. The published entries stay until a later run confirms it.
 enum EmptyList {
   static func isEmpty(
     _ walk: OpenWalk, unstored: UnstoredReadings, _ connection: borrowing PGConnection

@@ -61,8 +61,9 @@ enum Publication {
       + "\(expected); the list is published as the service sends it"
   }
 
-  /// Cannot be confirmed, because the usable items would not be a copy of the upstream.
-  /// - Parameter judged: the tally of a walk that is judged together with others.
+  /// Returns the refusal of a walk with too many bad items. It cannot be confirmed, because the usable items would not
+  /// be a copy of the upstream.
+  /// - Parameter judged: The tally of a walk that is judged together with others.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection

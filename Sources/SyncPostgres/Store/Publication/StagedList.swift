@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 /// A list that is sent before the transaction's first lock, because a server keeps its locks while it waits, without a
-/// limit, for the rest of a message. It is in a transaction-local setting, which works behind a pooler.
+/// limit, for the rest of a message. The list is in a transaction-local setting, which works behind a pooler.
 struct StagedList: Sendable {
   /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String
@@ -56,7 +56,7 @@ extension PGConnection {
   /// - Parameter staged: expressions that replace parameters, by number. Replaced parameters are not sent.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
-    // Keeps the other numbers. An unused parameter still needs a type.
+    // The numbers of the other parameters stay the same. An unused parameter still needs a type.
     let sent = parameters.enumerated().map { index, parameter in
       staged[index + 1] == nil ? parameter : .bool(false)
     }

@@ -76,7 +76,8 @@ struct DoctorCommand: AsyncParsableCommand {
       + (fine == 0 ? [] : [StyledLine([count, StyledLine.Span(text: "  --all lists them", style: .dim)])])
   }
 
-  /// Returns one finding for each cause. A service that is down or paused explains its streams, except held ones.
+  /// Returns one finding for each cause. A service that is down or paused explains the state of its streams, except
+  /// held streams.
   private static func merged(_ findings: [Finding]) -> [Finding] {
     let probes = Dictionary(
       findings.filter { $0.server != nil }.map { ($0.line.subject, $0) }, uniquingKeysWith: { first, _ in first })

@@ -20,7 +20,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// - Parameter collection: for a file that names no collections; `nil` for the usual one.
+  /// - Parameter collection: The collection for a file that names none; `nil` for the default collection.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
@@ -53,7 +53,7 @@ package enum FavoritesFile {
 
   private static func lines(_ text: String) -> Contents {
     var contents = Contents()
-    // Bytes, because CR LF is one character.
+    // Splits bytes, because CR LF is one character.
     for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
     where line.contains(where: { $0 > UInt8(ascii: " ") }) {
       contents.add((try? JSONDecoder().decode(Element.self, from: Data(line)))?.fields, at: "line \(index + 1)")

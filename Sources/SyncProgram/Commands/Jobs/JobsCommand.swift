@@ -75,8 +75,8 @@ struct JobsCommand: AsyncParsableCommand {
       }
     }
 
-    /// Seconds since the job should have begun; `nil` below a minute, and while it runs or is paused. Without a worker
-    /// no row has a due time, so the schedule decides.
+    /// Seconds since the job should have begun; `nil` for less than a minute, and while the job runs or is paused.
+    /// Without a worker no row has a due time, so the schedule decides.
     private static func lateness(of row: NamedRow, _ job: ScheduledJob?, at now: Int64) -> Int64? {
       guard ["idle", "waiting"].contains(row["state"]) else { return nil }
       let isOurs = job?.description.schedule == row["schedule"] && job?.description.timeZone == row["time_zone"]
