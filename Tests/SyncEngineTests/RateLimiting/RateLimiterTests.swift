@@ -90,16 +90,6 @@ struct RateLimiterTests {
     #expect(time == .milliseconds(20_400))
   }
 
-  @Test("a pause delays the requests after it")
-  func pause() async throws {
-    let clock = ManualClock(isAutomatic: true)
-    let limiter = RateLimiter(
-      budget: LocalRateBudget(windows: [RateWindow(requests: 3, interval: .seconds(1))], clock: clock), clock: clock)
-    try await limiter.pause(for: .seconds(7))
-    try await limiter.permit()
-    #expect(clock.now() == .seconds(7))
-  }
-
   @Test("a pause delays the tasks that already wait, here and at other limiters; then they take new permits")
   func pauseOfSleepers() async throws {
     let clock = ManualClock()

@@ -6,12 +6,11 @@ import Testing
 @Suite("A run of a stream", .timeLimit(.minutes(10)))
 struct StreamRunTests {
   private func run(
-    _ upstream: AnswerScript, _ store: MemoryStore, maxPages: Int? = nil, isFull: Bool = false,
+    _ upstream: AnswerScript, _ store: MemoryStore, maxPages: Int? = nil,
     observer: @escaping RunObserver = { _ in }
   ) async throws -> RunReport {
     var options = StreamRun.Options()
     options.maxPages = maxPages
-    options.isFull = isFull
     // The clock never advances: the closing of a cancelled run must not time out before it has begun.
     return try await StreamRun(
       stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(), observer: observer
@@ -64,15 +63,6 @@ struct StreamRunTests {
     #expect(second.counters.pages == 3, "a run counts its own pages")
     #expect(second.certificate?.distinctKeys == 15, "a certificate counts the whole walk")
     #expect(await store.published == Set(0..<15))
-  }
-
-  @Test("--full starts from scratch")
-  func full() async throws {
-    let upstream = AnswerScript(.honest(3))
-    let store = MemoryStore()
-    _ = try await run(upstream, store, maxPages: 1)
-    #expect(try await run(upstream, store, isFull: true).status == .complete)
-    #expect(upstream.requests == [1, 1, 2, 3])
   }
 
   @Test("while a page is written, 31 more are fetched, no later one, and the next commit has those that were read")
@@ -257,21 +247,6 @@ struct StreamRunTests {
     let other = MemoryStore(finishError: SyncError(.database, "cannot close"))
     let second = await #expect(throws: SyncError.self) { try await run(AnswerScript(.honest(1)), other) }
     #expect(second?.message == "cannot close")
-  }
-
-  @Test("retries are counted and reported")
-  func retries() async throws {
-    let upstream = AnswerScript(.honest(2)) { page, attempt in
-      if page == 2, attempt < 3 { throw SyncError(.upstream, "500", disposition: .retry(after: nil)) }
-    }
-    let told = Mutex(0)
-    let report = try await run(upstream, MemoryStore()) { event in
-      if case .waiting = event { told.withLock { $0 += 1 } }
-    }
-    #expect(report.status == .complete)
-    #expect(report.counters.requests == 4)
-    #expect(report.counters.retries == 2)
-    #expect(told.withLock { $0 } == 2)
   }
 }
 

@@ -48,48 +48,16 @@ struct QueriesPokedexTests {
     #expect(try await Self.ids(mirror) { $0.isOwned = false } == ["4", "5", "150", "386"])
   }
 
-  @Test("in every order the pages together are the whole list; ties are ordered by id")
-  func paging() async throws {
+  @Test("in every order the pages are the whole list, by id and, though rows leave between them, by cursor")
+  func pages() async throws {
     try await mirror.storePokedex()
-    // A Pokémon without data is sorted last and is no problem for pages.
-    try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
-    for order in Pokedex.Order.allCases {
-      let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
-      #expect(whole.count == 8)
-      for size in [1, 3] {
-        var pages: [String?] = []
-        while pages.count < whole.count {
-          let after = pages.last.flatMap { $0 }.flatMap { Int64($0) }
-          let page = try await Self.ids(mirror, order) {
-            ($0.includesForms, $0.limit, $0.after) = (true, size, after.map { .id($0) })
-          }
-          try #require(!page.isEmpty, "\(order) ended after \(pages)")
-          pages += page
-        }
-        #expect(pages == whole, "\(order)")
-      }
-    }
-    #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
-    // Speeds of 150 and 100 occur twice each.
-    #expect(
-      try await Self.ids(mirror, .speed) { $0.includesForms = true }
-        == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
-    #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
-    // After an id that is not in the filtered list.
-    #expect(try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
-    await expectError(.missing) { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
-  }
-
-  @Test("by cursor, rows that leave between two pages shift nothing, in any order")
-  func cursors() async throws {
-    try await mirror.storePokedex()
-    // A Pokémon without data, and one without a name.
+    // A Pokémon without data is sorted last, and one without a name.
     try await mirror.store(
       [PokeDocument(900, #"{"id": 900, "name": "missingno"}"#), PokeDocument(901, "{}")], in: "pokemon")
     for order in Pokedex.Order.allCases {
       let whole = try await Self.ids(mirror, order) { $0.includesForms = true }
       #expect(whole.count == 9)
-      for size in [1, 3] {
+      for (size, isByCursor) in [(1, false), (3, false), (1, true), (3, true)] {
         var question = Pokedex.Question(order: order, languages: ["en"])
         (question.includesForms, question.limit) = (true, size)
         var pages: [String?] = []
@@ -97,8 +65,9 @@ struct QueriesPokedexTests {
           let page = try await Pokedex.list(question, in: mirror.owner)
           #expect(!page.rows.columns.contains { $0.name.hasPrefix("cursor") })
           pages += try Self.column("id", page.rows)
-          question.after = page.next.flatMap { PageCursor($0.description) }.map { .cursor($0) }
-          let last = try #require(pages.last ?? nil)
+          let last = try #require(pages.last.flatMap { $0 }.flatMap { Int64($0) })
+          question.after = page.next.flatMap { PageCursor($0.description) }.map { isByCursor ? .cursor($0) : .id(last) }
+          guard isByCursor else { continue }
           try await mirror.execute(
             "UPDATE pokeapi.resource SET vanished_at = now() WHERE endpoint = 'pokemon' AND id = \(last)")
         } while question.after != nil && pages.count < 20
@@ -112,6 +81,21 @@ struct QueriesPokedexTests {
     question.order = .name
     let other = question
     await expectError(.usage, "another listing or order") { _ = try await Pokedex.list(other, in: mirror.owner) }
+  }
+
+  @Test("ties are ordered by id; a page begins after any id")
+  func ties() async throws {
+    try await mirror.storePokedex()
+    try await mirror.store([PokeDocument(900, #"{"id": 900, "name": "missingno"}"#)], in: "pokemon")
+    #expect(try await Self.ids(mirror, .total) == ["150", "386", "6", "5", "4", "900"])
+    // Speeds of 150 and 100 occur twice each.
+    #expect(
+      try await Self.ids(mirror, .speed) { $0.includesForms = true }
+        == ["386", "10001", "150", "6", "10034", "5", "4", "900"])
+    #expect(try await Self.ids(mirror, .name) == ["6", "4", "5", "386", "150", "900"])
+    // After an id that is not in the filtered list.
+    #expect(try await Self.ids(mirror, .total) { ($0.types, $0.after) = (["fire"], .id(386)) } == ["6", "5", "4"])
+    await expectError(.missing) { _ = try await Self.ids(mirror) { $0.after = .id(77) } }
   }
 
   @Test("names and types in the first language that has them")

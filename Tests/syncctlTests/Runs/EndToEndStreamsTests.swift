@@ -80,25 +80,6 @@ extension EndToEnd {
       }
     }
 
-    @Test func allListsBelowANameAreRun() async throws {
-      let fresh = try await Mirror.make()
-      try await SimulatorServer.withServer(GeneratedJikan(Self.settings())) { server in
-        let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
-        let names = ["genres", "seasons", "seasons:2019..2020"].flatMap { ["--stream", $0] }
-        let result = try await mirror.succeed(["run", "--format", "json"] + names)
-        let runs = try mirror.runs(result)
-        #expect(runs.count == 18)
-        #expect(runs["seasons:upcoming"] != nil && runs["seasons:2020:fall"] != nil)
-        let fresh = try await mirror.syncctl("health", "--stream", "seasons:2019..2020", "--format", "json")
-        #expect(fresh.end == .exit(0))
-        #expect(try JSONValue(fresh.standardOutput).array?.count == 8)
-        try await mirror.syncctl("health", "--stream", "seasons:2021").expectFailure(1, naming: "seasons:2021:winter")
-        let turned = try await mirror.syncctl("run", "--stream", "seasons:2021..2019")
-        turned.expectFailure(64, naming: "seasons:2019..2021")
-        #expect(try await mirror.sql("SELECT count(DISTINCT (kind, facet)) FROM jikan.genre") == "8")
-      }
-    }
-
     @Test func argumentsAreCheckedBeforeTheFileIsRead() async throws {
       let mirror = try await Mirror.make()
       let file = try mirror.home.write("jobs: none", to: "broken.yaml")
