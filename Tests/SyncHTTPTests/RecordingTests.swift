@@ -138,48 +138,17 @@ struct RecordingTests {
 
   /// A damage to a recording, and the error that reports it.
   private static let damages: [(what: String, damage: @Sendable (String) throws -> Void)] = [
-<<<<<<< ours
-    (
-      "not a line of an index",
-      { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"url\"", with: "\"uri\"") } }
-    ),
+    ("not a line of an index", { try replace("\"url\"", with: "\"uri\"", in: $0) }),
     ("not a line of an index", { try edit($0 + "/index.ndjson") { _ in "[1]\n" } }),
-=======
-    ("no line of an index", { try replace("\"url\"", with: "\"uri\"", in: $0) }),
-    ("no line of an index", { try edit($0 + "/index.ndjson") { _ in "[1]\n" } }),
->>>>>>> theirs
     ("lines are missing", { try edit($0 + "/index.ndjson") { String($0.drop { $0 != "\n" }.dropFirst()) } }),
     ("lines follow its end", { try edit($0 + "/index.ndjson") { $0 + $0 } }),
     ("a line of more than", { try edit($0 + "/index.ndjson") { _ in String(repeating: "x", count: 3 << 20) } }),
     ("missing or cut off", { try edit($0 + "/answers.gz", bytes: { $0.dropLast(3) }) }),
     ("not what the index says", { try edit($0 + "/answers.gz", bytes: { Data($0.map { $0 ^ 1 }) }) }),
-<<<<<<< ours
-    (
-      "missing or cut off",
-      { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"offset\":0", with: "\"offset\":-9") } }
-    ),
-    (
-      "missing or cut off",
-      {
-        try edit($0 + "/index.ndjson") {
-          $0.replacingOccurrences(of: "\"offset\":0", with: "\"offset\":9223372036854775807")
-        }
-      }
-    ),
-    (
-      "not a line of an index",
-      { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"status\":200", with: "\"status\":1e30") } }
-    ),
-    (
-      "longer than",
-      { try edit($0 + "/index.ndjson") { $0.replacingOccurrences(of: "\"bytes\":", with: "\"bytes\":9999") } }
-    ),
-=======
     ("missing or cut off", { try replace("\"offset\":0", with: "\"offset\":-9", in: $0) }),
     ("missing or cut off", { try replace("\"offset\":0", with: "\"offset\":9223372036854775807", in: $0) }),
-    ("no line of an index", { try replace("\"status\":200", with: "\"status\":1e30", in: $0) }),
+    ("not a line of an index", { try replace("\"status\":200", with: "\"status\":1e30", in: $0) }),
     ("longer than", { try replace("\"bytes\":", with: "\"bytes\":9999", in: $0) }),
->>>>>>> theirs
     ("cannot be read", { try FileManager.default.removeItem(atPath: $0 + "/answers.gz") }),
     (
       "cannot be read",

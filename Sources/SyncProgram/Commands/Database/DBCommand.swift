@@ -168,15 +168,9 @@ struct DBPsqlCommand: AsyncParsableCommand {
       return try await ClientProgram.psql(database, environment: environment)
     }
     let streams = StandardStreams()
-<<<<<<< ours
     if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write allows changes") }
-    // psql replaces this process, so that the terminal and its signals are psql's. Ignored signals would stay ignored,
-    // and this thread of a pool blocks signals.
-=======
-    if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write lifts that") }
     // psql replaces this process and gets the terminal and its signals. Signal handling is restored first, because psql
     // would inherit ignored signals, and this thread of a pool blocks signals.
->>>>>>> theirs
     signal(SIGPIPE, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)
