@@ -118,7 +118,8 @@ struct ITunesChartHistoryCommand: ListingCommand {
     commandName: "itunes", abstract: "Show the history of one entry of an Apple chart.",
     usage: "syncctl rankings history itunes <id> [<options>]",
     discussion: """
-      A terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows, oldest first.
+      A terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows, oldest
+      first.
 
       Example:
         syncctl rankings history itunes 1440833098 --chart songs

@@ -36,7 +36,8 @@ enum PokedexItemWords: PokedexDocumentWords {
   static let contents = "price, effect, and the Pokémon that hold it"
   static let slug = "master-ball"
   static let remark = """
-     The price is from the latest games that have one; the chance that a wild Pokémon holds it is the highest of any game.
+     The price is from the latest games that have one; the chance that a wild Pokémon holds it is the highest of any \
+    game.
     """
   static let examples = ["ultra-ball", "マスターボール --lang ja", "magnet --format json"]
 }

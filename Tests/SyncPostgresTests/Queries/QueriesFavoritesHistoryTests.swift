@@ -162,6 +162,6 @@ struct QueriesFavoritesHistoryTests {
     try await Favorites.check(collection: nil, in: mirror.database)
     let error = await syncError { try await Favorites.check(collection: "ownd", in: mirror.database) }
     #expect(error?.code == .missing && error?.message == "there is no collection ownd")
-    #expect(error?.hint == "did you mean owned? there are: owned, z [31m")
+    #expect(error?.hint == "did you mean owned? collections: owned, z [31m")
   }
 }

@@ -312,7 +312,8 @@ import Testing
       let older = try await clusterError {
         _ = try await ClientProgram.find("pg_dump", forServer: 101, search: search, in: context)
       }
-      #expect(older.message.contains("pg_dump of PostgreSQL 101 or newer") && older.message.contains("PostgreSQL 100"))
+      #expect(
+        older.message.contains("pg_dump of PostgreSQL 101 or newer") && older.message.contains("only version 100"))
       try await clusterError(.binariesMissing, "psql") {
         _ = try await ClientProgram.find("psql", forServer: 15, search: search, in: context)
       }

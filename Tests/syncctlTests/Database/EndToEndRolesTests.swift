@@ -150,7 +150,7 @@ extension EndToEnd {
         #expect(try await mirror.sql(kept) == "all")
         let owner = worker.asOwner
         let migrated = try await owner.syncctl("migrate")
-        #expect(migrated.standardError.contains("kept 30 days, before: forever"), "\(migrated.standardError)")
+        #expect(migrated.standardError.contains("kept 30 days (before: forever)"), "\(migrated.standardError)")
         #expect(try await mirror.sql(kept) == "30")
         let again = try await worker.syncctl("run", "--stream", "top-anime")
         #expect(again.end == .exit(0) && !again.standardError.contains("kept"), "\(again.standardError)")
@@ -158,7 +158,7 @@ extension EndToEnd {
         #expect(try await mirror.asOwner.syncctl("run", "--stream", "top-anime").end == .exit(0))
         #expect(try await mirror.sql(kept) == "30")
         let forever = try await owner.with(["SYNCCTL_HISTORY_RETENTION": "forever"]).syncctl("run")
-        #expect(forever.standardError.contains("kept forever, before: 30 days"), "\(forever.standardError)")
+        #expect(forever.standardError.contains("kept forever (before: 30 days)"), "\(forever.standardError)")
         #expect(try await mirror.sql(kept) == "all")
       }
     }

@@ -148,7 +148,7 @@ extension EndToEnd {
         let result = try await owner.syncctl(["favorites"] + command + ["--collection", "favorits"])
         #expect(result.end == .exit(1) && result.standardOutput == "", "\(command)")
         #expect(result.standardError.contains("there is no collection favorits"), "\(result.standardError)")
-        #expect(result.standardError.contains("did you mean favorites? there are: favorites"))
+        #expect(result.standardError.contains("did you mean favorites? collections: favorites"))
       }
       try await owner.syncctl("favorites", "list", "--status", "wachting").expectFailure(64, naming: "watching")
     }

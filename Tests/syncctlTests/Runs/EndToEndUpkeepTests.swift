@@ -27,7 +27,7 @@ extension EndToEnd {
         _ = try await run()
         #expect(try await oldRuns() == "1")
         let shorter = try await run(["SYNCCTL_RETENTION_RUNS": "340d"])
-        #expect(shorter.standardError.contains("retention.runs is 340 days, before: 400 days"))
+        #expect(shorter.standardError.contains("retention.runs is now 340 days, before: 400 days"))
         #expect(try await oldRuns() == "0")
         #expect(try await mirror.sql("SELECT count(*) FROM sync.run") == "3")
       }

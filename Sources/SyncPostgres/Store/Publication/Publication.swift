@@ -112,6 +112,7 @@ enum Publication {
     of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID
   ) -> SyncError {
     SyncError(
+      // The SQL function sync.run_held recognizes such runs by this text.
       .guarded,
       "\(stream): \(met.unusable) of \(met.items) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged",
