@@ -176,7 +176,8 @@ enum JikanProvider: String, Sendable, CaseIterable {
   /// The highest page of `/anime` and `/manga`.
   var pageCap: Int? { self == .tenrai ? 1000 : nil }
 
-  /// Tenrai's documentation of July 2026, and Jikan's OpenAPI description.
+  /// The default limits, and the highest that can be configured. From Tenrai's documentation of July 2026 and Jikan's
+  /// OpenAPI description.
   var publishedLimits: [RateWindow] {
     let common = [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 60, interval: .seconds(60))]
     return self == .tenrai ? common + [RateWindow(requests: 40_000, interval: .seconds(86_400))] : common
