@@ -55,10 +55,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
 struct ChartOptions: ParsableArguments {
   @Option(
-    help: """
-      songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes; or the name of a \
-      configured chart, such as us-songs.
-      """,
+    help: "songs, albums, music-videos, apps, books, audio-books, podcasts, podcast-episodes, or a chart's name.",
     completion: .list(ITunesChartChoice.types))
   var chart = "songs"
 
@@ -73,13 +70,15 @@ struct ChartOptions: ParsableArguments {
   var feed: String?
 
   func checked(_ common: CommonOptions) throws -> ITunesChartChoice {
-    let name = chart.hasPrefix("chart:") ? String(chart.dropFirst("chart:".count)) : chart
-    guard !ITunesChartChoice.types.contains(name),
-      let named = try common.configuration().itunes.charts.value.first(where: { $0.name == name })
-    else { return try ITunesChartChoice(type: name, country: country, feed: feed) }
+    guard !ITunesChartChoice.types.contains(chart),
+      let named = try common.configuration().itunes.charts.value.first(where: {
+        [$0.name, "chart:\($0.name)"].contains(chart)
+      })
+    else { return try ITunesChartChoice(type: chart, country: country, feed: feed) }
     guard ["us", named.country].contains(country.lowercased()), feed == nil || feed == named.feed else {
       throw SyncError(
-        .usage, "the chart \(name) is \(named.country) \(named.feed) \(named.type)", hint: "omit --country and --feed")
+        .usage, "the chart \(named.name) is \(named.country) \(named.feed) \(named.type)",
+        hint: "omit --country and --feed")
     }
     return try ITunesChartChoice(type: named.type, country: named.country, feed: named.feed)
   }
