@@ -99,7 +99,8 @@ struct RunsCommand: AsyncParsableCommand {
         try await Runs.show(database, prefix: id, start: Registry.firstRun)
       }
       let isOne = rows.rows.count == 1
-      let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
+      let titles = isOne ? ["certificate": "proof"] : RunSummary.tableTitles
+      let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles)
       guard output.shape == .table else { return listing }
       let words = listing.withCertificateInWords.showingReasons
       return isOne ? words.reasonFirst.turned : words.asInvocation
