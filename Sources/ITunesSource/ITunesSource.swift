@@ -24,19 +24,35 @@ package struct ITunesSource: Source {
   package static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // With words other than ids it is a search: "top gun".
+      // With other words it can mean a search: "top gun".
       Guess.path(
         ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
-    } + [
+    } + chartNames + [
       .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
       .command(option: "--chart", of: ["itunes"], hasValue: true, means: ["rankings", "itunes", "--chart"]),
       .command(
         option: "--movers", of: ["rankings", "itunes"], hasValue: false, means: ["rankings", "movers", "itunes"]),
       .command(
         option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
-      .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }), .arguments(of: ["itunes", "search"]),
+      .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }),
+      // Any word could be a search, also an unknown command.
+      .arguments(of: ["itunes", "search"], onlyNamed: true, where: { Int64($0) == nil }),
     ]
+  private static let chartNames: [Guess] =
+    ["charts", "chart", "top", "rankings"].map { (word: String) -> Guess in
+      .path(
+        ["itunes", word], before: { !$0.isEmpty && (word.hasPrefix("chart") || ITunesChartChoice.isName($0[0])) },
+        means: ["rankings", "itunes", "--chart"])
+    }
+    + ITunesChartChoice.names.flatMap { (name: String) -> [Guess] in
+      let chart = ["itunes", "--chart", name]
+      let all = ["rankings"] + chart
+      return [
+        .word(name, means: all), .word(name, means: chart), .path(["itunes", name], means: all),
+        .path(["rankings", "itunes", name], means: all),
+      ]
+    }
   package static let canRefresh = true
   package static let personalTables = ["itunes.lookup_history"]
   package static let favorites: any FavoriteKinds = NamedKinds(

@@ -65,8 +65,8 @@ package struct JikanSource: Source {
         + ["--sort", "--type", "--genre", "--studio", "--season", "--year", "--status", "--limit", "-n"].map {
           Guess.command(option: $0, of: [kind], hasValue: true, means: ["rankings", kind, $0])
         }
-        + [Guess.arguments(of: [kind, "show"])]
-    } + JikanList.scheduleFilters.prefix(7).map { Guess.word($0, means: ["airing", $0]) } + [
+        + [.path([kind, "genres"], before: { $0.isEmpty }, means: ["genres", kind]), .arguments(of: [kind, "show"])]
+    } + seasons + JikanList.scheduleFilters.prefix(7).map { Guess.word($0, means: ["airing", $0]) } + [
       .option("--subtype", below: ["rankings"], means: "--type"),
       .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
       .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),
@@ -74,6 +74,14 @@ package struct JikanSource: Source {
       .word("airing", means: ["jikan", "--sort", "airing"]), .word("upcoming", means: ["jikan", "--sort", "upcoming"]),
       .intent("today", ["airing"]),
     ]
+
+  private static let seasons = JikanSeason.Quarter.allCases.map(\.rawValue).flatMap { (quarter: String) -> [Guess] in
+    let means = ["seasons", quarter]
+    return [
+      .path([quarter], means: means), .path(["airing", quarter], means: means),
+      .path(["anime", quarter], before: { $0.count == 1 && JikanSeason.year($0[0]) != nil }, means: means),
+    ]
+  }
 
   package static let sample = SampleConfiguration(
     settings: """

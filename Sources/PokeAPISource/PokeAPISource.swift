@@ -32,7 +32,11 @@ package struct PokeAPISource: Source {
     rankings: ["rankings pokeapi --sort speed"])
   package static let guesses: [Guess] =
     ["pokemon", "pokémon", "poke", "dex"].map { Guess.word($0, means: ["pokedex"]) }
-    + ["pokemon", "pokedex"].map { Guess.word($0, means: ["pokeapi"]) } + [.arguments(of: ["pokedex", "show"])]
+    + ["pokemon", "pokedex"].map { Guess.word($0, means: ["pokeapi"]) }
+    + [
+      .arguments(of: ["pokedex", "show"]),
+      .path(["pokedex", "types"], before: { $0.isEmpty }, means: ["report", "type-chart"]),
+    ]
 
   package static let sample = SampleConfiguration(
     settings: """

@@ -33,7 +33,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
   func run() async throws {
     let limit = try pages.size(limit)
     let asOf = try asOf.map { (word) throws(SyncError) in try Moment(word, option: "--as-of") }
-    let wanted = try choice.checked()
+    let wanted = try choice.checked(common)
     let streams = StandardStreams()
     let context = try common.context()
     let (snapshot, turn) = try await context.withExistingMirror { database in
@@ -55,7 +55,7 @@ struct RankingsITunesCommand: AsyncParsableCommand {
 
 struct ChartOptions: ParsableArguments {
   @Option(
-    help: "songs, albums, music-videos, apps, books, audio-books, podcasts or podcast-episodes.",
+    help: "songs, albums, music-videos, apps, books, audio-books, podcasts, podcast-episodes, or a chart's name.",
     completion: .list(ITunesChartChoice.types))
   var chart = "songs"
 
@@ -69,8 +69,18 @@ struct ChartOptions: ParsableArguments {
     completion: .list(ITunesChartChoice.feeds))
   var feed: String?
 
-  func checked() throws(SyncError) -> ITunesChartChoice {
-    try ITunesChartChoice(type: chart, country: country, feed: feed)
+  func checked(_ common: CommonOptions) throws -> ITunesChartChoice {
+    guard !ITunesChartChoice.types.contains(chart),
+      let named = try common.configuration().itunes.charts.value.first(where: {
+        [$0.name, "chart:\($0.name)"].contains(chart)
+      })
+    else { return try ITunesChartChoice(type: chart, country: country, feed: feed) }
+    guard ["us", named.country].contains(country.lowercased()), feed == nil || feed == named.feed else {
+      throw SyncError(
+        .usage, "the chart \(named.name) is \(named.country) \(named.feed) \(named.type)",
+        hint: "omit --country and --feed")
+    }
+    return try ITunesChartChoice(type: named.type, country: named.country, feed: named.feed)
   }
 }
 
@@ -101,7 +111,7 @@ struct ITunesMoversCommand: ListingCommand {
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
     let since = try time.moment()
-    let wanted = try choice.checked()
+    let wanted = try choice.checked(common)
     let movers = try await common.context().withExistingMirror { database in
       try await ITunesCharts.movers(try await wanted.chart(in: database), since: since, limit: limit, in: database)
     }
@@ -134,7 +144,7 @@ struct ITunesChartHistoryCommand: ListingCommand {
   @OptionGroup var common: CommonOptions
 
   func listing() async throws -> Listing {
-    let wanted = try choice.checked()
+    let wanted = try choice.checked(common)
     let rows = try await common.context().withExistingMirror { database in
       try await ITunesCharts.entry(id, in: try await wanted.chart(in: database), database)
     }
@@ -154,6 +164,15 @@ struct ITunesChartChoice: Equatable {
   static let countries = ["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]
   static let words = types + countries
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
+  /// The names of the charts that are mirrored without configuration.
+  static let names = ((try? ITunesChart.defaults()) ?? []).map(\.name).flatMap { [$0, "chart:\($0)"] }
+
+  /// Whether a word looks like a chart's name: `tw-songs`, `chart:friday`.
+  static func isName(_ word: String) -> Bool {
+    let parts = word.lowercased().split(separator: "-", maxSplits: 1).map(String.init)
+    return word.lowercased().hasPrefix("chart:")
+      || parts.count == 2 && (countries.contains(parts[0]) || types.contains(parts[1]))
+  }
 
   init(type: String, country: String, feed: String?) throws(SyncError) {
     self.type = type

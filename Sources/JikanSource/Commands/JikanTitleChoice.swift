@@ -12,9 +12,9 @@ enum JikanTitleChoice {
     // The number is not a title either.
     if let id, found.allSatisfy({ $0.fit == .similar }) { return id }
     guard !found.isEmpty else {
-      throw SyncError(
-        .missing, "the mirror has no \(kind.rawValue) \(Excerpt.of(word, scalars: 60))",
-        hint: "give a part of its title, or its id; after an upgrade, syncctl migrate derives the titles")
+      throw try await missing(
+        word, kind, "give a part of its title, or its id; after an upgrade, syncctl migrate derives the titles",
+        in: database)
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
@@ -33,6 +33,16 @@ enum JikanTitleChoice {
     throw SyncError(
       .usage, message, hint: "give the id",
       exhibit: candidates.map { "\(TerminalText.pad("\($0.id)", to: width, trailing: true))  \($0.text)" })
+  }
+
+  /// The error for a word without a title. For an empty mirror, the hint is the run that fills it.
+  static func missing(
+    _ word: String, _ kind: JikanKind, _ hint: String, in database: Database
+  ) async throws -> SyncError {
+    let isEmpty = try await JikanCatalogue.isEmpty(kind, in: database)
+    return SyncError(
+      .missing, "the mirror has no \(kind.rawValue) \(isEmpty ? "yet" : Excerpt.of(word, scalars: 60))",
+      hint: isEmpty ? "syncctl run --source jikan fetches the top lists" : hint)
   }
 
   /// The only match by main title, else by any title, else by words.

@@ -66,13 +66,13 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
       let rows = try await JikanCatalogue.entry(kind: Media.kind.rawValue, id: id, in: database)
       guard !rows.rows.isEmpty else {
         let why = try await JikanCatalogue.notMirrored(id, kind: Media.kind.rawValue, in: database)
+        guard let why else {
+          throw try await JikanTitleChoice.missing(
+            "\(id)", Media.kind, "syncctl \(Media.kind.rawValue) search WORDS finds one by its title", in: database)
+        }
         throw SyncError(
-          .missing,
-          why.map { "\(Media.kind.rawValue) \(id) is not mirrored: \(Excerpt.of($0))" }
-            ?? "the mirror has no \(Media.kind.rawValue) \(id)",
-          hint: why == nil
-            ? "syncctl \(Media.kind.rawValue) search WORDS finds one by its title"
-            : "a run stores it once the service sends it in a usable form")
+          .missing, "\(Media.kind.rawValue) \(id) is not mirrored: \(Excerpt.of(why))",
+          hint: "a run stores it once the service sends it in a usable form")
       }
       return rows
     }
@@ -119,14 +119,14 @@ struct MediaSearchCommand<Media: MediaCommands>: ListingCommand {
       throw SyncError(.usage, "there is nothing to search for", hint: "give words of a title")
     }
     let rows = try await common.context().withExistingMirror { database in
-      let found = try await JikanTitles.search(words.joined(separator: " "), kind: kind, in: database)
+      let title = words.joined(separator: " ")
+      let found = try await JikanTitles.search(title, kind: kind, in: database)
+      guard !found.isEmpty else {
+        throw try await JikanTitleChoice.missing(
+          title, Media.kind, "give fewer words, or another title; syncctl status shows what is mirrored", in: database)
+      }
       StandardStreams().noteCut(limit ?? found.count, of: found.count)
       return try await JikanTitles.rows(Array(found.prefix(limit ?? found.count)), kind: kind, in: database)
-    }
-    guard !rows.rows.isEmpty else {
-      throw SyncError(
-        .missing, "the mirror has no \(kind) \(Excerpt.of(words.joined(separator: " "), scalars: 60))",
-        hint: "give fewer words, or another title; syncctl status shows what is mirrored")
     }
     return Listing(
       rows, emptyMessage: "",

@@ -68,7 +68,8 @@ struct SeasonsCommand: ListingCommand {
 
   private func season() throws(SyncError) -> Season? {
     guard let first else { return nil }
-    let words = [first, second].compactMap(\.self).map { $0.lowercased() }
+    // In any order, because a year sorts before a word.
+    let words = [first, second].compactMap(\.self).map { $0.lowercased() }.sorted()
     let isList = words == ["now"] || words == ["upcoming"]
     let begun = words.count == 2 ? Int(words[0]).map { (year: $0, name: words[1]) } : nil
     let stream = "seasons:\(words.joined(separator: ":"))"

@@ -15,6 +15,10 @@ enum JikanCatalogue {
     return try await notMirrored(id, kind: kind, in: database) != nil
   }
 
+  static func isEmpty(_ kind: JikanKind, in database: Database) async throws -> Bool {
+    try await database.rows("SELECT FROM jikan.media WHERE kind = $1 LIMIT 1", [.text(kind.rawValue)]).rows.isEmpty
+  }
+
   /// The reason for a missing document, if it is known.
   static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
     try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil

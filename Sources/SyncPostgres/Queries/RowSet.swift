@@ -25,23 +25,34 @@ package struct RowSet: Sendable, Equatable {
   /// The number of rows without the query's limit; `nil` if the query does not count them, and without rows.
   package let total: Int?
 
+  /// The number of rows with each value of `section` without the query's limit; empty if the query does not count them.
+  package let sectionTotals: [String: Int]
+
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {
     self.columns = columns
     self.rows = rows
     self.total = total
+    sectionTotals = [:]
   }
 
   /// - Parameter counter: the column that becomes `total`; `nil` for a user's query, whose columns have any names.
   package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
     let (names, types) = (result.columnNames, result.columnTypes)
+    let sectionCounter = counter == nil ? nil : names.firstIndex(of: "section_total")
     let counter = names.firstIndex { $0 == counter }
-    let shown = names.indices.filter { $0 != counter }
+    let shown = names.indices.filter { $0 != counter && $0 != sectionCounter }
     columns = shown.map { Column(name: names[$0], kind: Kind(typeOID: types[$0])) }
     rows = try result.map { row in
       try shown.map { index in try row.text(index).map { Self.text($0, typeOID: types[index]) } }
     }
     let count = try result.first { row in try counter.flatMap { try row.int($0) } } ?? nil
     total = count.map { Int($0) }
+    guard let section = names.firstIndex(of: "section"), let sectionCounter else {
+      sectionTotals = [:]
+      return
+    }
+    let totals = try result.map { row in (try row.text(section) ?? "", Int(try row.int(sectionCounter) ?? 0)) }
+    sectionTotals = Dictionary(totals) { first, _ in first }
   }
 
   private static func text(_ text: String, typeOID: UInt32) -> String {

@@ -48,8 +48,11 @@ package enum Runs {
     }
   }
 
-  /// The run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation.
-  package static func show(_ database: Database, prefix: String?) async throws -> RowSet {
+  /// The run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. If no run is stored,
+  /// the error's hint is the command `start`.
+  package static func show(
+    _ database: Database, prefix: String?, start: String = "syncctl run"
+  ) async throws -> RowSet {
     var found = RowSet(columns: [], rows: [])
     if let prefix { found = try await database.rows(QuerySQL.text("run"), [.text(prefix)]) }
     let isInvocation = found.rows.isEmpty
@@ -59,7 +62,7 @@ package enum Runs {
     if found.rows.isEmpty {
       throw SyncError(
         .missing, prefix.map { "no run whose id begins with \(Excerpt.of($0, scalars: 40))" } ?? "no run yet",
-        hint: "syncctl runs lists them")
+        hint: prefix == nil ? "\(start) starts one" : "syncctl runs lists them")
     }
     let isOne = found.rows.count == 1 || isInvocation && Set(found.values(of: "invocation_id")).count == 1
     guard isOne else {

@@ -38,7 +38,8 @@ extension Listing {
     guard let place = columns.firstIndex(where: { $0.key == layout.sectionKey }) else { return [(nil, rows)] }
     return layout.sections.compactMap { section in
       let rows = rows.filter { $0[place] == .text(section) }
-      return rows.isEmpty ? nil : ("\(section) (\(HumanFormat.count(rows.count)))", rows)
+      let total = sectionTotals[section] ?? rows.count
+      return rows.isEmpty ? nil : ("\(section) (\(HumanFormat.count(total)))", rows)
     }
   }
 

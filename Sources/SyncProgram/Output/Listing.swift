@@ -97,6 +97,8 @@ package struct Listing: Sendable {
   package var part: (page: ListPage, turn: PageTurn)?
   /// The number of rows without a limit.
   package var total: Int?
+  /// The number of rows in each section without a limit.
+  var sectionTotals: [String: Int] = [:]
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 

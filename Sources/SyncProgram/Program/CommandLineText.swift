@@ -114,9 +114,13 @@ struct CommandLineFault {
       message = String(message[..<range.lowerBound])
     }
     // See 'syncctl run --help' for more information.
-    let command = lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1
+    let command = (lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1).map(String.init)
+    if let command, let option = message.firstMatch(of: /^unknown option '(.*)'$/).map({ String($0.output.1) }) {
+      message = "\(command) has no option \(option)"
+      hint = hint ?? FirstGuess.replacement(for: option, of: command).map { "use \($0)" }
+    }
     self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
     let usage = lines.first { message.hasPrefix("missing expected argument") && $0.hasPrefix("Usage: ") }?.dropFirst(7)
-    self.hint = hint ?? usage.map(String.init) ?? command.map { "\($0) --help shows its arguments" }
+    self.hint = hint ?? usage.map(String.init) ?? command.map { "\($0) --help shows its options" }
   }
 }

@@ -109,7 +109,7 @@ package struct Context {
 
   package func withExistingMirror<R: Sendable>(
     _ purpose: Purpose = .question, options: Database.Options = Database.Options(),
-    hint: String = "syncctl run fills it", _ body: (Database) async throws -> R
+    hint: String = "\(Registry.firstRun) fills it", _ body: (Database) async throws -> R
   ) async throws -> R {
     try await withDatabase(purpose, options: options) { database in
       let steps = try await Migrator(database).status()

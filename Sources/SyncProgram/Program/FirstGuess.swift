@@ -54,8 +54,9 @@ struct FirstGuess {
         let group = (["syncctl"] + path).joined(separator: " ")
         let typed = Excerpt.of(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
         var lookups: [String] = []
-        for case .arguments(let owner, let fits) in guesses where path.isEmpty && owner.count == 2 && fits(word) {
-          lookups.append("syncctl \(owner[0]) \(typed)")
+        for case .arguments(let owner, let onlyNamed, let fits) in guesses where owner.count == 2 && fits(word) {
+          guard path.isEmpty || onlyNamed && path == [owner[0]], !owner[1].hasPrefix("-") else { continue }
+          lookups.append("syncctl \(onlyNamed ? owner.joined(separator: " ") : owner[0]) \(typed)")
         }
         let others = lookups.isEmpty ? "" : "; \(lookups.distinct().joinedByOr) looks it up"
         throw Self.unknown(word, path, hint: "\(group) --help lists the commands\(others)")
@@ -95,7 +96,7 @@ struct FirstGuess {
   }
 
   private func argumentsOwner(_ path: [String], _ word: String) -> String? {
-    for case .arguments(let command, let fits) in guesses where command.dropLast() == path[...] && fits(word) {
+    for case .arguments(let command, false, let fits) in guesses where command.dropLast() == path[...] && fits(word) {
       return command.last
     }
     return nil
@@ -147,17 +148,22 @@ struct FirstGuess {
   }
 
   private func shortened(_ words: [String], _ path: [String], _ command: any ParsableCommand.Type) -> [String] {
-    let takesLimit = words.contains { $0.hasPrefix("-n") } && Declaration(command)?.takesValue("--limit") == true
+    func takes(_ option: String, insteadOf typed: [String]) -> Bool {
+      words.contains { word in typed.contains { word.hasPrefix($0) } }
+        && Declaration(command)?.takesValue(option) == true
+    }
+    let takesLimit = takes("--limit", insteadOf: ["-n"])
+    let takesFormat = takes("--format", insteadOf: ["-o", "--output"] + OutputFormat.allCases.map { "--\($0)" })
     var rest = words[...]
     var options: [String] = []
     while let word = rest.popFirst() {
       var parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = (parts.count == 2 ? parts[1] : rest.first ?? "").lowercased()
       if takesLimit, parts[0] == "-n", Int(value) != nil { parts[0] = "--limit" }
-      if ["-o", "--output"].contains(parts[0]), OutputFormat(rawValue: value) != nil {
+      if takesFormat, ["-o", "--output"].contains(parts[0]), OutputFormat(rawValue: value) != nil {
         options += ["--format", value]
         if parts.count == 1 { rest.removeFirst() }
-      } else if word.hasPrefix("--"), let format = OutputFormat(rawValue: String(word.dropFirst(2))) {
+      } else if takesFormat, word.hasPrefix("--"), let format = OutputFormat(rawValue: String(word.dropFirst(2))) {
         options += ["--format", format.rawValue]
       } else if takesLimit, word.hasPrefix("-n"), let count = Int(word.dropFirst(2)) {
         options += ["--limit", "\(count)"]
@@ -195,6 +201,20 @@ struct FirstGuess {
   }
 
   // MARK: Hints
+
+  private static let replacements = [
+    "-n": "--limit 20", "--page": "--limit 0, which shows all", "-o": "--format json", "--output": "--format json",
+  ]
+
+  /// The option that replaces `option`, if the command, such as `syncctl runs list`, has it.
+  static func replacement(for option: String, of command: String) -> String? {
+    var type: any ParsableCommand.Type = Syncctl.self
+    for word in command.split(separator: " ").dropFirst() {
+      type = subcommand(String(word), of: type.configuration.subcommands) ?? type
+    }
+    guard let meant = replacements[option], let declaration = Declaration(type) else { return nil }
+    return declaration.takesValue(String(meant.prefix { $0 != " " })) ? meant : nil
+  }
 
   private static func unknown(_ word: String, _ path: [String], hint: String) -> SyncError {
     let command = (["syncctl"] + path + [Excerpt.of(word, scalars: 40)]).joined(separator: " ")

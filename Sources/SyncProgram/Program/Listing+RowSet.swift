@@ -19,7 +19,7 @@ extension Listing {
       },
       rows: rows.rows.map { row in zip(rows.columns, row).map { Cell($1, $0.kind) } },
       emptyMessage: emptyMessage, envelope: envelope)
-    total = rows.total
+    (total, sectionTotals) = (rows.total, rows.sectionTotals)
   }
 
   private static func fit(of name: String, _ title: String, _ cut: Set<String>) -> Column.Fit {

@@ -26,7 +26,7 @@ package enum RunSummary {
 
   static let tableTitles = [
     "rows_seen": "rows", "inserted": "new", "updated": "changed", "unchanged": "same", "duplicates": "repeats",
-    "duration_seconds": "seconds",
+    "duration_seconds": "seconds", "certificate": "proof",
   ]
 
   private static func row(_ report: RunReport) -> [Cell] {

@@ -7,8 +7,8 @@ package enum Guess: Sendable {
   /// The first words of a command line with the meaning `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
   /// Arguments of the last command in `of`, written without its name. `where` decides whether the words are such
-  /// arguments.
-  case arguments(of: [String], where: @Sendable (String) -> Bool = { _ in true })
+  /// arguments. A command that is `onlyNamed`, because it queries a service, is named in a hint and not run.
+  case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
   /// An old option name, below a command.
   case option(String, below: [String], means: String)
   /// An option that is now a command. The option's value becomes the command's first argument.
@@ -21,16 +21,25 @@ package enum Guess: Sendable {
   static let shared: [Guess] =
     words.flatMap { typed, means in typed.split(separator: " ").map { Guess.word(String($0), means: means) } }
     + intents.flatMap { typed, meant in typed.split(separator: " ").map { Guess.intent(String($0), meant) } }
-    + others
+    + paths + others
 
   private static let others: [Guess] = [
     .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
-    .option("--by", below: ["rankings"], means: "--sort"), .path(["worker", "start"], means: ["worker"]),
-    .path(["runs", "errors"], means: ["runs", "--failed"]), .path(["run", "show"], means: ["runs", "show"]),
-    .path(["run", "list"], means: ["runs"]), .path(["run", "failed"], means: ["runs", "--failed"]),
+    .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),
+    .option("--by", below: ["rankings"], means: "--sort"),
     .advice(
-      ["stop", "kill", "restart", "worker stop"],
-      "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database"),
+      ["stop", "kill", "worker stop"], "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database"),
+    .advice(
+      ["restart", "worker restart"],
+      "end syncctl worker with Ctrl-C or SIGTERM, and start it again; for the database: syncctl db stop, db start"),
+    .advice(
+      ["quit", "exit"], "every command ends by itself, and a worker with Ctrl-C; syncctl help exit lists exit statuses"),
+    .advice(
+      ["clean", "cleanup", "prune", "purge", "gc"],
+      "runs and workers delete old rows by the settings retention.*, which syncctl config lists"),
+    .advice(
+      ["confirm", "approve"],
+      "syncctl status names the command of each held stream, such as syncctl run --stream NAME --confirm-vanish ID"),
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
@@ -42,6 +51,18 @@ package enum Guess: Sendable {
       }
     }
   }
+
+  private static let paths: [Guess] = meanings.flatMap { (typed: [String], means: [String]) -> [Guess] in
+    typed.map { (line: String) -> Guess in .path(line.split(separator: " ").map(String.init), means: means) }
+  }
+
+  private static let meanings: [([String], [String])] = [
+    (["worker start"], ["worker"]), (["worker status", "worker jobs"], ["jobs"]),
+    (["runs errors", "run failed"], ["runs", "--failed"]), (["run list"], ["runs"]),
+    (["run show", "run last", "runs last", "runs latest"], ["runs", "show"]),
+    (["runs today"], ["runs", "--since", "24h"]), (["jobs run", "jobs start"], ["jobs", "trigger"]),
+    (["config show", "config list"], ["config"]),
+  ]
 
   private static let words: [(String, [String])] = [
     ("schedule", ["worker"]), ("top", ["rankings"]), ("fav favs favourite favourites", ["favorites"]),
@@ -57,5 +78,6 @@ package enum Guess: Sendable {
     ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
     ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue ps", ["jobs"]),
+    ("retry rerun", ["run", "jobs trigger"]), ("last latest", ["runs show"]),
   ]
 }

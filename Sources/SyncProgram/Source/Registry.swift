@@ -6,6 +6,8 @@ package enum Registry {
   @TaskLocal package static var sources: [any Source.Type] = []
 
   static var names: [String] { sources.map { $0.name } }
+  /// The command that fills an empty mirror soonest.
+  static var firstRun: String { "syncctl run --source \(names.first ?? StreamChoice.allSources)" }
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 
   static var sourceHelp: ArgumentHelp {

@@ -38,7 +38,7 @@ import Testing
     ("jobs --json", "jobs list --format json"), ("job ls", "jobs list"), ("psql -n", "db psql -n"),
     ("database status", "db status"), ("db", "db status"), ("settings", "config"), ("reports", "report"),
     ("season 2024 spring", "seasons 2024 spring"), ("genres manga", "genres --kind manga"),
-    ("itunes jay chou", "itunes search jay chou"), ("itunes 1440833098", "itunes lookup 1440833098"),
+    ("itunes 1440833098", "itunes lookup 1440833098"),
     ("run jikan pokeapi", "run --source jikan --source pokeapi"),
     ("status jikan itunes", "status --source jikan --source itunes"), ("status all", "status --all"),
     ("status failed", "status --failed"), ("runs failed", "runs list --failed"), ("run failed", "runs list --failed"),
@@ -47,7 +47,7 @@ import Testing
     ("itunes charts", "rankings itunes"), ("itunes chart", "rankings itunes"), ("itunes list", "rankings itunes"),
     ("itunes top", "rankings itunes"), ("itunes top albums tw", "rankings itunes --chart albums --country tw"),
     ("itunes songs", "rankings itunes --chart songs"), ("itunes --chart songs", "rankings itunes --chart songs"),
-    ("itunes top gun", "itunes search top gun"), ("songs", "rankings itunes --chart songs"),
+    ("songs", "rankings itunes --chart songs"),
     ("podcasts jp", "rankings itunes --chart podcasts --country jp"),
     ("anime --sort score", "rankings jikan --kind anime --sort score"),
     ("manga --type=novel", "rankings jikan --kind manga --type novel"),
@@ -55,6 +55,21 @@ import Testing
     ("anime search bebop -n 5", "anime search bebop --limit 5"),
     ("fav add anime 1", "favorites add jikan anime 1"),
     ("favorites rm pokemon 25", "favorites remove pokeapi pokemon 25"), ("monday", "airing monday"),
+    ("itunes chart us-songs", "rankings itunes --chart us-songs"), ("us-apps", "rankings itunes --chart us-apps"),
+    ("itunes top us-songs", "rankings itunes --chart us-songs"),
+    ("itunes us-songs", "rankings itunes --chart us-songs"),
+    ("itunes charts mine", "rankings itunes --chart mine"), ("itunes top tw-mine", "rankings itunes --chart tw-mine"),
+    ("rankings US-songs", "rankings itunes --chart us-songs"), ("itunes search us-songs", "itunes search us-songs"),
+    ("itunes chart:us-songs", "rankings itunes --chart chart:us-songs"),
+    ("rankings itunes us-songs", "rankings itunes --chart us-songs"),
+    ("rankings movers us-songs", "rankings movers itunes --chart us-songs"),
+    ("anime spring 2023", "seasons spring 2023"), ("Spring 2023", "seasons spring 2023"), ("fall", "seasons fall"),
+    ("anime spring", "anime show spring"), ("runs last", "runs show"), ("run last", "runs show"),
+    ("runs today", "runs list --since 24h"), ("jobs run daily", "jobs trigger daily"),
+    ("jobs start daily", "jobs trigger daily"), ("worker status", "jobs list"), ("config show", "config"),
+    ("anime genres", "genres --kind anime"), ("anime genres of love", "anime show genres of love"),
+    ("pokedex types", "report type-chart"), ("top 5", "rankings jikan --limit 5"),
+    ("top 5 manga", "rankings jikan --limit 5 --kind manga"),
     ("Friday", "airing friday"), ("runs --limit -1", "runs list --limit=-1"), ("runs -n -1", "runs list --limit=-1"),
   ]
 
@@ -99,7 +114,7 @@ import Testing
       ("delete", ["favorites remove"]), ("rm", ["favorites remove"]), ("list", ["status", "favorites list"]),
       ("ls", ["status", "favorites list"]), ("today", ["airing"]), ("backup", ["db backup"]),
       ("evolution eevee", ["pokedex evolution"]), ("movers", ["rankings movers"]), ("pause daily", ["jobs pause"]),
-      ("check", ["doctor", "verify"]),
+      ("check", ["doctor", "verify"]), ("retry", ["run", "jobs trigger"]), ("last", ["runs show"]),
     ])
   func intent(typed: String, commands: [String]) {
     let hint = "did you mean \(commands.map { "syncctl \($0)" }.joinedByOr)?"
@@ -114,19 +129,40 @@ import Testing
       (
         "spd",
         "syncctl --help lists the commands; syncctl anime spd, syncctl manga spd, syncctl pokedex spd or "
-          + "syncctl itunes spd looks it up"
+          + "syncctl itunes search spd looks it up"
       ),
       (
         "jay chou",
         "syncctl --help lists the commands; syncctl anime jay chou, syncctl manga jay chou, syncctl pokedex jay chou or "
-          + "syncctl itunes jay chou looks it up"
+          + "syncctl itunes search jay chou looks it up"
       ),
       ("jobs xyzzy", "syncctl jobs --help lists the commands"),
     ])
   func spelling(typed: String, hint: String) { #expect(Self.hint(typed) == hint) }
 
-  @Test(arguments: ["stop worker", "worker stop", "restart", "kill"])
-  func whatEndsAWorkerIsSaid(typed: String) { #expect(Self.hint(typed)?.contains("Ctrl-C or SIGTERM") == true) }
+  @Test(
+    "words without a command get what to do instead",
+    arguments: [
+      ("stop worker", "Ctrl-C or SIGTERM"), ("worker stop", "Ctrl-C or SIGTERM"), ("kill", "Ctrl-C or SIGTERM"),
+      ("restart", "Ctrl-C or SIGTERM, and start it again"), ("quit", "ends by itself"), ("exit", "syncctl help exit"),
+      ("clean", "retention.*"), ("confirm", "--confirm-vanish"),
+    ])
+  func advice(typed: String, hint: String) { #expect(Self.hint(typed)?.contains(hint) == true) }
+
+  @Test(
+    "words that may mean a search of a service never begin it", arguments: ["jay chou", "top gun", "status", "mine"])
+  func noSearch(typed: String) {
+    #expect(
+      Self.hint("itunes \(typed)")
+        == "syncctl itunes --help lists the commands; syncctl itunes search \(typed) looks it up")
+  }
+
+  @Test(
+    "a format's short form is left as typed for a command without formats",
+    arguments: ["version -o json", "init --json"])
+  func noFormat(typed: String) throws {
+    #expect(try FirstGuess().arguments(for: Self.words(typed)) == Self.words(typed))
+  }
 
   @Test(arguments: ["run -n 5", "run jikan --limit 5", "run --limit=5"])
   func aRunWithALimitMayMeanTwoCommands(typed: String) {

@@ -165,8 +165,11 @@ extension EndToEnd {
       }
     }
 
-    @Test func chartsBeforeTheFirstRun() async throws {
+    @Test func chartsAndTitlesBeforeTheFirstRun() async throws {
       let mirror = try await Mirror.make()
+      for words in [["runs", "show"], ["anime", "naruto"], ["anime", "search", "naruto"], ["manga", "show", "1"]] {
+        try await mirror.syncctl(words).expectFailure(1, naming: "yet", "syncctl run --source jikan")
+      }
       try await mirror.syncctl("rankings", "itunes", "--chart", "songs")
         .expectFailure(1, naming: "no chart has been mirrored yet", "syncctl run --source itunes")
       try await mirror.syncctl("rankings", "itunes", "--since", "7d").expectFailure(64, naming: "--since")
@@ -199,6 +202,10 @@ extension EndToEnd {
         }
         let next = try await mirror.chartRows("--limit", "5", "--after", "\(days[2].ids[9])")
         #expect(next.compactMap { $0["id"]?.int } == Array(days[2].ids[10..<15]))
+        let named = try await mirror.rows("itunes", "chart", "us-songs", "--limit", "100")
+        #expect(named.compactMap { $0["id"]?.int } == days[2].ids)
+        try await mirror.syncctl("rankings", "itunes", "--chart", "us-songs", "--country", "tw")
+          .expectFailure(64, naming: "the chart us-songs is us most-played songs")
         let moved = zip(days[0].ids, days[2].ids).first { $0 != $1 }?.0
         let movers = try await mirror.rows(
           "rankings", "movers", "itunes", "--since", days[0].published, "--limit", "300")

@@ -84,12 +84,20 @@ struct OutputCommandLineTests {
   }
 
   @Test(arguments: [
-    (["run", "--soruce", "x"], "unknown option '--soruce'", "did you mean '--source'?"),
+    (["run", "--soruce", "x"], "syncctl run has no option --soruce", "did you mean '--source'?"),
     (
       ["status", "--format", "tabel"], "the value 'tabel' is invalid for '--format <format>'",
       "did you mean table? known: table, json"
     ),
-    (["run", "--foo"], "unknown option '--foo'", "syncctl run --help"),
+    (["run", "--foo"], "syncctl run has no option --foo", "syncctl run --help"),
+    (["doctor", "-n", "5"], "syncctl doctor has no option -n", "syncctl doctor --help"),
+    (["runs", "list", "-n", "x"], "syncctl runs list has no option -n", "use --limit 20"),
+    (["version", "--json"], "syncctl version has no option --json", "syncctl version --help"),
+    (["status", "-o", "xml"], "syncctl status has no option -o", "use --format json"),
+    (
+      ["rankings", "movers", "anime", "--page", "2"], "syncctl rankings movers anime has no option --page",
+      "use --limit 0"
+    ),
     (
       ["rankings", "history", "anime"], "missing expected argument '<id|title>'",
       "syncctl rankings history anime <id|title>"

@@ -50,6 +50,16 @@ import Testing
     #expect(render(listing, .table) == "title\n\(long)\n")
   }
 
+  @Test("a section's heading counts its rows, including those beyond the limit")
+  func sections() {
+    var listing = Listing(
+      columns: [Column("id"), Column("section")],
+      rows: [[.int(1), .text("fell")], [.int(2), .text("new")], [.int(3), .text("fell")]]
+    ).laidOut(hiding: ["section"]).sectioned(by: "section", ["new", "fell"])
+    listing.sectionTotals = ["fell": 1_200]
+    #expect(render(listing, .table) == "id\nnew (1)\n 2\nfell (1,200)\n 1\n 3\n")
+  }
+
   @Test func narrowingIsSharedByTheWidestColumns() {
     let listing = Listing(
       columns: [Column("a", fit: .cut(least: 6)), Column("b", fit: .cut(least: 6)), Column("c", fit: .cut(least: 6))],

@@ -60,7 +60,7 @@ struct RunsCommand: AsyncParsableCommand {
           database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
           since: moment)
       }
-      let empty = failed ? "No matching run has failed." : "No run matches; syncctl run starts one."
+      let empty = failed ? "No matching run has failed." : "No run matches; \(Registry.firstRun) starts one."
       let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)
       // Leaves room for the errors in a table of failures.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
@@ -74,7 +74,7 @@ struct RunsCommand: AsyncParsableCommand {
 
   struct Show: ListingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a run with its certificate; without an id, all runs of the latest command.",
+      abstract: "Show a run with the proof that its list was complete; without an id, the latest command's runs.",
       usage: "syncctl runs show [<id>] [<options>]",
       discussion: """
         The table omits empty and zero values; the other formats have every column.
@@ -95,9 +95,12 @@ struct RunsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       if quarantine { return try await quarantined() }
-      let rows = try await common.context().withExistingMirror { database in try await Runs.show(database, prefix: id) }
+      let rows = try await common.context().withExistingMirror { database in
+        try await Runs.show(database, prefix: id, start: Registry.firstRun)
+      }
       let isOne = rows.rows.count == 1
-      let listing = Listing(rows, emptyMessage: "No run yet.", titles: isOne ? [:] : RunSummary.tableTitles)
+      let titles = isOne ? ["certificate": "proof"] : RunSummary.tableTitles
+      let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles)
       guard output.shape == .table else { return listing }
       let words = listing.withCertificateInWords.showingReasons
       return isOne ? words.reasonFirst.turned : words.asInvocation

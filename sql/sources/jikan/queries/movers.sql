@@ -26,27 +26,32 @@ WITH past AS (
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), absent AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
-), mover AS (
+), moved AS (
   SELECT mal_id, n.position, p.position AS previous_position, p.position - n.position AS change,
-         CASE WHEN p.position IS NULL THEN 'entered' WHEN n.position IS NULL THEN 'left'
-              WHEN n.position < p.position THEN 'up' ELSE 'down' END AS movement,
+         CASE WHEN p.position IS NULL THEN 'new' WHEN n.position < p.position THEN 'climbed'
+              WHEN n.position IS NOT NULL THEN 'fell'
+              WHEN $15::boolean
+                AND NOT EXISTS (SELECT FROM jikan.media m
+                                WHERE m.kind = $1 AND m.mal_id = p.mal_id AND m.vanished_at IS NOT NULL)
+                AND NOT EXISTS (SELECT FROM jikan.ranking r
+                                WHERE r.kind = $1 AND r.subtype = $11 AND r.filter = $3 AND r.mal_id = p.mal_id)
+                THEN 'not read'
+              ELSE 'left' END AS section,
          n.score, p.score AS previous_score, coalesce(n.members, p.members) AS members,
-         abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way, count(*) OVER () AS page_total
+         abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) AS way
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE n.position IS DISTINCT FROM p.position
+), mover AS (
+  SELECT *, count(*) OVER () AS page_total, count(*) OVER (PARTITION BY section) AS section_total
+  FROM moved
   -- Limited before the titles are looked up, for the few that are shown.
-  ORDER BY way DESC, coalesce(n.position, p.position), mal_id LIMIT $14
+  ORDER BY way DESC, coalesce(position, previous_position), mal_id LIMIT $14
 )
 SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change,
-       CASE WHEN u.is_unread THEN 'unread' ELSE v.movement END AS movement,
+       CASE v.section WHEN 'climbed' THEN 'up' WHEN 'fell' THEN 'down' WHEN 'new' THEN 'entered'
+            WHEN 'not read' THEN 'unread' ELSE 'left' END AS movement,
        v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
        CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
-       CASE WHEN u.is_unread THEN 'not read' WHEN v.movement = 'up' THEN 'climbed' WHEN v.movement = 'down' THEN 'fell'
-            WHEN v.movement = 'entered' THEN 'new' ELSE 'left' END AS section, v.page_total
+       v.section, v.page_total, v.section_total
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
-CROSS JOIN LATERAL (
-  SELECT $15::boolean AND v.movement = 'left' AND m.vanished_at IS NULL AND NOT EXISTS (
-           SELECT FROM jikan.ranking r
-           WHERE r.kind = $1 AND r.subtype = $11 AND r.filter = $3 AND r.mal_id = v.mal_id) AS is_unread
-) u
 ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id
