@@ -112,6 +112,17 @@ struct QueriesLedgerTests {
       let indexes = try await MirrorFigures.failedIndexes(mirror.database)
       #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
     }
+    // A run that lacks pages is a failure, which a run with --max-pages does not end.
+    for certificate in [#"{"holes": [2, 3], "unavailable": [7]}"#, #"{"holes": [], "ended_by": "max_pages"}"#] {
+      try await mirror.execute(
+        """
+        INSERT INTO sync.run (source, stream, status, certificate)
+        VALUES ('jikan', 'top-anime', 'partial', '\(certificate)')
+        """
+      )
+      let last = try await MirrorFigures.read(mirror.database).streams.first?.lastRun
+      #expect(last?.status == .partial && last?.error == "unavailable pages or documents: 3", "\(certificate)")
+    }
   }
 
   @Test(

@@ -54,6 +54,11 @@ struct StreamStandingTests {
         "syncctl runs show 349710e7"
       ),
       (
+        Self.standing("jikan", "top-anime", .partial, error: "unavailable pages or documents: 2"), "failed",
+        "unavailable pages or documents: 2", "syncctl runs show 349710e7"
+      ),
+      (Self.standing("jikan", "top-anime", .partial), "on time", nil, nil),
+      (
         Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "x", pausedFor: 2000), "paused",
         "throttled until \(Self.clock(2000))", "syncctl limits"
       ),

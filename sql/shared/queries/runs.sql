@@ -9,7 +9,7 @@ SELECT id, invocation_id, source, stream, status, started_at,
        error, job
 FROM sync.run
 WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL
-       OR certificate @? '$.holes[*]' OR certificate @? '$.unavailable[*]')
+       OR certificate @? '$.holes[*]' OR certificate @? '$.unavailable[*]' OR certificate->>'ended_by' = 'loop')
   AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
   AND ($5::text IS NULL OR job = $5)
   -- Times are shown to the second.
