@@ -75,7 +75,7 @@ struct HealthCommand: AsyncParsableCommand {
       problems.isEmpty ? allIsWell : AttentionLine.lines(problems, width: $0)
     }
     try StandardStreams().printUnlessClosed(all ? listing : short, output)
-    if let absence = state.workerAbsence { StandardStreams().warn(absence) }
+    if let absence = state.workerAbsence { StandardStreams().warn("\(absence); syncctl worker starts one") }
     let stale = judged.count { $0.isStale(at: now) }
     guard stale > 0 else { return }
     StandardStreams().warn(
