@@ -205,7 +205,7 @@ struct SchemaRolesTests {
     for role in ["syncctl_worker", "syncctl_user", "syncctl_reader"] {
       try await mirror.asRole(role) { asker in
         let isReader = role == "syncctl_reader"
-        #expect(try await Runs.list(asker.database, limit: 1).rows.count == 1)
+        #expect(try await Runs.list(asker.database, limit: 1).rows.rows.count == 1)
         let favorites = try await Favorites.list(nil, in: asker.database).rows
         #expect(favorites.namedNotes == [isReader ? nil : "mine"])
         #expect(try await asker.value("SELECT count(*) FROM pokeapi.pokedex") == "0")

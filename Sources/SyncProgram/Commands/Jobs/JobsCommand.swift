@@ -34,7 +34,9 @@ struct JobsCommand: AsyncParsableCommand {
       let configuration = try common.configuration()
       let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
         hint: "syncctl worker creates it"
-      ) { database in (try await Jobs.list(database), try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)) }
+      ) { database in
+        (try await Jobs.list(database), try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty))
+      }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
       return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
         hiding: [
