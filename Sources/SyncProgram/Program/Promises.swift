@@ -71,6 +71,8 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
+  /// The sources' indexes whose last reading failed.
+  let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored and nothing has failed.
   let isEmpty: Bool
@@ -87,7 +89,7 @@ struct MirrorState: Sendable {
     let absence = try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)
     let promises = Promises(configuration, figures)
     return MirrorState(
-      figures: figures, promises: promises,
+      figures: figures, promises: promises, indexes: indexes,
       standings: (promises.all + indexes).map { StreamStanding($0, now: figures.now) },
       isEmpty: figures.streams.isEmpty && indexes.isEmpty, hasJobs: !configuration.jobs.isEmpty,
       workerAbsence: absence?.sentence)
