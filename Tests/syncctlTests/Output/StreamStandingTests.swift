@@ -119,6 +119,21 @@ struct StreamStandingTests {
     }
   }
 
+  @Test("a pause that has made nothing late yet is one line for its source; a long command breaks before an option")
+  func pauses() {
+    let paused = [Self.standing("jikan", "a", pausedFor: 2000), Self.standing("jikan", "b", pausedFor: 2000)]
+    let lines = StreamStanding.pauses(paused + [Self.standing("pokeapi", "c")], now: Self.now)
+    #expect(lines.map(\.subject) == ["jikan"] && lines[0].text == "paused: throttled until \(Self.clock(2000))")
+    let late = [Self.standing("jikan", "c", staleIn: -1, pausedFor: 2000)]
+    #expect(StreamStanding.pauses(paused + late, now: Self.now) == [])
+    let held = Self.standing("jikan", "anime-catalog", .failed, error: "x", isHeld: true, isConfirmable: true).line
+    #expect(
+      Self.text(AttentionLine.lines([held], width: 60)) == [
+        "✗ jikan/anime-catalog  held: x", #"    → syncctl run --source jikan --stream anime-catalog \"#,
+        "        --confirm-vanish 349710e7",
+      ])
+  }
+
   @Test func verdicts() {
     let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
     #expect(StreamStanding.verdict(well, hasJobs: true) == "2 streams on time")

@@ -102,7 +102,10 @@ struct StatusCommand: ListingCommand {
       listing = listing.mapping("last_run", beside: "state") { $1 == .text("held") ? $1 : $0 }
     }
     if all { return listing }
-    let problems = failed ? standings.map(\.line) : state.attention(standings)
+    let problems =
+      failed
+      ? standings.map(\.line)
+      : state.attention(standings) + StreamStanding.pauses(standings, now: state.figures.now)
     let verdict = failed ? nil : state.verdict(standings)
     return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
   }
