@@ -10,7 +10,7 @@ import Testing
 struct StreamStandingTests {
   private static let now = 1_795_000_000.0
   private static let guarded =
-    "jikan/anime-catalog: 504 of 2004 items of the mirror were not in the catalogue; none of them was marked"
+    "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
   /// - Parameter staleIn: in seconds; nil for a stream that was never complete.
   private static func standing(
@@ -68,7 +68,7 @@ struct StreamStandingTests {
       ),
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
-        "held", "504 of 2004 items of the mirror were not in the catalogue",
+        "held", "504 of 2,004 items of the mirror were not in the catalogue",
         "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
       ),
       (
@@ -98,7 +98,7 @@ struct StreamStandingTests {
     #expect(
       lines == [
         "52 of 53 streams need attention",
-        "✗ jikan/anime-catalog  held: 504 of 2004 items of the mirror were not in the catalogue",
+        "✗ jikan/anime-catalog  held: 504 of 2,004 items of the mirror were not in the catalogue",
         "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",

@@ -113,7 +113,7 @@ enum Publication {
   ) -> SyncError {
     SyncError(
       .guarded,
-      "\(stream): \(met.unusable) of \(met.items) items \(isTogether ? "of this run " : "")could not be used; "
+      "\(stream): \(met.unusable.grouped) of \(met.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged",
       hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
         + "the upstream has probably changed its format")
