@@ -22,7 +22,8 @@ struct AttentionLine: Sendable, Equatable {
         lines[last] += arrow + action
       } else {
         // Broken only before options, with a backslash, so that users can copy the command.
-        let parts = CommandLineText.command(action, to: width - 10)
+        let isShort = TerminalText.displayWidth(action) + 6 <= width
+        let parts = isShort ? [action] : CommandLineText.command(action, to: width - 10)
         lines += parts.enumerated().map { ($0 == 0 ? arrow : "      ") + $1 }
       }
     }

@@ -42,7 +42,7 @@ enum Publication {
     return .refuse(
       SyncError(
         .guarded,
-        "\(stream.id): publishing this list would remove \(counts.removed) of \(counts.published) entries; "
+        "\(stream.id): publishing this list would remove \(counts.removed.grouped) of \(counts.published.grouped) entries; "
           + "the published list is unchanged",
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
