@@ -155,8 +155,9 @@ package struct ITunesSource: Source {
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin
+    let others = chartsBaseURL.value == baseURL.value ? "" : "; searches at \(baseURL.value) were not requested"
     return Probe(of: chart, limits: chartLimits.value) { page in
-      "charts at \(origin) answer, \(page.entries.count) entries"
+      "charts at \(origin) answer, \(page.entries.count) entries\(others)"
     }
   }
 

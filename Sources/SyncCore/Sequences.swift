@@ -40,3 +40,16 @@ extension StringProtocol {
     return String(text[..<(text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex)])
   }
 }
+
+extension BinaryInteger {
+  /// 30,377
+  package var grouped: String {
+    var result = ""
+    let digits = String(magnitude)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.utf8.count - index).isMultiple(of: 3) { result += "," }
+      result.append(digit)
+    }
+    return self < 0 ? "-" + result : result
+  }
+}

@@ -200,7 +200,7 @@ private final class OriginHealth: Sendable {
 extension SyncError {
   fileprivate func asking(for silence: Duration) -> SyncError {
     SyncError(
-      .tryLater, "\(message); it allows the next request in \(silence.components.seconds) s",
+      .tryLater, "\(message); it allows the next request in \(silence.components.seconds.grouped) s",
       hint: "run again then; the checkpoint is kept")
   }
 

@@ -9,18 +9,17 @@ package struct WorkerIdentity: Sendable {
 }
 
 package struct WorkerAbsence: Sendable, Equatable {
-  /// The last tick or orderly stop of any worker.
-  package let since: Double
+  /// The last tick or orderly stop of any worker; `nil` if none has ever run.
+  package let since: Double?
   package let now: Double
 }
 
 package enum Workers {
-  /// The period without a worker; `nil` if a worker is active or none was ever recorded, because cron can run `worker
-  /// --once`.
-  package static func absence(in database: Database) async throws -> WorkerAbsence? {
+  /// The period without a worker; `nil` if a worker is active, no job needs one, or cron runs `worker --once`.
+  package static func absence(in database: Database, hasJobs: Bool) async throws -> WorkerAbsence? {
     try await database.read { connection in
-      try connection.query(QuerySQL.text("worker_absence")).first { row in
-        WorkerAbsence(since: try row.double(0) ?? 0, now: try row.double(1) ?? 0)
+      try connection.query(QuerySQL.text("worker_absence"), [.bool(hasJobs)]).first { row in
+        WorkerAbsence(since: try row.double(0), now: try row.double(1) ?? 0)
       }
     }
   }

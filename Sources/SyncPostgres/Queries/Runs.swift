@@ -37,14 +37,22 @@ package enum Runs {
   /// - Parameter onlyFailed: selects runs with an error or with missing pages or documents.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
-    job: String? = nil, since: Moment? = nil
-  ) async throws -> RowSet {
-    try await database.read { connection in
+    job: String? = nil, since: Moment? = nil, after: PageStart? = nil
+  ) async throws -> ListPage {
+    let listing = "runs"
+    let start: [PGParameter] =
+      switch after {
+      case nil: [.null, .null]
+      case .id(let id): throw SyncError(.usage, "--after \(id) is not a cursor", hint: "give --page, or a cursor")
+      case .cursor(let cursor): try cursor.parameters(of: listing, [.time, .text])
+      }
+    return try await database.read { connection in
       let time = try since?.resolved(connection)
       let lists = [sources, streams].map { $0.isEmpty ? PGParameter.null : .texts($0) }
-      return try RowSet(
+      let rows = try RowSet(
         connection.query(
-          QuerySQL.text("runs"), [.limit(limit), .bool(onlyFailed)] + lists + [.text(job), .text(time)]))
+          QuerySQL.text("runs"), [.pageLimit(limit), .bool(onlyFailed)] + lists + [.text(job), .text(time)] + start))
+      return ListPage(rows, limit: limit, listing: listing)
     }
   }
 

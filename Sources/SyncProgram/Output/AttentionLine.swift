@@ -16,10 +16,16 @@ struct AttentionLine: Sendable, Equatable {
     let subject = TerminalText.truncate(TerminalText.safe(subject), to: label)
     var lines = TextLayout.labelled(subject, labelWidth: label, width: width - 2) { TextLayout.wrap(text, to: $0) }
     let last = lines.count - 1
-    if let action = action.map({ "  \(Glyphs.shown("→")) \(TerminalText.safe($0))" }) {
-      // Never broken, so that users can copy the command.
-      let fits = TerminalText.displayWidth(lines[last] + action) + 2 <= width
-      if fits { lines[last] += action } else { lines.append(action) }
+    if let action = action.map(TerminalText.safe) {
+      let arrow = "  \(Glyphs.shown("→")) "
+      if TerminalText.displayWidth(lines[last] + arrow + action) + 2 <= width {
+        lines[last] += arrow + action
+      } else {
+        // Broken only before options, with a backslash, so that users can copy the command.
+        let isShort = TerminalText.displayWidth(action) + 6 <= width
+        let parts = isShort ? [action] : CommandLineText.command(action, to: width - 10)
+        lines += parts.enumerated().map { ($0 == 0 ? arrow : "      ") + $1 }
+      }
     }
     let mark = StyledLine.Span(text: (isGrave ? Glyphs.shown("✗ ") : "! ") + subject, style: isGrave ? .red : .yellow)
     let first = StyledLine([mark, StyledLine.Span(text: String(lines[0].dropFirst(subject.count)))])

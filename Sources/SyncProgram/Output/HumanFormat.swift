@@ -3,15 +3,7 @@ import SyncCore
 
 package enum HumanFormat {
   /// 30,377
-  package static func count(_ value: Int) -> String {
-    var result = ""
-    let digits = String(value.magnitude)
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.utf8.count - index).isMultiple(of: 3) { result += "," }
-      result.append(digit)
-    }
-    return value < 0 ? "-" + result : result
-  }
+  package static func count(_ value: Int) -> String { value.grouped }
 
   /// Formats the text of an integer as 30,377, and returns any other text unchanged.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }

@@ -39,7 +39,8 @@ struct ProgressEvent: Sendable, Equatable {
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     case documentsDone(had: Int, of: Int, rows: Int)
     case waiting(duration: Duration, end: Date, text: String)
-    case finished(status: String)
+    /// `pages`: as in the run's row; `nil` for the pages that the progress has met.
+    case finished(status: String, pages: Int? = nil)
   }
 
   let stream: String

@@ -53,11 +53,11 @@ struct ProgressState: Sendable {
       // Nothing is drawn during a wait, so it must be drawn now.
       drawnAt = now
       return [.redraw]
-    case .finished(let status):
+    case .finished(let status, let pages):
       let index = index(of: event.stream, now)
       let progress = entries.remove(at: index).progress
       drawnAt = now
-      let line = Action.line(ProgressText.summary(progress, status: status, now: now))
+      let line = Action.line(ProgressText.summary(progress, status: status, pages: pages, now: now))
       return mode == .bars ? [.redraw, line] : [line]
     }
   }

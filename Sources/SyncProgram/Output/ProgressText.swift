@@ -46,18 +46,18 @@ enum ProgressText {
 
   /// A line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. The run's summary reports the number
   /// of requests, because a further request found the end of the list.
-  static func summary(_ progress: StreamProgress, status: String, now: Duration) -> String {
+  static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
     // Pages are counted as in the run's row. Documents are those of the whole walk, because the run does not know how
     // many of them it fetched itself.
-    let count = progress.unit == .pages ? progress.page - progress.resumedPages : progress.page
+    let count = progress.unit == .pages ? pages ?? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
-    var pages = HumanFormat.counted(count, unit)
+    var counted = HumanFormat.counted(count, unit)
     // A list can end before its advertised last page.
     if status == "complete", progress.unit == .pages, let last = progress.lastPage, progress.page < last {
-      pages += " of \(HumanFormat.count(last)) advertised"
+      counted += " of \(HumanFormat.count(last)) advertised"
     }
-    return "\(progress.name): \(status), \(pages), \(HumanFormat.count(progress.rows)) rows"
+    return "\(progress.name): \(status), \(counted), \(HumanFormat.count(progress.rows)) rows"
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }
 

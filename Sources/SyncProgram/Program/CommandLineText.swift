@@ -55,7 +55,8 @@ enum CommandLineText {
     return line.distance(from: line.startIndex, to: gap.range.upperBound)
   }
 
-  private static func command(_ text: String, to width: Int) -> [String] {
+  /// Breaks a command before its options, with a backslash at the end of each line but the last.
+  static func command(_ text: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var quote: Character?
     for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {

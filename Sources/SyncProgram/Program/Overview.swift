@@ -44,7 +44,7 @@ enum Overview {
       let options = Database.Options(reconnectDeadline: limit, statementTimeout: limit)
       return try await context.withExistingMirror(options: options) { database in
         let state = try await MirrorState.read(database, context.configuration)
-        return facts(state, try await Runs.status(database).namedRows)
+        return facts(state, try await Runs.list(database, limit: 1).rows.namedRows.first)
       }
     } catch {
       return explained(error)
@@ -56,11 +56,10 @@ enum Overview {
     return [("mirror", error?.message ?? "it cannot be read"), ("next", error?.hint ?? "syncctl doctor")]
   }
 
-  private static func facts(_ state: MirrorState, _ rows: [NamedRow]) -> [Fact] {
+  private static func facts(_ state: MirrorState, _ latest: NamedRow?) -> [Fact] {
     guard !state.isEmpty else { return [("mirror", "nothing is mirrored yet"), ("next", "syncctl run")] }
     let streams = state.figures.streams
     let entries = streams.reduce(0) { $0 &+ ($1.entries ?? 0) }
-    let latest = rows.max { ($0["started_at"] ?? "") < ($1["started_at"] ?? "") }
     let problems = state.attention(state.standings)
     let help = (problems.count == 1 ? problems[0].action : nil) ?? "syncctl status shows the remedies"
     let next = problems.isEmpty ? "syncctl status shows how fresh it is" : help
@@ -72,12 +71,9 @@ enum Overview {
   }
 
   private static func lastRun(_ row: NamedRow, _ state: MirrorState) -> String? {
-    guard let status = row["last_run"], let stream = row["stream"] else { return nil }
-    let isHeld = state.standings.contains {
-      $0.state == .held && $0.name == StreamName(source: row["source"] ?? "", name: stream)
-    }
+    guard let status = row["status"], let source = row["source"], let stream = row["stream"] else { return nil }
     let now = Int64(state.figures.now)
     let age = row["started_at"].flatMap(Timestamp.seconds).map { HumanFormat.age(of: $0, now: now) + ", " } ?? ""
-    return "\(age)\(stream): \(isHeld && status == "failed" ? "held" : status)"
+    return "\(age)\(source)/\(stream): \(row.isTrue("held") ? "held" : status)"
   }
 }

@@ -71,11 +71,13 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
+  /// The sources' indexes whose last reading failed.
+  let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored and nothing has failed.
   let isEmpty: Bool
   private let hasJobs: Bool
-  /// A sentence that begins with `no worker since`; `nil` if a worker is active or no job needs one.
+  /// A sentence that begins with `no worker`; `nil` if a worker is active or no job needs one.
   let workerAbsence: String?
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
@@ -84,10 +86,10 @@ struct MirrorState: Sendable {
       Promises.Stream(
         name: StreamName(source: index.source, name: index.name), job: nil, stored: index, staleAt: .infinity)
     }
-    let absence = configuration.jobs.isEmpty ? nil : try await Workers.absence(in: database)
+    let absence = try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)
     let promises = Promises(configuration, figures)
     return MirrorState(
-      figures: figures, promises: promises,
+      figures: figures, promises: promises, indexes: indexes,
       standings: (promises.all + indexes).map { StreamStanding($0, now: figures.now) },
       isEmpty: figures.streams.isEmpty && indexes.isEmpty, hasJobs: !configuration.jobs.isEmpty,
       workerAbsence: absence?.sentence)

@@ -63,7 +63,7 @@ extension ProgressEvent {
         case .retry(_, let delay), .permit(_, let delay): delay
         }
       let end = time + duration / .seconds(1)
-      let clock = HumanFormat.clock(end, hasSeconds: duration < .seconds(60))
+      let clock = HumanFormat.clock(end, now: time, hasSeconds: duration < .seconds(60))
       let text =
         switch wait {
         case .retry(let error, _): "waiting until \(clock): \(Self.withoutAddress(error.message))"
@@ -72,7 +72,7 @@ extension ProgressEvent {
       self.init(stream: name(stream), kind: .waiting(duration: duration, end: end, text: text))
     case .finished(let report):
       let status = report.isHeld ? "held" : report.status.rawValue
-      self.init(stream: name(report.stream), kind: .finished(status: status))
+      self.init(stream: name(report.stream), kind: .finished(status: status, pages: report.counters.pages))
     }
   }
 }

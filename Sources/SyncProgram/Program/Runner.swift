@@ -133,6 +133,8 @@ package struct Runner: Sendable {
       if found > 0 { reporter.announcer.warn("\(source.name): \(found) values or rows were wrong") }
     } catch let error as SyncError where error.code == .leaseHeld {
       reporter.announcer.note("\(source.name): stored rows are not repaired: \(error.message)")
+    } catch  where Task.isCancelled {
+      reporter.announcer.note("\(source.name): interrupted while stored rows were verified; nothing was requested")
     }
   }
 

@@ -30,22 +30,38 @@ struct StreamStanding: Sendable {
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
     let command = "syncctl run --source \(name.source) --stream \(NextPage.quoted(name.name))"
+    // A partial run with an error lacks pages or documents.
+    let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
       action = last.isConfirmable ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run) --quarantine"
-    } else if !stream.isStale(at: now), last?.status != .failed {
+    } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if let end = stream.stored?.pausedUntil {
-      let times = [end, now].map { Date(timeIntervalSince1970: $0) }
-      let clock = HumanFormat.clock(times[0], now: times[1])
-      (state, reason, action) = (.paused, "throttled until \(clock)", "syncctl limits")
-    } else if last?.status == .failed {
+      (state, reason, action) = (.paused, Self.throttled(until: end, now: now), "syncctl limits")
+    } else if isFailed {
       (state, reason, action) = (.failed, cause, "syncctl runs show \(run)")
     } else {
       let lateness = stream.staleAt.map { HumanFormat.span(Duration(clamping: now - $0).components.seconds) }
       let job = stream.jobError.map { ": \(Self.cause($0, of: name))" } ?? ""
       (state, reason, action) = (.late, (lateness.map { "late \($0)" } ?? "never complete") + job, command)
+    }
+  }
+
+  private static func throttled(until end: Double, now: Double) -> String {
+    let times = [end, now].map { Date(timeIntervalSince1970: $0) }
+    return "throttled until \(HumanFormat.clock(times[0], now: times[1]))"
+  }
+
+  /// Returns a line for each source whose service demands a pause that has made no stream late yet.
+  static func pauses(_ standings: [StreamStanding], now: Double) -> [AttentionLine] {
+    standings.gathered(by: \.name.source).compactMap { same in
+      let ends = same.compactMap { $0.isOnTime ? $0.stream.stored?.pausedUntil : nil }
+      guard let end = ends.max(), !same.contains(where: { $0.state == .paused }) else { return nil }
+      return AttentionLine(
+        subject: same[0].name.source, text: "paused: \(throttled(until: end, now: now))", action: "syncctl limits",
+        code: .tryLater, isGrave: false)
     }
   }
 

@@ -50,11 +50,14 @@ struct QueriesLedgerTests {
 
   @Test("the latest runs come first, up to the limit", .mirror)
   func list() async throws {
-    #expect(try await Runs.list(mirror.database, limit: 5).rows == [])
+    #expect(try await Runs.list(mirror.database, limit: 5).rows.rows == [])
     var ids: [String?] = []
     for _ in 1...3 { ids.insert(try await WalkedList.run(mirror, [[Media(1)]]).id, at: 0) }
-    #expect(try await Runs.list(mirror.database, limit: 5).rows.map { $0[0] } == ids)
-    #expect(try await Runs.list(mirror.database, limit: 2).rows.map { $0[0] } == Array(ids.prefix(2)))
+    #expect(try await Runs.list(mirror.database, limit: 5).rows.rows.map { $0[0] } == ids)
+    let page = try await Runs.list(mirror.database, limit: 2)
+    #expect(page.rows.rows.map { $0[0] } == Array(ids.prefix(2)) && page.total == 3)
+    let rest = try await Runs.list(mirror.database, limit: 2, after: .cursor(#require(page.next)))
+    #expect(rest.rows.rows.map { $0[0] } == [ids[2]] && rest.next == nil)
   }
 
   @Test(
@@ -70,7 +73,8 @@ struct QueriesLedgerTests {
         ('jikan', 'a', 'interrupted', '2026-01-05', false, 'killed', 'daily', NULL)
       """)
     let database = mirror.database
-    func days(_ rows: RowSet) throws -> String {
+    func days(_ page: ListPage) throws -> String {
+      let rows = page.rows
       let place = try #require(rows.columns.firstIndex { $0.name == "started_at" })
       return rows.rows.map { String(($0[place] ?? "").prefix(10).suffix(1)) }.joined()
     }
@@ -86,7 +90,7 @@ struct QueriesLedgerTests {
       try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily")) == "5"
     )
 
-    let rows = try await Runs.list(database, limit: nil)
+    let rows = try await Runs.list(database, limit: nil).rows
     func column(_ name: String) throws -> [String?] {
       let place = try #require(rows.columns.firstIndex { $0.name == name })
       return rows.rows.map { $0[place] }
@@ -111,6 +115,17 @@ struct QueriesLedgerTests {
       #expect(streams.count == 1 && (streams[0].lastRun?.status == .failed) == isFailed, "\(status): \(streams)")
       let indexes = try await MirrorFigures.failedIndexes(mirror.database)
       #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
+    }
+    // A run that lacks pages is a failure, which a run with --max-pages does not end.
+    for certificate in [#"{"holes": [2, 3], "unavailable": [7]}"#, #"{"holes": [], "ended_by": "max_pages"}"#] {
+      try await mirror.execute(
+        """
+        INSERT INTO sync.run (source, stream, status, certificate)
+        VALUES ('jikan', 'top-anime', 'partial', '\(certificate)')
+        """
+      )
+      let last = try await MirrorFigures.read(mirror.database).streams.first?.lastRun
+      #expect(last?.status == .partial && last?.error == "unavailable pages or documents: 3", "\(certificate)")
     }
   }
 

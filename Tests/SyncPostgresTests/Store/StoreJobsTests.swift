@@ -35,7 +35,7 @@ struct StoreJobsTests {
     let stores = try (1...2).map { _ in
       try PostgresJobStore(mirror.database, leaseTTL: Self.ttl, worker: WorkerIdentity(version: "1.2.3"))
     }
-    func absence() async throws -> WorkerAbsence? { try await Workers.absence(in: mirror.database) }
+    func absence() async throws -> WorkerAbsence? { try await Workers.absence(in: mirror.database, hasJobs: false) }
     func age(_ worker: Int, by time: String) async throws {
       let order = "SELECT id FROM sync.worker ORDER BY started_at OFFSET \(worker) LIMIT 1"
       try await mirror.execute(
@@ -48,14 +48,15 @@ struct StoreJobsTests {
     #expect(try await absence() == nil)
     try await age(0, by: "2 s")
     let killed = try #require(try await absence())
-    #expect((31..<300).contains(killed.now - killed.since), "\(killed)")
+    #expect((31..<300).contains(killed.now - (killed.since ?? 0)), "\(killed)")
 
     // Another worker works, then stops normally.
     try await stores[1].recordWorker(isStopped: false)
     #expect(try await absence() == nil)
     try await stores[1].recordWorker(isStopped: true)
     let stopped = try #require(try await absence())
-    #expect(stopped.since > killed.since && stopped.now >= stopped.since)
+    let (since, end) = (try #require(stopped.since), try #require(killed.since))
+    #expect(since > end && stopped.now >= since)
     #expect(try await mirror.value("SELECT count(*), min(version) FROM sync.worker GROUP BY version") == "2")
     try await stores[1].recordWorker(isStopped: false)
     #expect(try await absence() == nil)
@@ -70,7 +71,12 @@ struct StoreJobsTests {
     try await command.recordWorker(isStopped: false)
     try await command.prune()
     #expect(try await mirror.value("SELECT count(*) FROM sync.worker") == "0")
+    let never = try #require(try await absence())
+    #expect(never.since == nil, "no worker has ever run")
+    try await mirror.execute("DELETE FROM sync.job")
     #expect(try await absence() == nil)
+    let configured = try #require(try await Workers.absence(in: mirror.database, hasJobs: true))
+    #expect(configured.since == nil)
   }
 
   @Test("other streams are another configuration, and leave the times of the job as they are")

@@ -102,7 +102,6 @@ struct OutputCommandLineTests {
       ["rankings", "history", "anime"], "missing expected argument '<id|title>'",
       "syncctl rankings history anime <id|title>"
     ),
-    (["limits", "resume"], "missing expected argument '<source>'", "syncctl limits resume <source>"),
     (["pokedex", "type"], "missing expected argument '<name>'", "syncctl pokedex type <name>"),
   ])
   func faultsHaveTheFormOfOtherErrors(words: [String], message: String, hint: String) {

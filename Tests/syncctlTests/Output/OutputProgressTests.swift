@@ -129,7 +129,7 @@ import Testing
       (.retry(error, .seconds(9)), 9, "waiting until "),
     ] {
       let end = start + Double(duration)
-      let clock = HumanFormat.clock(end, hasSeconds: duration < 60)
+      let clock = HumanFormat.clock(end, now: start, hasSeconds: duration < 60)
       let event = ProgressEvent(.waiting(stream, wait), at: start, name: name)
       let whole = text + clock + (duration < 60 ? ": answered 503" : "")
       #expect(
@@ -146,7 +146,7 @@ import Testing
         id: "1", stream: stream, status: .failed, counters: RunCounters(), walBytes: 0, duration: .zero,
         certificate: nil, error: SyncError(code, "x"))
       let event = ProgressEvent(.finished(report), at: Date(), name: { $0.name })
-      #expect(event == ProgressEvent(stream: "top-anime", kind: .finished(status: status)))
+      #expect(event == ProgressEvent(stream: "top-anime", kind: .finished(status: status, pages: 0)))
     }
   }
 

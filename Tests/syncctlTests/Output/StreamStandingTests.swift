@@ -10,7 +10,7 @@ import Testing
 struct StreamStandingTests {
   private static let now = 1_795_000_000.0
   private static let guarded =
-    "jikan/anime-catalog: 504 of 2004 items of the mirror were not in the catalogue; none of them was marked"
+    "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
   /// - Parameter staleIn: in seconds; nil for a stream that was never complete.
   private static func standing(
@@ -54,6 +54,11 @@ struct StreamStandingTests {
         "syncctl runs show 349710e7"
       ),
       (
+        Self.standing("jikan", "top-anime", .partial, error: "unavailable pages or documents: 2"), "failed",
+        "unavailable pages or documents: 2", "syncctl runs show 349710e7"
+      ),
+      (Self.standing("jikan", "top-anime", .partial), "on time", nil, nil),
+      (
         Self.standing("jikan", "top-anime", staleIn: -450, .failed, error: "x", pausedFor: 2000), "paused",
         "throttled until \(Self.clock(2000))", "syncctl limits"
       ),
@@ -63,7 +68,7 @@ struct StreamStandingTests {
       ),
       (
         Self.standing("jikan", "anime-catalog", .failed, error: Self.guarded, isHeld: true, isConfirmable: true),
-        "held", "504 of 2004 items of the mirror were not in the catalogue",
+        "held", "504 of 2,004 items of the mirror were not in the catalogue",
         "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
       ),
       (
@@ -93,7 +98,7 @@ struct StreamStandingTests {
     #expect(
       lines == [
         "52 of 53 streams need attention",
-        "✗ jikan/anime-catalog  held: 504 of 2004 items of the mirror were not in the catalogue",
+        "✗ jikan/anime-catalog  held: 504 of 2,004 items of the mirror were not in the catalogue",
         "    → syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7",
         "✗ pokeapi              48 streams failed: https://p.example/api/v2/1/ answered 503",
         "    → syncctl status --source pokeapi --failed",
@@ -112,6 +117,21 @@ struct StreamStandingTests {
       let isCommand = line.text.hasPrefix("    → ")
       #expect(isCommand || TerminalText.displayWidth(line.text) <= width, "\(line.text)")
     }
+  }
+
+  @Test("a pause that has made nothing late yet is one line for its source; a long command breaks before an option")
+  func pauses() {
+    let paused = [Self.standing("jikan", "a", pausedFor: 2000), Self.standing("jikan", "b", pausedFor: 2000)]
+    let lines = StreamStanding.pauses(paused + [Self.standing("pokeapi", "c")], now: Self.now)
+    #expect(lines.map(\.subject) == ["jikan"] && lines[0].text == "paused: throttled until \(Self.clock(2000))")
+    let late = [Self.standing("jikan", "c", staleIn: -1, pausedFor: 2000)]
+    #expect(StreamStanding.pauses(paused + late, now: Self.now) == [])
+    let held = Self.standing("jikan", "anime-catalog", .failed, error: "x", isHeld: true, isConfirmable: true).line
+    #expect(
+      Self.text(AttentionLine.lines([held], width: 60)) == [
+        "✗ jikan/anime-catalog  held: x", #"    → syncctl run --source jikan --stream anime-catalog \"#,
+        "        --confirm-vanish 349710e7",
+      ])
   }
 
   @Test func verdicts() {

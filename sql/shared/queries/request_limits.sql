@@ -2,9 +2,9 @@
 -- $1 sources, $2 origins, $3 requests and $4 lengths in microseconds of the windows, in step; 0 requests without a window
 SELECT w.source, w.origin, CASE WHEN w.requests > 0 THEN u.used END AS used, nullif(w.requests, 0) AS requests,
        CASE WHEN w.requests > 0 THEN w.length / 1000000 END AS window_seconds,
-       -- A pause of more than 1,000 years can only be a manual edit.
-       CASE WHEN p.paused > 0 THEN clock_timestamp() + least(p.paused, 31557600000000000) * interval '1 microsecond'
-       END AS paused_until
+       -- Rounded up, because tables cut fractions. A pause of more than 1,000 years can only be a manual edit.
+       CASE WHEN p.paused > 0 THEN date_trunc('second', clock_timestamp() + interval '999999 microseconds'
+         + least(p.paused, 31557600000000000) * interval '1 microsecond') END AS paused_until
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
   AS w (source, origin, requests, length, number)
 LEFT JOIN sync.rate_budget b ON b.origin = w.origin

@@ -1,17 +1,22 @@
 -- The latest runs, newest first. A run that a guard stopped is held.
 -- $1 limit, $2 only runs that failed, have an error or lack pages; NULL for all: $3 sources text[],
--- $4 streams text[], $5 job, $6 the time since which they began
+-- $4 streams text[], $5 job, $6 the time since which they began; $7 and $8 time and id to continue after, NULL to begin
+WITH found AS NOT MATERIALIZED (
+  SELECT * FROM sync.run
+  WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL OR certificate @? '$.holes[*]'
+         OR certificate @? '$.unavailable[*]' OR certificate->>'ended_by' = 'loop')
+    AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
+    AND ($5::text IS NULL OR job = $5)
+    -- Times are shown to the second.
+    AND ($6::timestamptz IS NULL OR started_at >= date_trunc('second', $6::timestamptz))
+)
 SELECT id, invocation_id, source, stream, status, started_at,
        round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
        pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, sync.run_held(status, guarded, error) AS held,
        jsonb_array_length(jsonb_path_query_array(certificate, '$.holes[*]'))
          + jsonb_array_length(jsonb_path_query_array(certificate, '$.unavailable[*]')) AS unavailable,
-       error, job
-FROM sync.run
-WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL
-       OR certificate @? '$.holes[*]' OR certificate @? '$.unavailable[*]')
-  AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
-  AND ($5::text IS NULL OR job = $5)
-  -- Times are shown to the second.
-  AND ($6::timestamptz IS NULL OR started_at >= date_trunc('second', $6::timestamptz))
-ORDER BY started_at DESC, id LIMIT $1
+       error, job, started_at::text AS cursor_started_at, id AS cursor_id, (SELECT count(*) FROM found) AS page_total
+FROM found
+WHERE $7::timestamptz IS NULL OR started_at < $7::timestamptz
+   OR started_at = $7::timestamptz AND id::text COLLATE "C" > $8::text
+ORDER BY started_at DESC, id LIMIT $1::bigint

@@ -1,15 +1,22 @@
 -- For each stream: when it was last complete, the age of that state in seconds, entries, demanded pause, and the
--- outcome of the latest run that was not interrupted, because an interruption does not end a failure.
+-- outcome of the latest run that failed, lacks pages or documents, or read the list to its end. A run that was interrupted
+-- or stopped by --max-pages does not end a failure.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
        extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
        extract(epoch FROM clock_timestamp())::double precision
          + nullif(sync.pause_left(lower(substring(s.origin FROM '^[^/]+//[^/?#]+'))), 0)::double precision / 1e6,
-       r.id, r.status, sync.run_held(r.status, r.guarded, r.error), r.guarded, r.error
+       r.id, r.status, sync.run_held(r.status, r.guarded, r.error), r.guarded, r.reason
 FROM sync.stream_state s
 LEFT JOIN sync.stream_freshness f ON f.source = s.source AND f.stream = s.stream
 LEFT JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
 LEFT JOIN LATERAL (
-  SELECT * FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream AND r.status NOT IN ('running', 'interrupted')
+  SELECT r.*, coalesce(r.error, 'unavailable pages or documents: ' || nullif(
+      jsonb_array_length(jsonb_path_query_array(r.certificate, '$.holes[*]'))
+        + jsonb_array_length(jsonb_path_query_array(r.certificate, '$.unavailable[*]')), 0),
+    CASE r.certificate->>'ended_by' WHEN 'loop' THEN 'the list does not end' END) AS reason
+  FROM sync.run r WHERE r.source = s.source AND r.stream = s.stream AND r.status NOT IN ('running', 'interrupted')
+    AND (r.status <> 'partial' OR r.error IS NOT NULL OR r.certificate @? '$.holes[*]'
+         OR r.certificate @? '$.unavailable[*]' OR r.certificate->>'ended_by' IN ('loop', 'page_cap'))
   ORDER BY r.started_at DESC LIMIT 1
 ) r ON true
 ORDER BY s.source, s.stream

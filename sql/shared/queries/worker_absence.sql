@@ -1,11 +1,14 @@
--- Since when no worker has been active, in seconds since 1970, and the current time. No row if a worker is active, no
--- worker was ever recorded, or no job exists. A worker is active until it stops or its last tick is older than two
--- intervals. A tick far in the future proves nothing, because the clock was set back.
+-- Since when no worker has been active, in seconds since 1970 (NULL if none has ever run), and the current time. No row
+-- if a worker is active, no job exists, or jobs ran without a recorded worker. A worker is active until it stops or its
+-- last tick is older than two intervals. A tick far in the future proves nothing, because the clock was set back.
+-- $1 whether jobs are configured, besides the stored jobs
 WITH clock AS (SELECT clock_timestamp() AS now)
-SELECT extract(epoch FROM least(c.now, max(greatest(w.last_tick_at, w.stopped_at))))::double precision AS since,
+SELECT CASE WHEN count(w.id) > 0
+         THEN extract(epoch FROM least(c.now, max(greatest(w.last_tick_at, w.stopped_at))))::double precision END AS since,
        extract(epoch FROM c.now)::double precision AS now
-FROM clock c CROSS JOIN sync.worker w
-WHERE EXISTS (SELECT FROM sync.job)
+FROM clock c LEFT JOIN sync.worker w ON true
+WHERE $1 OR EXISTS (SELECT FROM sync.job)
 GROUP BY c.now
-HAVING NOT bool_or(w.stopped_at IS NULL AND w.last_tick_at BETWEEN
-  c.now - make_interval(secs => w.tick_seconds * 2) AND c.now + make_interval(secs => w.tick_seconds * 2))
+HAVING NOT CASE WHEN count(w.id) = 0 THEN EXISTS (SELECT FROM sync.job_run WHERE state <> 'waiting') ELSE
+  bool_or(w.stopped_at IS NULL AND w.last_tick_at BETWEEN
+  c.now - make_interval(secs => w.tick_seconds * 2) AND c.now + make_interval(secs => w.tick_seconds * 2)) END

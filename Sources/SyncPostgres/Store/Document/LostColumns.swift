@@ -23,7 +23,7 @@ extension PageWriter {
     }
     return SyncError(
       .guarded,
-      "\(stream.id): \(worst.value) of \(items.count) items lack \(worst.key) or have it in an "
+      "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) or have it in an "
         + "unknown form; none of them was written",
       hint: "the upstream has probably renamed the member; \(Confirmation.hint(for: walk, stream: stream.id))")
   }

@@ -17,7 +17,7 @@ enum MissingItems {
     if let live = items.first?.live, !walk.isConfirmed, rule.refuses(removing: items.count, of: live) {
       throw SyncError(
         .guarded,
-        "\(stream.id): \(items.count) of \(live) items of the mirror were not in the catalogue; "
+        "\(stream.id): \(items.count.grouped) of \(live.grouped) items of the mirror were not in the catalogue; "
           + "none of them was marked as removed upstream",
         hint: Confirmation.hint(for: walk, stream: stream.id))
     }

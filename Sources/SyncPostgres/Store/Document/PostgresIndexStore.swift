@@ -53,6 +53,9 @@ package struct PostgresIndexStore: IndexStore {
       let (walBytes, _) = try Ledger.closeRun(
         id, status: look.status, counters: look.counters, certificate: nil, error: look.error, isGuarded: false,
         connection)
+      _ = try connection.query(
+        "UPDATE sync.run SET started_at = finished_at - make_interval(secs => $2) WHERE id = $1::uuid",
+        [.text(id), .double(look.duration / .seconds(1))])
       if look.status == .complete { try keep(look, connection) }
       return RunReport(
         id: id, stream: stream, status: look.status, counters: look.counters, walBytes: walBytes,

@@ -42,7 +42,7 @@ enum Publication {
     return .refuse(
       SyncError(
         .guarded,
-        "\(stream.id): publishing this list would remove \(counts.removed) of \(counts.published) entries; "
+        "\(stream.id): publishing this list would remove \(counts.removed.grouped) of \(counts.published.grouped) entries; "
           + "the published list is unchanged",
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
@@ -114,7 +114,7 @@ enum Publication {
     SyncError(
       // The SQL function sync.run_held recognizes such runs by this text.
       .guarded,
-      "\(stream): \(met.unusable) of \(met.items) items \(isTogether ? "of this run " : "")could not be used; "
+      "\(stream): \(met.unusable.grouped) of \(met.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged",
       hint: "syncctl runs show \(walk.runID.prefix(8)) --quarantine lists the reasons; "
         + "the upstream has probably changed its format")

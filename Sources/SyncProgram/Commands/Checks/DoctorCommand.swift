@@ -9,8 +9,8 @@ struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check database, mirror, worker and services, and say what to do.",
     discussion: """
-      Requests one page from each service, within the shared rate limits. A service whose limit is used up, or \
-      that demands a pause, is not checked. Exits with the status of the first problem. For settings, see \
+      Requests one page from each source, within the shared rate limits; --all names the addresses. A service whose \
+      limit is used up, or that demands a pause, is not checked. Exits with the status of the first problem. For settings, see \
       syncctl config.
 
       Examples:
@@ -66,7 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   static func screen(_ findings: [Finding], width: Int) -> [StyledLine] {
     let told = merged(findings.filter(\.isTold))
-    let (problems, fine) = (told.count { $0.error != nil }, findings.count { !$0.isTold })
+    let (problems, fine) = (told.count { $0.error != nil }, findings.count { !$0.isTold && $0.isWell != nil })
     let verdict =
       told.isEmpty
       ? StyledLine("ready", .green)
@@ -242,7 +242,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case .shared(let database):
       budget = PostgresRateBudget(database, origin: Origin.server(of: probe.request.url), windows: probe.limits)
     case .own: budget = UnlimitedBudget()
-    case .none: return Finding(name, "not checked: the rate limits are in the database", isWell: nil, isTold: true)
+    case .none: return Finding(name, "not checked: the rate limits are in the database", isWell: nil)
     }
     do {
       let pause = try await budget.pauseLeft()

@@ -53,7 +53,8 @@ struct HealthCommand: AsyncParsableCommand {
       try await MirrorState.read($0, configuration)
     }
     let now = state.figures.now
-    let judged = try judge(state, filter, configuration, limit)
+    let judged =
+      try judge(state, filter, configuration, limit) + state.indexes.filter { filter.includes($0.name) }
     let standings = judged.map { StreamStanding($0, now: now) }
     let columns = [
       Column("source"), Column("stream"), Column("fresh"), Column("age_seconds", title: "age (s)"),
@@ -63,7 +64,8 @@ struct HealthCommand: AsyncParsableCommand {
       [
         .text(stream.name.source), .text(stream.name.name), .bool(!stream.isStale(at: now)),
         stream.stored?.wholeAt.map { .int(Duration(clamping: now - $0).components.seconds) } ?? .null,
-        stream.staleAt.map { JobTime.cell(Duration(clamping: $0).components.seconds) } ?? .null,
+        stream.staleAt.flatMap { $0 == .infinity ? nil : JobTime.cell(Duration(clamping: $0).components.seconds) }
+          ?? .null,
         stream.job.map { .text($0) } ?? .null, .text(standing.state.rawValue),
         standing.reason.map { .text($0) } ?? .null,
       ]
@@ -75,7 +77,7 @@ struct HealthCommand: AsyncParsableCommand {
       problems.isEmpty ? allIsWell : AttentionLine.lines(problems, width: $0)
     }
     try StandardStreams().printUnlessClosed(all ? listing : short, output)
-    if let absence = state.workerAbsence { StandardStreams().warn(absence) }
+    if let absence = state.workerAbsence { StandardStreams().warn("\(absence); syncctl worker starts one") }
     let stale = judged.count { $0.isStale(at: now) }
     guard stale > 0 else { return }
     StandardStreams().warn(

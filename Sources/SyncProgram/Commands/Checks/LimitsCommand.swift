@@ -28,11 +28,8 @@ struct LimitsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
-      let budgets = configuration.sources.flatMap { source -> [RequestLimits.Budget] in
-        source.services.map { (source: type(of: source).name, origin: $0.origin, windows: $0.limits) }
-      }
       let rows = try await Context(configuration: configuration).withExistingMirror {
-        try await RequestLimits.list(budgets, in: $0)
+        try await RequestLimits.list(configuration.budgets, in: $0)
       }
       return Listing(
         rows, emptyMessage: "No source is configured.",
@@ -51,19 +48,39 @@ struct LimitsCommand: AsyncParsableCommand {
           """)
     }
 
-    @Argument(help: "Name of the source.", completion: .list(Registry.names))
-    var source: String
+    @Argument(
+      help: "Name of the source (default: the only paused source).", completion: .list(Registry.names))
+    var source: String?
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-      let id = try Registry.source(source).id
+      var names = try source.map { (name) throws(SyncError) in [try Registry.source(name).name] }
       let configuration = try common.configuration()
-      let origins = configuration.sources.filter { type(of: $0).id == id }.flatMap(\.services).map(\.origin)
-      let wasPaused = try await Context(configuration: configuration).withExistingMirror(.edit) {
-        try await RequestLimits.endPauses(of: origins, in: $0)
+      try await Context(configuration: configuration).withExistingMirror(.edit) { database in
+        let budgets = configuration.budgets
+        if names == nil {
+          let rows = try await RequestLimits.list(budgets, in: database).namedRows
+          names = rows.filter { $0["paused_until"] != nil }.compactMap { $0["source"] }.distinct()
+        }
+        guard let name = names?.first else { return StandardStreams().note("no source is paused") }
+        if let names, names.count > 1 {
+          throw SyncError(
+            .usage, "several sources are paused: \(names.joined(separator: ", "))",
+            hint: "give one of them: syncctl limits resume \(name)")
+        }
+        let origins = budgets.filter { $0.source == name }.map(\.origin)
+        let wasPaused = try await RequestLimits.endPauses(of: origins, in: database)
+        StandardStreams().note("\(name): \(wasPaused ? "the pause has ended" : "was not paused")")
       }
-      StandardStreams().note("\(source): \(wasPaused ? "the pause has ended" : "was not paused")")
+    }
+  }
+}
+
+extension Configuration {
+  fileprivate var budgets: [RequestLimits.Budget] {
+    sources.flatMap { source -> [RequestLimits.Budget] in
+      source.services.map { (source: type(of: source).name, origin: $0.origin, windows: $0.limits) }
     }
   }
 }

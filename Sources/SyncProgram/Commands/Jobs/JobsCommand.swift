@@ -34,7 +34,9 @@ struct JobsCommand: AsyncParsableCommand {
       let configuration = try common.configuration()
       let (stored, absence) = try await Context(configuration: configuration).withExistingMirror(
         hint: "syncctl worker creates it"
-      ) { database in (try await Jobs.list(database), try await Workers.absence(in: database)) }
+      ) { database in
+        (try await Jobs.list(database), try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty))
+      }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
       return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
         hiding: [
@@ -160,8 +162,9 @@ struct JobsCommand: AsyncParsableCommand {
 }
 
 extension WorkerAbsence {
-  /// `no worker since 04:20 UTC`, with the date if it is not today's.
+  /// `no worker since 04:20 UTC`, with the date if it is not today's, or `no worker has ever run`.
   var sentence: String {
+    guard let since else { return "no worker has ever run" }
     let times = [since, now].map { Date(timeIntervalSince1970: $0) }
     return "no worker since \(HumanFormat.clock(times[0], now: times[1]))"
   }

@@ -42,26 +42,30 @@ struct RunsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Maximum number of runs; 0 for all.", valueName: "n"))
     var limit = 20
 
+    @OptionGroup var pages: PageOptions
+
     @OptionGroup var output: FormatOptions
     @OptionGroup var common: CommonOptions
 
     func listing() async throws -> Listing {
-      let limit = try Bounds.limit(limit)
+      let limit = try pages.size(limit)
       let configuration = try common.configuration()
       let filter = try choice.filter(configuration)
       let moment = try since.map { (word) throws(SyncError) in try Moment(word, option: "--since") }
-      let rows = try await Context(configuration: configuration).withExistingMirror { database in
+      let (page, turn) = try await Context(configuration: configuration).withExistingMirror { database in
         for name in filter.names {
-          if let error = filter.unknown(name), try await Runs.list(database, limit: 1, streams: [name]).rows.isEmpty {
-            throw error
-          }
+          guard let error = filter.unknown(name) else { continue }
+          if try await Runs.list(database, limit: 1, streams: [name]).rows.rows.isEmpty { throw error }
         }
-        return try await Runs.list(
-          database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
-          since: moment)
+        return try await pages.read(limit, isTable: output.format == .table, in: database) { limit, start in
+          try await Runs.list(
+            database, limit: limit, onlyFailed: failed, sources: filter.sources, streams: filter.names, job: job,
+            since: moment, after: start)
+        }
       }
       let empty = failed ? "No matching run has failed." : "No run matches; \(Registry.firstRun) starts one."
-      let listing = Listing(rows, emptyMessage: empty, titles: RunSummary.tableTitles)
+      var listing = Listing(page.rows, emptyMessage: empty, titles: RunSummary.tableTitles)
+      listing.part = (page, turn)
       // Leaves room for the errors in a table of failures.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
       return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(

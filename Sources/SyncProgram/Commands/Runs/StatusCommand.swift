@@ -96,9 +96,16 @@ struct StatusCommand: ListingCommand {
         "reason", "action",
       ]),
       ifEmpty: ["verified_at", "differences"],
-      leaving: ["verified_at"], ["resumes_after_page"], ["state"], ["entries"], ["source"])
+      leaving: ["verified_at"], ["resumes_after_page"], ["entries"], ["source"], ["consistent"], ["differences"],
+      ["last_run"], ["last_complete_at"])
+    if output.shape == .table {
+      listing = listing.mapping("last_run", beside: "state") { $1 == .text("held") ? $1 : $0 }
+    }
     if all { return listing }
-    let problems = failed ? standings.map(\.line) : state.attention(standings)
+    let problems =
+      failed
+      ? standings.map(\.line)
+      : state.attention(standings) + StreamStanding.pauses(standings, now: state.figures.now)
     let verdict = failed ? nil : state.verdict(standings)
     return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
   }
