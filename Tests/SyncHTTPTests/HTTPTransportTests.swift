@@ -219,7 +219,6 @@ struct HTTPTransportTests {
   }
 }
 
-/// Bodies compressed with zlib.
 enum GzipSample {
   static let header = ["Content-Encoding: gzip"]
   /// `{"data":[1,2,3]}` twenty times.

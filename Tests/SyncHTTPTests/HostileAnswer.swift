@@ -131,7 +131,6 @@ struct HostileAnswer {
     return [Array(bytes[..<place]), Array(bytes[place...])]
   }
 
-  /// Whether to insert a fault.
   private mutating func chance(_ share: Double) -> Bool {
     Double.random(in: 0..<1, using: &generator) < share * hostility
   }

@@ -156,7 +156,6 @@ struct PrometheusRegistryTests {
   }
 }
 
-/// A value in every metric family.
 enum SampleMetrics {
   static func record(in registry: PrometheusRegistry) {
     for family in MetricFamily.catalogue where family != .droppedLabelSets && family != .buildInfo {

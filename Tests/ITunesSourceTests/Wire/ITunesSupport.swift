@@ -8,7 +8,6 @@ import Testing
 struct ITunesStreamReader {
   let stream: ITunesStream
 
-  /// A search with default options.
   init() throws { self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song")) }
 
   init(_ search: ITunesSearch) { stream = ITunesStream(search, baseURL: "http://test") }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import JikanSource
 
-/// Upstream text that cannot be stored, and duplicate members.
 @Suite("Jikan's items: what is repaired, and what is kept")
 struct JikanRepairTests {
   private func document(_ text: String) throws -> (text: String, isRepaired: Bool) {

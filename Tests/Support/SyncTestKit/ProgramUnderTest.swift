@@ -54,7 +54,6 @@ package struct ProgramUnderTest: Sendable {
   }
 }
 
-/// The program was not found.
 package struct ProgramMissing: Error, CustomStringConvertible {
   let name: String
   let places: [String]
@@ -96,7 +95,6 @@ package struct RunningProgram: Sendable {
   }
 }
 
-/// A program's output and end.
 package struct ProgramResult: Sendable {
   package enum End: Sendable, Equatable {
     case exit(Int32)

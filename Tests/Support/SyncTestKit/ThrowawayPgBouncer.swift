@@ -35,7 +35,6 @@ package struct ThrowawayPgBouncer: Sendable {
     }
   }
 
-  /// libpq's settings for a database through the pooler.
   package func settings(_ database: TestDatabase) -> ConnectionSettings {
     var settings = database.productTCPSettings
     settings["port"] = "\(port)"

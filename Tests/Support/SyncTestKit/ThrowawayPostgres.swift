@@ -8,7 +8,6 @@ package import SyncPostgres
   import Glibc
 #endif
 
-/// A database of a temporary server.
 package struct TestDatabase: Sendable, Equatable {
   package let name: String
   package let socketDirectory: String
@@ -133,7 +132,6 @@ package actor ThrowawayPostgres {
   /// The server's process id; nil while stopped.
   package var serverProcess: Int32? { cluster.serverProcess }
 
-  /// The server's log.
   package nonisolated var serverLog: String { cluster.location.serverLog }
 
   /// Creates an empty database with a unique name.
@@ -177,7 +175,6 @@ package actor ThrowawayPostgres {
     try await self.database(database).sql(statements)
   }
 
-  /// The same through `psql`.
   package func psql(_ statements: String, database: String) async throws -> String {
     var target = endpoint
     target.database = database
@@ -244,7 +241,6 @@ package actor ThrowawayPostgres {
     return options
   }
 
-  /// A free port of 127.0.0.1.
   static func freePort() throws -> Int { Int(try ListeningSocket().port) }
 }
 

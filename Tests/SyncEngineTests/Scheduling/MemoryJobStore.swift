@@ -40,7 +40,6 @@ final class MemoryJobStore: JobStore {
 
   var runs: [JobRunKey: Run] { state.withLock { $0.runs } }
   var registrations: Int { state.withLock { $0.registrations } }
-  /// The times of the workers' heartbeats.
   var ticks: [Double] { state.withLock { $0.ticks } }
   var stops: Int { state.withLock { $0.stops } }
   var endings: [String] {
@@ -49,7 +48,6 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  /// Makes the database unavailable or available again.
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
   /// Lets another worker take over all running jobs.

@@ -6,7 +6,6 @@ import SyncEngine
 final class Simulation: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// A process's run of one list, and its outcome.
   struct Run {
     enum Outcome {
       case report(RunReport)

@@ -26,7 +26,6 @@ final class VirtualDatabase: @unchecked Sendable {
     var pages: [StoredPage] = []
   }
 
-  /// A row of the ledger.
   struct RunRow {
     let id: Int
     let list: Int
@@ -46,7 +45,6 @@ final class VirtualDatabase: @unchecked Sendable {
     let keys: [Int64]
   }
 
-  /// A write that took effect.
   struct Write {
     enum Kind {
       case open, renew, commit, finish
@@ -276,7 +274,6 @@ final class VirtualDatabase: @unchecked Sendable {
   }
 }
 
-/// The frequency of each fault of a virtual database.
 struct DatabaseFaults {
   /// A connection lost before the transaction took effect.
   private(set) var lostBefore = 0.0
@@ -287,7 +284,6 @@ struct DatabaseFaults {
   private(set) var slow = 0.0
   private(set) var downUntil: Duration = .zero
 
-  /// A server without faults.
   init() {}
 
   init(in world: World) {

@@ -7,7 +7,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// An entry of a published list.
 struct Listed: Sendable, Equatable {
   let id: Int64
   var rank: Int?
@@ -214,7 +213,6 @@ struct HistoryList: Sendable {
     return movers.page.rows.rows.map { row in [row[0]] + row[4...9] }
   }
 
-  /// The partitions of the history, by name.
   func partitions() async throws -> [String] {
     try await mirror.rows(
       "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'jikan.ranking_history'::regclass ORDER BY 1"
@@ -222,7 +220,6 @@ struct HistoryList: Sendable {
   }
 }
 
-/// Lists that change like rankings.
 enum ChangingList {
   static func first(count: Int, _ numbers: inout SeededGenerator) -> [Listed] {
     (1...Int64(count)).shuffled(using: &numbers).map { id in entry(id, &numbers) }

@@ -31,7 +31,6 @@ struct SchemaFunctionTests {
 
   private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
 
-  /// A migrator of a later program.
   private static func migrator(_ mirror: StoredMirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator
   {
     let later = try steps.enumerated().map { number, text in

@@ -39,7 +39,6 @@ struct StoredMirror: Sendable {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
-  /// Grants the rights of `sql/roles.sql`.
   func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
 
   /// The same database with the rights of one of the roles.
@@ -205,7 +204,6 @@ func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-/// An item of a page.
 protocol PagedItem: Sendable {
   var item: PageItem { get }
 }
@@ -389,7 +387,6 @@ struct WalkedList {
     try await run(mirror, .topAnime, pages)
   }
 
-  /// Walks the pages to the end.
   @discardableResult
   static func run(
     _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Searches, look-ups and charts of the third source.
   @Suite struct ITunesCommands {
     private static let term = "周杰倫"
     private static let closedPort = "http://127.0.0.1:9"
@@ -222,7 +221,6 @@ extension Mirror {
     with(["SYNCCTL_ITUNES_BASE_URL": baseURL, "SYNCCTL_ITUNES_CHARTS_BASE_URL": baseURL])
   }
 
-  /// The JSON rows of an itunes command.
   fileprivate func itunesRows(_ arguments: String...) async throws -> [JSONValue] {
     try await rows(["itunes"] + arguments)
   }

@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// A `WalkStore` with the test hooks of the conformance suite.
 package struct WalkStoreUnderTest: Sendable {
   /// Optional parts of the protocol.
   package struct Parts: OptionSet, Sendable {
@@ -9,11 +8,9 @@ package struct WalkStoreUnderTest: Sendable {
 
     /// Writes persist, behind a lease and a fence; not in a dry run.
     package static let writes = Parts(rawValue: 1)
-    /// Conditional requests of pages.
     package static let knownPages = Parts(rawValue: 2)
     /// Items can vanish, and a list or catalogue that loses too much needs confirmation.
     package static let guards = Parts(rawValue: 4)
-    /// Documents with a time to live.
     package static let documents = Parts(rawValue: 8)
   }
 
@@ -26,7 +23,6 @@ package struct WalkStoreUnderTest: Sendable {
   package let documents: StreamDescription
   /// A valid item. Each version has another document.
   package let item: @Sendable (_ stream: StreamDescription, _ key: Int64, _ version: Int) -> PageItem
-  /// Expires all leases.
   package let expireLeases: @Sendable () async throws -> Void
 
   package init(
@@ -54,7 +50,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
   case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
   case freshDocuments
 
-  /// The checks for these parts.
   package static func checks(for parts: WalkStoreUnderTest.Parts) -> [WalkStoreConformance] {
     allCases.filter { parts.isSuperset(of: $0.parts) }
   }
