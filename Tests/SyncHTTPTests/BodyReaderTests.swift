@@ -61,8 +61,6 @@ struct BodyReaderTests {
     #expect(reader.bytes.count <= 1 << 20)
   }
 
-  // MARK: GzipSample
-
   private static let text = Array("one and two and three".utf8)
 
   /// Decompresses in chunks of `piece` bytes.

@@ -31,8 +31,6 @@ struct HTTPTransportTests {
     return found
   }
 
-  // MARK: Whole answers
-
   @Test("status, headers and body; an honest User-Agent, and gzip is requested")
   func plain() async throws {
     let body = Array(#"{"data":[]}"#.utf8)
@@ -90,8 +88,6 @@ struct HTTPTransportTests {
     }
   }
 
-  // MARK: Answers that are not whole
-
   /// Compressed bodies that are cut off, damaged, not compressed or compressed as nobody requested.
   private static let damagedBodies: [(header: String, body: [UInt8])] =
     [1, 4, 12, 20].map { ("gzip", Array(GzipSample.pages.dropLast($0))) }
@@ -125,8 +121,6 @@ struct HTTPTransportTests {
       await #expect(throws: SyncError.self) { try await fetch(server.url) }
     }
   }
-
-  // MARK: Limits
 
   @Test("a bomb is stopped at the limit, for good")
   func bomb() async throws {
@@ -174,8 +168,6 @@ struct HTTPTransportTests {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
   }
-
-  // MARK: No connection
 
   @Test("a refused connection may pass, and names the origin")
   func refused() async throws {

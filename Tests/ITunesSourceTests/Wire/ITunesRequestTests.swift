@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Requests to iTunes")
 struct ITunesRequestTests {
-  // MARK: - Searches
-
   @Test(
     "a term is written as the service requires",
     arguments: [
@@ -141,8 +139,6 @@ struct ITunesRequestTests {
     }
   }
 
-  // MARK: - Names
-
   @Test("names of what is not configured are short plain ASCII, and differ with every parameter")
   func adHocNames() throws {
     let searches = [
@@ -175,8 +171,6 @@ struct ITunesRequestTests {
     #expect(try ITunesSearch(term: " Beyonce\u{301}\n", country: "US").name == name)
     #expect(try ITunesSearch(name: "mine", term: "Beyoncé").name == "mine")
   }
-
-  // MARK: - Lookups
 
   @Test("ids are requested two hundred at a time, each once, in their order")
   func batches() throws {

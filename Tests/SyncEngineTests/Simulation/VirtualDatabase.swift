@@ -126,8 +126,6 @@ final class VirtualDatabase: @unchecked Sendable {
     return lastRun
   }
 
-  // MARK: Failovers
-
   func keepHistory() { history = [] }
 
   /// Undoes the last writes although they were confirmed.
@@ -167,8 +165,6 @@ final class VirtualDatabase: @unchecked Sendable {
     world.cover(.databaseClockSetBack)
     clockLag += duration
   }
-
-  // MARK: Statements
 
   /// Runs a transaction for a process: it takes effect once, whole and at one instant, or not at all.
   ///

@@ -224,8 +224,6 @@ struct MyAnimeListFileTests {
     }
   }
 
-  // MARK: gzip
-
   private static func packed(_ bytes: Data) async throws -> Data {
     let folder = try TemporaryFolder()
     let file = folder.path + "/list"

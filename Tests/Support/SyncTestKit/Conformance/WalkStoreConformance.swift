@@ -89,8 +89,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     }
   }
 
-  // MARK: Walks
-
   private func beginning(_ test: WalkStoreUnderTest) async throws {
     let open = try await test.store.open(test.list, fresh: false)
     try promise(open.pages, [], "a stream that never ran has nothing to resume")
@@ -205,8 +203,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 
-  // MARK: The lease and the fence
-
   private func lease(_ test: WalkStoreUnderTest) async throws {
     let walk = try await WalkScript(test.store, test.list, test)
     let error = try await thrown(SyncError.self) { _ = try await test.other.open(test.list, fresh: false) }
@@ -265,8 +261,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(open.basis == nil, "nothing was published")
   }
 
-  // MARK: Conditional requests
-
   private func knownPages(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.list, test)
     let claim = PageClaim(total: 5, lastPage: 3, hasNext: true)
@@ -323,8 +317,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(again.map(\.keys), [[1, 2]], "a page that was confirmed is known to the next walk")
     try promise(again.first?.validators?.etag, "a", "with its validators")
   }
-
-  // MARK: Items that a walk has not found
 
   private func missingItems(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.catalogue, test)
