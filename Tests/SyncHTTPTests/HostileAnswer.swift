@@ -65,7 +65,6 @@ struct HostileAnswer {
     return chance(0.6) ? pick(Self.headers) : pick(Self.usualHeaders)
   }
 
-  /// Framing headers and a body; only some of them agree.
   private mutating func framedBody() -> ([String], [UInt8]) {
     var body =
       Int.random(in: 0..<3, using: &generator) == 0

@@ -172,7 +172,6 @@ enum SampleMetrics {
   }
 }
 
-/// The checker of Prometheus.
 enum Promtool {
   static let path: String? = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map { "\($0)/promtool" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import ITunesSource
 
-/// Reads answers as an iTunes stream does.
 struct ITunesStreamReader {
   let stream: ITunesStream
 

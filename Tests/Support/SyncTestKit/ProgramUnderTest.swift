@@ -5,7 +5,6 @@ import SystemPackage
 /// A program of this package, run in a process with its own environment.
 package struct ProgramUnderTest: Sendable {
   package let path: String
-  /// The most bytes kept of an output.
   private static let outputLimit = 64 << 20
 
   package init(path: String) { self.path = path }

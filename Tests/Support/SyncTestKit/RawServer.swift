@@ -68,7 +68,6 @@ package final class RawServer: Sendable {
     port = channel.localAddress?.port ?? 0
   }
 
-  /// A loopback port without a listener.
   package static func closedPort() async throws -> Int {
     let server = try await RawServer { _ in Answer(pieces: [], ending: .close) }
     try await server.channel.close()

@@ -64,7 +64,6 @@ package enum ThrowawayFolders {
     }
   }
 
-  /// Stops servers and removes folders of ended processes.
   private static func sweep() async {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && isStale(name) {

@@ -79,7 +79,6 @@ package struct ThrowawayPgBouncer: Sendable {
     }
   }
 
-  /// Starts a daemon and returns when it accepts connections.
   private func launch() async throws {
     let user = Self.user.map { ["-u", $0] } ?? []
     let outcome = try await Subprocess.run(

@@ -158,7 +158,6 @@ package actor ThrowawayPostgres {
     ProductRole.name == nil ? try await makeDatabase() : try await makeProductDatabase()
   }
 
-  /// Runs `sql/roles.sql` as the owner.
   package func grant(in database: TestDatabase) async throws {
     try await sql(EmbeddedSQL.text("roles.sql") ?? "", database: database.name)
   }
@@ -194,7 +193,6 @@ package actor ThrowawayPostgres {
     _ = try await cluster.ensureRunning()
   }
 
-  /// Creates a standby, which can be promoted.
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port)
   }

@@ -78,7 +78,6 @@ package struct ThrowawayStandby: Sendable {
   }
 }
 
-/// The output of the server's own programs.
 package struct StandbyFailed: Error, CustomStringConvertible {
   let said: String
 

@@ -34,6 +34,8 @@ struct Checks {
     for list in upstream.lists.indices { checkResumption(list) }
   }
 
+  // MARK: I1, I3: rows
+
   private func checkRows() {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     var requested: [[Int64: Int64]] = Array(repeating: [:], count: upstream.lists.count)
@@ -81,6 +83,8 @@ struct Checks {
     }
   }
 
+  // MARK: I4: pages
+
   /// Checks that a transaction that wrote a page has written the page's rows too.
   func committed(_ page: StoredPage, _ list: Int) {
     for key in page.keys ?? [] where upstream.lists[list].rejected[key] == nil && database.rows[list][key] == nil {
@@ -103,6 +107,8 @@ struct Checks {
       world.violate(.cursor, "the cursor is \(String(describing: state.cursor)), not the last page of its walk")
     }
   }
+
+  // MARK: I5: writers
 
   private func checkWriters() {
     var writers: [Int: [Int64: Int]] = [:]
@@ -152,6 +158,8 @@ struct Checks {
     }
   }
 
+  // MARK: I7: rates
+
   private func checkRates() {
     if simulation.budget.isShared {
       checkWindows(upstream.arrivals.map(\.time))
@@ -191,6 +199,8 @@ struct Checks {
       }
     }
   }
+
+  // MARK: I8: bounds
 
   private func checkRequests(_ number: Int) {
     let run = simulation.runs[number]
@@ -367,6 +377,8 @@ struct Checks {
       world.violate(.text, text.debugDescription)
     }
   }
+
+  // MARK: Convergence
 
   /// Whether the mirror equals the upstream and is reported as complete.
   func isWhole(_ list: Int, _ run: Simulation.Run?) -> Bool {

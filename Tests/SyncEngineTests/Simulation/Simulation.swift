@@ -51,7 +51,6 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Starts a process that runs `lists` one after the other.
   @discardableResult
   func launch(lists: [Int], _ options: StreamRun.Options) -> VirtualProcess {
     if processes.contains(where: \.isAlive) { world.cover(.secondProcess) }

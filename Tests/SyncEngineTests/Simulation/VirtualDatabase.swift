@@ -156,7 +156,6 @@ final class VirtualDatabase: @unchecked Sendable {
 
   static func version(_ item: PageItem) -> Int { Int(String(decoding: item.document, as: UTF8.self)) ?? -1 }
 
-  /// The server's clock.
   var now: Duration { world.now - clockLag }
   var microseconds: Int64 { Int64(now / .microseconds(1)) }
 

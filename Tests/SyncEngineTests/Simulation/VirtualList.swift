@@ -103,7 +103,6 @@ struct VirtualList {
   }
 }
 
-/// A list as the engine sees it.
 struct VirtualStream: PagedStream {
   let description: StreamDescription
   let upstream: VirtualUpstream

@@ -134,8 +134,6 @@ final class VirtualUpstream: @unchecked Sendable {
     }
   }
 
-  // Claims
-
   func answer(to response: UpstreamResponse) -> Answer {
     // The body contains the answer's index.
     answers[Int(String(decoding: response.body, as: UTF8.self)) ?? 0]

@@ -102,7 +102,6 @@ extension Fetcher {
   }
 }
 
-/// Runs a stream that is its own network, on an automatic clock.
 func run(
   _ upstream: some PagedStream & Transport, _ store: MemoryStore, clock: ManualClock = ManualClock(isAutomatic: true),
   maxPages: Int? = nil, isFull: Bool = false, concurrency: Int = 4, observer: @escaping RunObserver = { _ in }

@@ -77,7 +77,6 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
 }
 
 extension EmbeddedCluster {
-  /// Queries the cluster's own database with `psql`.
   func ask(_ query: String) async throws -> String {
     try await runClient("psql", ["-X", "-q", "-A", "-t", "-d", endpoint.url], input: query)
       .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -105,7 +105,6 @@ struct HistoryList: Sendable {
     let keys: [Int64]
   }
 
-  /// Publishes a list with the source's statement.
   func publish(_ list: [Listed], isConsistent: Bool = true) async throws {
     let readings = stride(from: 0, to: list.count, by: 4).map { start in
       Reading(page: start / 4 + 1, keys: list[start..<min(start + 4, list.count)].map(\.id))
@@ -164,7 +163,6 @@ struct HistoryList: Sendable {
   /// Sets the retention in days, as the owner.
   func keep(_ days: Int) async throws { _ = try await HistoryRetention(days: days).set(in: mirror.owner) }
 
-  /// Moves all publications into the past.
   func age(by interval: String) async throws {
     try await mirror.owner.write { connection in
       _ = try connection.query(

@@ -273,7 +273,6 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  /// Types of today and of earlier generations.
   private static func battlers(_ mirror: StoredMirror) async throws {
     for (word, generation, types) in [
       ("charizard", nil, ["fire", "flying"]), ("clefairy", nil, ["fairy"]), ("clefairy", 5, ["normal"]),

@@ -305,7 +305,6 @@ struct WalkedList {
     try await self.commit(commit)
   }
 
-  /// Commits a known page that is unchanged.
   mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
     var added = RunCounters()
     added.pages = 1
@@ -330,7 +329,6 @@ struct WalkedList {
     return committed.readings
   }
 
-  /// All pages that can be requested conditionally.
   func known() async throws -> [KnownPage] {
     try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
   }

@@ -216,7 +216,6 @@ extension EndToEnd {
 }
 
 extension Mirror {
-  /// The same user with another iTunes server.
   fileprivate func with(iTunes baseURL: String) -> Mirror {
     with(["SYNCCTL_ITUNES_BASE_URL": baseURL, "SYNCCTL_ITUNES_CHARTS_BASE_URL": baseURL])
   }

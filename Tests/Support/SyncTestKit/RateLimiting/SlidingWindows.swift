@@ -10,7 +10,6 @@ package import SyncCore
 /// The clock can be set back, like a database's. Time then continues from the latest one: nothing stops, and no permit
 /// looks older than it is.
 package struct SlidingWindows: Sendable {
-  /// A window that stores each permit, its length padded.
   private struct ExactWindow {
     let requests: Int
     let length: Int64
@@ -59,7 +58,6 @@ package struct SlidingWindows: Sendable {
     pausedUntil = max(until, pausedUntil ?? until)
   }
 
-  /// The rest of the pause; zero without one.
   package mutating func pauseLeft(now: Duration) -> Duration {
     let steady = advance(to: now)
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
