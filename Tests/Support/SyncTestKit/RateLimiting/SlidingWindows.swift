@@ -81,4 +81,10 @@ package struct SlidingWindows: Sendable {
 
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
+
+  /// The index of the first of the sorted times that exceeds the limit, by an independent rule: `n + 1` requests are in
+  /// one interval only if the last one is less than the interval's length after the first.
+  package func overfilled(by times: [Duration]) -> Int? {
+    times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
+  }
 }
