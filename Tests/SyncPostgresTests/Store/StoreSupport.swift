@@ -214,7 +214,7 @@ extension PageItem: PagedItem {
 
 extension [RejectedItem] {
   /// Items that the source could not use; those of `unreadable` have no id.
-  static func unusable(_ keys: [Int64], unreadable: Int) -> [RejectedItem] {
+  static func unusable(_ keys: [Int64], unreadable: Int = 0) -> [RejectedItem] {
     (keys.map { $0 as Int64? } + [Int64?](repeating: nil, count: unreadable)).map { key in
       RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
     }
