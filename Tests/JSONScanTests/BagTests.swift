@@ -2,7 +2,6 @@ import JSONScan
 import SyncTestKit
 import Testing
 
-/// Hashes that ignore the order of arrays.
 @Suite("Arrays as bags")
 struct BagTests {
   private func hash(_ body: String, counters: Set<String> = []) throws -> [UInt8] {

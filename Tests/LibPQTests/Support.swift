@@ -31,7 +31,6 @@ func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
   return (database, try await PostgresConnection.connect(database.settings))
 }
 
-/// Polls the server until `condition` holds.
 func waitUntil(_ connection: PostgresConnection, _ condition: SQL, _ parameters: [PGParameter] = []) async throws {
   try await waitUntil("\(condition)") {
     try await connection.withConnection { try $0.query(condition, parameters).bool(row: 0, column: 0) ?? false }

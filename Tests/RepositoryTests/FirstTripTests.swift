@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// The first build and the first commands on a new machine.
 @Suite struct FirstTripTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -275,7 +274,6 @@ private final class RunningScript {
     }
   }
 
-  /// Returns all that the script printed.
   func finish() -> String {
     text += output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// The statements of questions are files of `sql/`, and every file is used.
 @Suite("Files of questions")
 struct QueryFileTests {
   /// The Swift files that run the statements: questions, including those about jobs, and the verification of a mirror.

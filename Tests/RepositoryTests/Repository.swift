@@ -1,6 +1,5 @@
 import Foundation
 
-/// The working copy that contains these tests.
 enum Repository {
   struct SourceFile: CustomStringConvertible {
     /// Relative to the root, with `/`.

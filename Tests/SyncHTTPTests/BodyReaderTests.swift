@@ -61,11 +61,8 @@ struct BodyReaderTests {
     #expect(reader.bytes.count <= 1 << 20)
   }
 
-  // MARK: GzipSample
-
   private static let text = Array("one and two and three".utf8)
 
-  /// Decompresses in chunks of `piece` bytes.
   private static func unpacked(_ bytes: [UInt8], piece: Int) throws -> [UInt8] {
     let reader = try GzipReader()
     var output: [UInt8] = []

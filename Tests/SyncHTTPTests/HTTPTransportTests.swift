@@ -31,8 +31,6 @@ struct HTTPTransportTests {
     return found
   }
 
-  // MARK: Whole answers
-
   @Test("status, headers and body; an honest User-Agent, and gzip is requested")
   func plain() async throws {
     let body = Array(#"{"data":[]}"#.utf8)
@@ -90,8 +88,6 @@ struct HTTPTransportTests {
     }
   }
 
-  // MARK: Answers that are not whole
-
   /// Compressed bodies that are cut off, damaged, not compressed or compressed as nobody requested.
   private static let damagedBodies: [(header: String, body: [UInt8])] =
     [1, 4, 12, 20].map { ("gzip", Array(GzipSample.pages.dropLast($0))) }
@@ -125,8 +121,6 @@ struct HTTPTransportTests {
       await #expect(throws: SyncError.self) { try await fetch(server.url) }
     }
   }
-
-  // MARK: Limits
 
   @Test("a bomb is stopped at the limit, for good")
   func bomb() async throws {
@@ -175,8 +169,6 @@ struct HTTPTransportTests {
     }
   }
 
-  // MARK: No connection
-
   @Test("a refused connection may pass, and names the origin")
   func refused() async throws {
     let port = try await RawServer.closedPort()
@@ -219,7 +211,6 @@ struct HTTPTransportTests {
   }
 }
 
-/// Bodies compressed with zlib.
 enum GzipSample {
   static let header = ["Content-Encoding: gzip"]
   /// `{"data":[1,2,3]}` twenty times.

@@ -25,8 +25,6 @@ struct HostileAnswer {
     return RawServer.Answer(pieces: pieces(bytes), ending: ending)
   }
 
-  // MARK: The parts
-
   private mutating func whole() -> [UInt8] {
     let (framing, body) = framedBody()
     var headers = framing
@@ -67,7 +65,6 @@ struct HostileAnswer {
     return chance(0.6) ? pick(Self.headers) : pick(Self.usualHeaders)
   }
 
-  /// Framing headers and a body; only some of them agree.
   private mutating func framedBody() -> ([String], [UInt8]) {
     var body =
       Int.random(in: 0..<3, using: &generator) == 0
@@ -108,8 +105,6 @@ struct HostileAnswer {
     }
   }
 
-  // MARK: What is done to the bytes
-
   private mutating func mutate(_ bytes: inout [UInt8]) {
     // The parser decides by the first bytes.
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
@@ -131,7 +126,6 @@ struct HostileAnswer {
     return [Array(bytes[..<place]), Array(bytes[place...])]
   }
 
-  /// Whether to insert a fault.
   private mutating func chance(_ share: Double) -> Bool {
     Double.random(in: 0..<1, using: &generator) < share * hostility
   }
@@ -139,8 +133,6 @@ struct HostileAnswer {
   private mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int.random(in: 0..<values.count, using: &generator)]
   }
-
-  // MARK: Words
 
   private static let versions = [
     "HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "HTTP/1.9", "HTTP/9.9", "HTTP/11.1", "HTTP/1.", "http/1.1", "HTTP", "ICY",

@@ -136,7 +136,6 @@ struct RecordingTests {
     }
   }
 
-  /// A damage to a recording, and the error that reports it.
   private static let damages: [(what: String, damage: @Sendable (String) throws -> Void)] = [
     ("not a line of an index", { try replace("\"url\"", with: "\"uri\"", in: $0) }),
     ("not a line of an index", { try edit($0 + "/index.ndjson") { _ in "[1]\n" } }),

@@ -156,7 +156,6 @@ struct PrometheusRegistryTests {
   }
 }
 
-/// A value in every metric family.
 enum SampleMetrics {
   static func record(in registry: PrometheusRegistry) {
     for family in MetricFamily.catalogue where family != .droppedLabelSets && family != .buildInfo {
@@ -173,7 +172,6 @@ enum SampleMetrics {
   }
 }
 
-/// The checker of Prometheus.
 enum Promtool {
   static let path: String? = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map { "\($0)/promtool" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }

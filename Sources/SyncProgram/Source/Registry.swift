@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyncCore
+import SyncPostgres
 
 package enum Registry {
   /// The sources, in the order of runs and lists.
@@ -35,5 +36,13 @@ package enum Registry {
   /// - Parameter arguments: without `syncctl`.
   package static func examples(_ arguments: [String]) -> String {
     arguments.map { "  syncctl \($0)" }.joined(separator: "\n")
+  }
+}
+
+enum StoredDocuments {
+  static func rederivation(in database: Database) async throws -> Rederivation {
+    var mappings: [any DocumentMapping] = []
+    for source in Registry.sources { mappings += try await source.mappings(in: database) }
+    return Rederivation(database, mappings)
   }
 }

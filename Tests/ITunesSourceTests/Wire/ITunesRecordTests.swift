@@ -6,68 +6,54 @@ import Testing
 
 @Suite("What a record of iTunes is")
 struct ITunesRecordTests {
-  struct Row: Sendable, CustomTestStringConvertible {
-    let record: String
-    let recordClass: ITunesClass
-    let id: Int64
-
-    init(_ record: String, _ recordClass: ITunesClass, _ id: Int64) {
-      self.record = record
-      self.recordClass = recordClass
-      self.id = id
-    }
-
-    var testDescription: String { record }
-  }
-
   private static let threeIDs = #""trackId":3,"collectionId":2,"artistId":1"#
 
-  private static let kinds = [
-    Row(#"{"wrapperType":"track","kind":"song",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"track","kind":"music-video",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"track","kind":"feature-movie","trackId":3,"collectionId":null,"artistId":null}"#, .track, 3),
-    Row(#"{"wrapperType":"track","kind":"tv-episode",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"track","kind":"coached-audio",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"track","kind":"interactive-booklet",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"track","kind":"pdf",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"track",\#(threeIDs)}"#, .track, 3),
-    Row(#"{"wrapperType":"collection","collectionType":"Album","collectionId":2,"artistId":1}"#, .collection, 2),
-    Row(#"{"wrapperType":"collection","collectionType":"TV Season","collectionId":2,"artistId":1}"#, .collection, 2),
-    Row(#"{"wrapperType":"collection","collectionType":"Compilation","collectionId":2}"#, .collection, 2),
-    Row(#"{"collectionType":"Album","collectionId":2,"artistId":1}"#, .collection, 2),
-    Row(#"{"kind":"album","collectionId":2,"artistId":1}"#, .collection, 2),
-    Row(#"{"wrapperType":"audiobook","collectionId":2,"artistId":1}"#, .audiobook, 2),
-    Row(#"{"wrapperType":"audiobook","kind":"book","collectionId":2}"#, .audiobook, 2),
-    Row(#"{"wrapperType":"audiobook","trackId":3}"#, .audiobook, 3),
-    Row(#"{"wrapperType":"artist","artistType":"Artist","artistId":1}"#, .artist, 1),
-    Row(#"{"wrapperType":"artist","artistType":"Author","artistId":1,"trackId":null}"#, .artist, 1),
-    Row(#"{"artistType":"Artist","artistId":1}"#, .artist, 1),
-    Row(#"{"wrapperType":"track","kind":"podcast","trackId":3,"collectionId":3}"#, .podcast, 3),
-    Row(#"{"wrapperType":"track","kind":"podcast","collectionId":3}"#, .podcast, 3),
-    Row(#"{"kind":"podcast","collectionId":3,"artistId":1}"#, .podcast, 3),
-    Row(
+  private static let kinds: [(String, ITunesClass, Int64)] = [
+    (#"{"wrapperType":"track","kind":"song",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"track","kind":"music-video",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"track","kind":"feature-movie","trackId":3,"collectionId":null,"artistId":null}"#, .track, 3),
+    (#"{"wrapperType":"track","kind":"tv-episode",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"track","kind":"coached-audio",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"track","kind":"interactive-booklet",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"track","kind":"pdf",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"track",\#(threeIDs)}"#, .track, 3),
+    (#"{"wrapperType":"collection","collectionType":"Album","collectionId":2,"artistId":1}"#, .collection, 2),
+    (#"{"wrapperType":"collection","collectionType":"TV Season","collectionId":2,"artistId":1}"#, .collection, 2),
+    (#"{"wrapperType":"collection","collectionType":"Compilation","collectionId":2}"#, .collection, 2),
+    (#"{"collectionType":"Album","collectionId":2,"artistId":1}"#, .collection, 2),
+    (#"{"kind":"album","collectionId":2,"artistId":1}"#, .collection, 2),
+    (#"{"wrapperType":"audiobook","collectionId":2,"artistId":1}"#, .audiobook, 2),
+    (#"{"wrapperType":"audiobook","kind":"book","collectionId":2}"#, .audiobook, 2),
+    (#"{"wrapperType":"audiobook","trackId":3}"#, .audiobook, 3),
+    (#"{"wrapperType":"artist","artistType":"Artist","artistId":1}"#, .artist, 1),
+    (#"{"wrapperType":"artist","artistType":"Author","artistId":1,"trackId":null}"#, .artist, 1),
+    (#"{"artistType":"Artist","artistId":1}"#, .artist, 1),
+    (#"{"wrapperType":"track","kind":"podcast","trackId":3,"collectionId":3}"#, .podcast, 3),
+    (#"{"wrapperType":"track","kind":"podcast","collectionId":3}"#, .podcast, 3),
+    (#"{"kind":"podcast","collectionId":3,"artistId":1}"#, .podcast, 3),
+    (
       #"{"wrapperType":"podcastEpisode","kind":"podcast-episode","trackId":1000744275511,"collectionId":2}"#,
-      .podcastEpisode, 1_000_744_275_511),
-    Row(#"{"wrapperType":"podcastEpisode","trackId":3}"#, .podcastEpisode, 3),
-    Row(#"{"kind":"ebook","trackId":3,"artistId":1}"#, .ebook, 3),
-    Row(#"{"wrapperType":"software","kind":"software","trackId":3,"artistId":1}"#, .app, 3),
-    Row(#"{"wrapperType":"software","kind":"mac-software","trackId":3,"artistId":1}"#, .app, 3),
-    Row(#"{"wrapperType":"software","kind":"vision-software","trackId":3,"artistId":1}"#, .app, 3),
-    Row(#"{"kind":"software-package","trackId":3}"#, .app, 3),
+      .podcastEpisode, 1_000_744_275_511
+    ),
+    (#"{"wrapperType":"podcastEpisode","trackId":3}"#, .podcastEpisode, 3),
+    (#"{"kind":"ebook","trackId":3,"artistId":1}"#, .ebook, 3),
+    (#"{"wrapperType":"software","kind":"software","trackId":3,"artistId":1}"#, .app, 3),
+    (#"{"wrapperType":"software","kind":"mac-software","trackId":3,"artistId":1}"#, .app, 3),
+    (#"{"wrapperType":"software","kind":"vision-software","trackId":3,"artistId":1}"#, .app, 3),
+    (#"{"kind":"software-package","trackId":3}"#, .app, 3),
     // Unknown kinds.
-    Row(#"{"wrapperType":"track","kind":"hologram",\#(threeIDs)}"#, .other, 3),
-    Row(#"{"wrapperType":"bundle","collectionId":2,"artistId":1}"#, .other, 2),
-    Row(#"{"kind":"hologram","artistId":1}"#, .other, 1), Row(#"{"trackId":3}"#, .other, 3),
-    Row(#"{"wrapperType":7,"kind":["song"],"trackId":3}"#, .other, 3),
-    Row(#"{"wrapperType":null,"kind":null,"collectionType":null,"trackId":3}"#, .other, 3),
-    Row(#"{"wrapperType":"","kind":"","collectionId":2}"#, .other, 2),
+    (#"{"wrapperType":"track","kind":"hologram",\#(threeIDs)}"#, .other, 3),
+    (#"{"wrapperType":"bundle","collectionId":2,"artistId":1}"#, .other, 2),
+    (#"{"kind":"hologram","artistId":1}"#, .other, 1), (#"{"trackId":3}"#, .other, 3),
+    (#"{"wrapperType":7,"kind":["song"],"trackId":3}"#, .other, 3),
+    (#"{"wrapperType":null,"kind":null,"collectionType":null,"trackId":3}"#, .other, 3),
+    (#"{"wrapperType":"","kind":"","collectionId":2}"#, .other, 2),
   ]
 
   @Test("each kind has its class and its own id", arguments: kinds)
-  func kind(row: Row) throws {
-    #expect(
-      try ITunesStreamReader.identity(row.record)
-        == ITunesStreamReader.Identity(recordClass: row.recordClass, id: row.id))
+  func kind(record: String, recordClass: ITunesClass, id: Int64) throws {
+    let found = try ITunesStreamReader.identity(record)
+    #expect(found.class == recordClass && found.id == id)
   }
 
   @Test(

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Requests to iTunes")
 struct ITunesRequestTests {
-  // MARK: - Searches
-
   @Test(
     "a term is written as the service requires",
     arguments: [
@@ -51,78 +49,71 @@ struct ITunesRequestTests {
     #expect(try limited.page(records: records(3)).claim == PageClaim(hasNext: false))
   }
 
-  struct Refused: Sendable, CustomTestStringConvertible {
-    let what: String
-    let hint: String
-    let make: @Sendable () throws -> Void
+  /// Parts of the message and the hint, and what is refused.
+  private typealias Refusal = (what: String, hint: String, make: @Sendable () throws -> Void)
 
-    var testDescription: String { what }
-  }
-
-  private static let refusals = [
-    Refused(what: "term: nothing", hint: "words") { _ = try ITunesSearch(term: " \n ") },
-    Refused(what: "term: longer", hint: "fewer") { _ = try ITunesSearch(term: String(repeating: "x", count: 251)) },
-    Refused(what: "control character", hint: "remove it") { _ = try ITunesSearch(term: "a\u{1B}[2Jb") },
-    Refused(what: "country: \"usa\"", hint: "two-letter") { _ = try ITunesSearch(term: "x", country: "usa") },
-    Refused(what: "country: \"台灣\"", hint: "two-letter") { _ = try ITunesSearch(term: "x", country: "台灣") },
-    Refused(what: "media: \"musik\"", hint: "did you mean music?") { _ = try ITunesSearch(term: "x", media: "musik") },
-    Refused(what: "media: \"MUSICVIDEO\"", hint: "did you mean musicVideo?") {
-      _ = try ITunesSearch(term: "x", media: "MUSICVIDEO")
-    },
-    Refused(what: "entity: \"sonng\" is not known for media music", hint: "did you mean song?") {
-      _ = try ITunesSearch(term: "x", media: "music", entity: "sonng")
-    },
-    Refused(what: "entity: \"song\" is not known for media ebook", hint: "known: ebook") {
-      _ = try ITunesSearch(term: "x", media: "ebook", entity: "song")
-    },
-    Refused(what: "entity: \"albun\"", hint: "did you mean album?") {
-      _ = try ITunesSearch(term: "x", entity: "albun")
-    },
-    Refused(what: "attribute: \"songterm\"", hint: "did you mean songTerm?") {
-      _ = try ITunesSearch(term: "x", media: "music", attribute: "songterm")
-    },
-    Refused(what: "attribute: \"titleTerm\" is not known for media ebook", hint: "no value is known") {
-      _ = try ITunesSearch(term: "x", media: "ebook", attribute: "titleTerm")
-    },
-    Refused(what: "lang: \"english\"", hint: "en_us") { _ = try ITunesSearch(term: "x", lang: "english") },
-    Refused(what: "limit: 0", hint: "1 to 200") { _ = try ITunesSearch(term: "x", limit: 0) },
-    Refused(what: "limit: 201", hint: "1 to 200") { _ = try ITunesSearch(term: "x", limit: 201) },
-    Refused(what: "name: \"@mine\"", hint: "letters") { _ = try ITunesSearch(name: "@mine", term: "x") },
-    Refused(what: "name: \"a:b\"", hint: "letters") { _ = try ITunesSearch(name: "a:b", term: "x") },
-    Refused(what: "nothing to look up", hint: "909253") { _ = try ITunesLookup(.ids([])) },
-    Refused(what: "ids: 0", hint: "from 1") { _ = try ITunesLookup(.ids([5, 0])) },
-    Refused(what: "ids: 288230376151711744", hint: "from 1") { _ = try ITunesLookup(.ids([1 << 58])) },
-    Refused(what: "\"com example\" is not a valid bundle id", hint: "com.example.app") {
-      _ = try ITunesLookup(.bundleIDs(["com example"]))
-    },
-    Refused(what: "\"123\" is not a valid UPC", hint: "8 to 14") { _ = try ITunesLookup(.upcs(["123"])) },
-    Refused(what: "\"0316069353\" is not a valid ISBN", hint: "13 digits") {
-      _ = try ITunesLookup(.isbns(["0316069353"]))
-    },
-    Refused(what: "entity: \"albums\"", hint: "did you mean album?") {
-      _ = try ITunesLookup(.ids([1]), entity: "albums")
-    },
-    Refused(what: "limit: 201", hint: "1 to 200") { _ = try ITunesLookup(.ids([1]), entity: "album", limit: 201) },
-    Refused(what: "the mirror has nothing from the storefront tw", hint: "search") {
-      _ = try ITunesLookup(refreshing: [], country: "TW")
-    },
-    Refused(what: "media: \"musics\"", hint: "did you mean music?") { _ = try ITunesChart(media: "musics") },
-    Refused(what: "feed: \"top-fre\" is not known for media apps", hint: "did you mean top-free?") {
-      _ = try ITunesChart(media: "apps", feed: "top-fre")
-    },
-    Refused(what: "type: \"song\" is not known for music most-played", hint: "did you mean songs?") {
-      _ = try ITunesChart(type: "song")
-    },
-    Refused(what: "type: \"playlists\"", hint: "songs") { _ = try ITunesChart(type: "playlists") },
-    Refused(what: "limit: 101", hint: "1 to 100") { _ = try ITunesChart(limit: 101) },
-    Refused(what: "country: \"u1\"", hint: "two-letter") { _ = try ITunesChart(country: "u1") },
+  private static let refusals: [Refusal] = [
+    ("term: nothing", "words", { _ = try ITunesSearch(term: " \n ") }),
+    ("term: longer", "fewer", { _ = try ITunesSearch(term: String(repeating: "x", count: 251)) }),
+    ("control character", "remove it", { _ = try ITunesSearch(term: "a\u{1B}[2Jb") }),
+    ("country: \"usa\"", "two-letter", { _ = try ITunesSearch(term: "x", country: "usa") }),
+    ("country: \"台灣\"", "two-letter", { _ = try ITunesSearch(term: "x", country: "台灣") }),
+    ("media: \"musik\"", "did you mean music?", { _ = try ITunesSearch(term: "x", media: "musik") }),
+    ("media: \"MUSICVIDEO\"", "did you mean musicVideo?", { _ = try ITunesSearch(term: "x", media: "MUSICVIDEO") }),
+    (
+      "entity: \"sonng\" is not known for media music", "did you mean song?",
+      { _ = try ITunesSearch(term: "x", media: "music", entity: "sonng") }
+    ),
+    (
+      "entity: \"song\" is not known for media ebook", "known: ebook",
+      { _ = try ITunesSearch(term: "x", media: "ebook", entity: "song") }
+    ),
+    ("entity: \"albun\"", "did you mean album?", { _ = try ITunesSearch(term: "x", entity: "albun") }),
+    (
+      "attribute: \"songterm\"", "did you mean songTerm?",
+      { _ = try ITunesSearch(term: "x", media: "music", attribute: "songterm") }
+    ),
+    (
+      "attribute: \"titleTerm\" is not known for media ebook", "no value is known",
+      { _ = try ITunesSearch(term: "x", media: "ebook", attribute: "titleTerm") }
+    ),
+    ("lang: \"english\"", "en_us", { _ = try ITunesSearch(term: "x", lang: "english") }),
+    ("limit: 0", "1 to 200", { _ = try ITunesSearch(term: "x", limit: 0) }),
+    ("limit: 201", "1 to 200", { _ = try ITunesSearch(term: "x", limit: 201) }),
+    ("name: \"@mine\"", "letters", { _ = try ITunesSearch(name: "@mine", term: "x") }),
+    ("name: \"a:b\"", "letters", { _ = try ITunesSearch(name: "a:b", term: "x") }),
+    ("nothing to look up", "909253", { _ = try ITunesLookup(.ids([])) }),
+    ("ids: 0", "from 1", { _ = try ITunesLookup(.ids([5, 0])) }),
+    ("ids: 288230376151711744", "from 1", { _ = try ITunesLookup(.ids([1 << 58])) }),
+    (
+      "\"com example\" is not a valid bundle id", "com.example.app",
+      { _ = try ITunesLookup(.bundleIDs(["com example"])) }
+    ),
+    ("\"123\" is not a valid UPC", "8 to 14", { _ = try ITunesLookup(.upcs(["123"])) }),
+    ("\"0316069353\" is not a valid ISBN", "13 digits", { _ = try ITunesLookup(.isbns(["0316069353"])) }),
+    ("entity: \"albums\"", "did you mean album?", { _ = try ITunesLookup(.ids([1]), entity: "albums") }),
+    ("limit: 201", "1 to 200", { _ = try ITunesLookup(.ids([1]), entity: "album", limit: 201) }),
+    (
+      "the mirror has nothing from the storefront tw", "search", { _ = try ITunesLookup(refreshing: [], country: "TW") }
+    ),
+    ("media: \"musics\"", "did you mean music?", { _ = try ITunesChart(media: "musics") }),
+    (
+      "feed: \"top-fre\" is not known for media apps", "did you mean top-free?",
+      { _ = try ITunesChart(media: "apps", feed: "top-fre") }
+    ),
+    ("type: \"song\" is not known for music most-played", "did you mean songs?", { _ = try ITunesChart(type: "song") }),
+    ("type: \"playlists\"", "songs", { _ = try ITunesChart(type: "playlists") }),
+    ("limit: 101", "1 to 100", { _ = try ITunesChart(limit: 101) }),
+    ("country: \"u1\"", "two-letter", { _ = try ITunesChart(country: "u1") }),
   ]
 
-  @Test("what the service would refuse is refused before the request, with the nearest word", arguments: refusals)
-  func refused(row: Refused) throws {
-    let error = try #require(throws: SyncError.self) { try row.make() }
-    #expect(error.code == .usage && error.message.contains(row.what), "\(error)")
-    #expect(error.hint?.contains(row.hint) == true, "\(error)")
+  @Test(
+    "what the service would refuse is refused before the request, with the nearest word", arguments: refusals.indices)
+  func refused(index: Int) throws {
+    let (what, hint, make) = Self.refusals[index]
+    let error = try #require(throws: SyncError.self) { try make() }
+    #expect(error.code == .usage && error.message.contains(what), "\(error)")
+    #expect(error.hint?.contains(hint) == true, "\(error)")
     #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 })
   }
 
@@ -140,8 +131,6 @@ struct ITunesRequestTests {
       }
     }
   }
-
-  // MARK: - Names
 
   @Test("names of what is not configured are short plain ASCII, and differ with every parameter")
   func adHocNames() throws {
@@ -175,8 +164,6 @@ struct ITunesRequestTests {
     #expect(try ITunesSearch(term: " Beyonce\u{301}\n", country: "US").name == name)
     #expect(try ITunesSearch(name: "mine", term: "Beyoncé").name == "mine")
   }
-
-  // MARK: - Lookups
 
   @Test("ids are requested two hundred at a time, each once, in their order")
   func batches() throws {

@@ -13,64 +13,40 @@ struct ITunesStatusTests {
     ]
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let status: Int
-    let body: String
-    let disposition: SyncError.Disposition
-    let says: String
-
-    var testDescription: String { "\(status) \(body)" }
-  }
-
   private static let retry = SyncError.Disposition.retry(after: nil)
   private static let pause = SyncError.Disposition.throttled(after: .seconds(300))
 
-  private static let rows = [
+  /// Statuses, bodies, dispositions, and a part of the error.
+  private static let rows: [(Int, String, SyncError.Disposition, String)] = [
     // Never "nothing found": with this status the service reports throttling.
-    Row(status: 403, body: "", disposition: pause, says: "throttled"),
-    Row(status: 403, body: "<html>Forbidden</html>", disposition: pause, says: "throttled"),
-    Row(status: 429, body: "", disposition: pause, says: "throttled"),
-    Row(status: 429, body: "Too Many Requests", disposition: pause, says: "throttled"),
-    Row(status: 301, body: "", disposition: .stopStream, says: "redirects"),
-    Row(status: 400, body: "", disposition: .stopStream, says: "answered 400"),
-    Row(status: 400, body: "<html>", disposition: .stopStream, says: "answered 400"),
-    Row(status: 401, body: "", disposition: .stopRun, says: "answered 401"),
-    Row(status: 404, body: "", disposition: .stopStream, says: "answered 404"),
-    Row(status: 405, body: "", disposition: .stopStream, says: "answered 405"),
-    Row(status: 408, body: "", disposition: retry, says: "answered 408"),
-    Row(status: 204, body: "", disposition: .stopStream, says: "answered 204"),
-    Row(status: 500, body: "", disposition: retry, says: "server error 500"),
-    Row(status: 500, body: #"{"errorMessage":"Oops"}"#, disposition: retry, says: "Oops"),
-    Row(status: 502, body: "<html>", disposition: retry, says: "server error 502"),
-    Row(status: 503, body: "Service Unavailable", disposition: retry, says: "server error 503"),
-    Row(status: 504, body: "<html>", disposition: retry, says: "server error 504"),
-    Row(status: 520, body: "", disposition: retry, says: "server error 520"),
+    (403, "", pause, "throttled"), (403, "<html>Forbidden</html>", pause, "throttled"), (429, "", pause, "throttled"),
+    (429, "Too Many Requests", pause, "throttled"), (301, "", .stopStream, "redirects"),
+    (400, "", .stopStream, "answered 400"), (400, "<html>", .stopStream, "answered 400"),
+    (401, "", .stopRun, "answered 401"), (404, "", .stopStream, "answered 404"), (405, "", .stopStream, "answered 405"),
+    (408, "", retry, "answered 408"), (204, "", .stopStream, "answered 204"), (500, "", retry, "server error 500"),
+    (500, #"{"errorMessage":"Oops"}"#, retry, "Oops"), (502, "<html>", retry, "server error 502"),
+    (503, "Service Unavailable", retry, "server error 503"), (504, "<html>", retry, "server error 504"),
+    (520, "", retry, "server error 520"),
     // Status 200 with a body that is not an answer.
-    Row(status: 200, body: "", disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: "\n\n\n", disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: "OK", disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: "[]", disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: "{}", disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: #"{"resultCount":0}"#, disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: #"{"resultCount":0,"results":null}"#, disposition: retry, says: "decoding failed"),
-    Row(status: 200, body: #"{"resultCount":1,"results":[{"trackId":1}"#, disposition: retry, says: "decoding failed"),
-    Row(
-      status: 200, body: "\n\n<html>Your request produced an error. <BR>[newNullResponse]</html>",
-      disposition: retry, says: "HTML"),
-    Row(status: 200, body: #"{"errorMessage":"Try again"}"#, disposition: retry, says: "Try again"),
-    Row(
-      status: 200, body: #"{"errorMessage":"Try again","resultCount":0,"results":[]}"#, disposition: retry,
-      says: "Try again"),
+    (200, "", retry, "decoding failed"), (200, "\n\n\n", retry, "decoding failed"),
+    (200, "OK", retry, "decoding failed"),
+    (200, "[]", retry, "decoding failed"), (200, "{}", retry, "decoding failed"),
+    (200, #"{"resultCount":0}"#, retry, "decoding failed"),
+    (200, #"{"resultCount":0,"results":null}"#, retry, "decoding failed"),
+    (200, #"{"resultCount":1,"results":[{"trackId":1}"#, retry, "decoding failed"),
+    (200, "\n\n<html>Your request produced an error. <BR>[newNullResponse]</html>", retry, "HTML"),
+    (200, #"{"errorMessage":"Try again"}"#, retry, "Try again"),
+    (200, #"{"errorMessage":"Try again","resultCount":0,"results":[]}"#, retry, "Try again"),
   ]
 
   @Test("each has its disposition, its words and what to do, for searches, lookups and charts", arguments: rows)
-  func known(row: Row) throws {
+  func known(status: Int, body: String, disposition: SyncError.Disposition, says: String) throws {
     for reader in try readers() {
-      let error = try reader.error(row.body.utf8, status: row.status)
-      let isChart404 = row.status == 404 && reader.url().hasSuffix(".json")
-      #expect(error.disposition == row.disposition, "\(reader.url()): \(error)")
+      let error = try reader.error(body.utf8, status: status)
+      let isChart404 = status == 404 && reader.url().hasSuffix(".json")
+      #expect(error.disposition == disposition, "\(reader.url()): \(error)")
       #expect(error.code == .upstream)
-      #expect(error.description.contains(row.says), "\(error)")
+      #expect(error.description.contains(says), "\(error)")
       #expect(error.message.contains(reader.url().prefix(60)))
       #expect(error.hint?.isEmpty == false && !error.description.contains("\n"))
       if isChart404 { #expect(error.hint?.contains("no such chart") == true) }

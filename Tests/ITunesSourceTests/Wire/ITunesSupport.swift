@@ -4,11 +4,9 @@ import Testing
 
 @testable import ITunesSource
 
-/// Reads answers as an iTunes stream does.
 struct ITunesStreamReader {
   let stream: ITunesStream
 
-  /// A search with default options.
   init() throws { self.init(try ITunesSearch(term: "jack johnson", country: "us", media: "music", entity: "song")) }
 
   init(_ search: ITunesSearch) { stream = ITunesStream(search, baseURL: "http://test") }
@@ -54,16 +52,10 @@ extension ITunesClass {
 }
 
 extension ITunesStreamReader {
-  static func identity(_ record: String) throws -> Identity {
+  static func identity(_ record: String) throws -> (class: ITunesClass, id: Int64) {
     let page = try ITunesStreamReader().page(records: [record])
     let item = try #require(page.items.first, "refused: \(page.rejected)")
-    let parts = try #require(ITunesClass.parts(ofKey: item.key))
-    return Identity(recordClass: parts.class, id: parts.id)
-  }
-
-  struct Identity: Equatable {
-    let recordClass: ITunesClass
-    let id: Int64
+    return try #require(ITunesClass.parts(ofKey: item.key))
   }
 
   static func refusal(_ record: String) throws -> RejectedItem {

@@ -49,18 +49,6 @@ struct JikanPageTests {
   }
 
   @Test(
-    "an item that is no JSON costs only itself",
-    arguments: [
-      #"{"mal_id":2,"title":"T","x":tru}"#, #"{"mal_id":2,"title":"\q"}"#, #"{"mal_id":2,"title":"T","x":01}"#,
-      #"{"mal_id":2,"title":"T",}"#,
-    ])
-  func badSyntax(text: String) throws {
-    let page = try Reader().page(items: [item(id: 1), text, item(id: 3)])
-    #expect(page.items.map(\.key) == [1, 3])
-    #expect(page.rejected.map(\.reason) == ["syntax"])
-  }
-
-  @Test(
     "days that exist are dates, others are not",
     arguments: [
       ("2009-04-05T00:00:00+00:00", true), ("1967-11-01T12:00:00Z", true), ("2018-01-01", true), ("0001-01-01", true),
@@ -79,8 +67,6 @@ struct JikanPageTests {
       #expect(page.items.map(\.key) == [1])
     }
   }
-
-  // MARK: Bodies that are no page
 
   private func refusal(_ body: String) throws -> SyncError {
     try #require(throws: SyncError.self) { try Reader().answer(body.utf8) }
@@ -114,8 +100,6 @@ struct JikanPageTests {
     #expect(!error.description.contains("\n"))
     #expect(error.message.unicodeScalars.count < 600)
   }
-
-  // MARK: Text and hashes
 
   @Test("a counter changes only the counters' hash, anything else only the document's")
   func content() throws {

@@ -10,70 +10,47 @@ struct JikanStatusTests {
     try #require(throws: SyncError.self) { try Reader().answer(body.utf8, status: status, headers: headers) }
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let status: Int
-    let body: String
-    let disposition: SyncError.Disposition
-    /// The part of the service's text that the message must repeat.
-    let says: String
+  private static let retry = SyncError.Disposition.retry(after: nil)
+  private static let minute = SyncError.Disposition.throttled(after: .seconds(60))
 
-    var testDescription: String { "\(status) \(says)" }
+  private static func problem(_ status: Int, _ type: String, _ rest: String) -> String {
+    #"{"status":\#(status),"type":"\#(type)",\#(rest)}"#
   }
 
-  private static let rows = [
-    Row(
-      status: 400,
-      body: """
-        {"status":400,"type":"ValidationException","messages":{"limit":["Value 26 is higher than the configured '25' \
-        max value."]},"error":"Invalid or incomplete request."}
-        """, disposition: .stopStream, says: "ValidationException: Value 26 is higher"),
-    Row(
-      status: 400, body: #"{"status":400,"type":"BadRequestException","message":"No.","error":null}"#,
-      disposition: .stopStream, says: "BadRequestException: No."),
-    Row(
-      status: 405, body: #"{"status":405,"type":"HttpException","message":"Method Not Allowed","error":null}"#,
-      disposition: .stopStream, says: "Method Not Allowed"),
-    Row(
-      status: 429,
-      body: #"{"status":"429","type":"RateLimitException","message":"You are being rate-limited.","error":null}"#,
-      disposition: .throttled(after: .seconds(60)), says: "You are being rate-limited."),
-    Row(
-      status: 429,
-      body: #"{"status":429,"type":"RateLimitException","message":"Jikan is being rate limited by MyAnimeList."}"#,
-      disposition: .throttled(after: .seconds(60)), says: "by MyAnimeList"),
-    Row(
-      status: 500, body: #"{"status":500,"type":"UpstreamException","message":"Request failed.","error":"…"}"#,
-      disposition: .retry(after: nil), says: "UpstreamException: Request failed."),
-    Row(
-      status: 500,
-      body: #"{"status":500,"type":"ParserException","message":"Unable to parse","report_url":"https://github.com/…"}"#,
-      disposition: .retry(after: nil), says: "Unable to parse"),
-    Row(
-      status: 500, body: #"{"status":500,"type":"Exception","message":"Unhandled","trace":"file at line n"}"#,
-      disposition: .retry(after: nil), says: "Unhandled"),
-    Row(status: 503, body: "", disposition: .retry(after: nil), says: "503"),
-    Row(
-      status: 504, body: #"{"status":504,"type":"BadResponseException","message":"Jikan failed to connect"}"#,
-      disposition: .retry(after: nil), says: "Jikan failed to connect"),
-    Row(status: 521, body: "<html>down</html>", disposition: .retry(after: nil), says: "<html>down</html>"),
-    Row(status: 403, body: "<html>blocked</html>", disposition: .retry(after: nil), says: "blocked"),
-    Row(status: 401, body: #"{"status":401,"message":"key"}"#, disposition: .stopRun, says: "key"),
-    Row(status: 408, body: "", disposition: .retry(after: nil), says: "408"),
-    Row(status: 418, body: "", disposition: .stopStream, says: "418"),
-    Row(status: 204, body: "", disposition: .stopStream, says: "204"),
-    Row(
-      status: 304, body: "", disposition: .retry(after: nil),
-      says: "answered 304 (not modified) to a request without a validator"),
+  /// Statuses, bodies, dispositions, and the part of the service's text that the message must repeat.
+  private static let rows: [(Int, String, SyncError.Disposition, String)] = [
+    (
+      400, problem(400, "ValidationException", #""messages":{"limit":["Value 26 is higher …"]},"error":"Invalid.""#),
+      .stopStream, "ValidationException: Value 26 is higher"
+    ),
+    (
+      400, problem(400, "BadRequestException", #""message":"No.","error":null"#), .stopStream,
+      "BadRequestException: No."
+    ),
+    (405, problem(405, "HttpException", #""message":"Method Not Allowed""#), .stopStream, "Method Not Allowed"),
+    (
+      429, #"{"status":"429","type":"RateLimitException","message":"rate-limited.","error":null}"#, minute,
+      "rate-limited."
+    ),
+    (429, problem(429, "RateLimitException", #""message":"rate limited by MyAnimeList.""#), minute, "by MyAnimeList"),
+    (500, problem(500, "UpstreamException", #""message":"Failed.","error":"…""#), retry, "UpstreamException: Failed."),
+    (500, problem(500, "ParserException", #""message":"Unable to parse","report_url":"https://…""#), retry, "to parse"),
+    (500, problem(500, "Exception", #""message":"Unhandled","trace":"file at line n""#), retry, "Unhandled"),
+    (503, "", retry, "503"),
+    (504, problem(504, "BadResponseException", #""message":"Jikan failed to connect""#), retry, "failed to connect"),
+    (521, "<html>down</html>", retry, "<html>down</html>"), (403, "<html>blocked</html>", retry, "blocked"),
+    (401, #"{"status":401,"message":"key"}"#, .stopRun, "key"), (408, "", retry, "408"), (418, "", .stopStream, "418"),
+    (204, "", .stopStream, "204"), (304, "", retry, "answered 304 (not modified) to a request without a validator"),
   ]
 
   @Test("each known error has its disposition, the service's words, the request and what to do", arguments: rows)
-  func known(row: Row) throws {
-    let error = try error(row.status, row.body)
-    #expect(error.disposition == row.disposition)
+  func known(status: Int, body: String, disposition: SyncError.Disposition, says: String) throws {
+    let error = try error(status, body)
+    #expect(error.disposition == disposition)
     #expect(error.code == .upstream)
-    #expect(error.message.contains(row.says), "\(error.message)")
+    #expect(error.message.contains(says), "\(error.message)")
     #expect(error.message.contains("http://test/v1/top/anime?page=7&limit=50"))
-    #expect(error.message.contains("\(row.status)"))
+    #expect(error.message.contains("\(status)"))
     #expect(error.hint?.isEmpty == false)
     #expect(!error.description.contains("\n"))
   }

@@ -16,49 +16,30 @@ struct PokeAPIStatusTests {
     ]
   }
 
-  /// An answer that is not a page.
-  struct Row: Sendable, CustomTestStringConvertible {
-    let status: Int
-    let body: String
-    let disposition: SyncError.Disposition
+  private static let retry = SyncError.Disposition.retry(after: nil)
 
-    var testDescription: String { "\(status) \(body)" }
-  }
-
-  private static let rows = [
-    Row(status: 400, body: "Bad Request", disposition: .stopStream),
-    Row(status: 401, body: "Unauthorized", disposition: .stopRun),
-    Row(status: 403, body: "Forbidden", disposition: .retry(after: nil)),
-    Row(status: 403, body: "<!DOCTYPE html><title>Just a moment...</title>", disposition: .retry(after: nil)),
-    Row(status: 403, body: "error code: 1010", disposition: .retry(after: nil)),
-    Row(status: 405, body: "Method Not Allowed", disposition: .stopStream),
-    Row(status: 408, body: "", disposition: .retry(after: nil)), Row(status: 418, body: "", disposition: .stopStream),
-    Row(status: 204, body: "", disposition: .stopStream),
-    Row(status: 429, body: "Too Many Requests", disposition: .throttled(after: .seconds(60))),
-    Row(status: 500, body: "Internal Server Error", disposition: .retry(after: nil)),
-    Row(status: 502, body: "<html>", disposition: .retry(after: nil)),
-    Row(status: 503, body: "", disposition: .retry(after: nil)),
-    Row(status: 504, body: "Gateway Timeout", disposition: .retry(after: nil)),
-    Row(status: 522, body: "error code: 522", disposition: .retry(after: nil)),
+  /// Answers that are not pages.
+  private static let rows: [(Int, String, SyncError.Disposition)] = [
+    (400, "Bad Request", .stopStream), (401, "Unauthorized", .stopRun), (403, "Forbidden", retry),
+    (403, "<!DOCTYPE html><title>Just a moment...</title>", retry), (403, "error code: 1010", retry),
+    (405, "Method Not Allowed", .stopStream), (408, "", retry), (418, "", .stopStream), (204, "", .stopStream),
+    (429, "Too Many Requests", .throttled(after: .seconds(60))), (500, "Internal Server Error", retry),
+    (502, "<html>", retry), (503, "", retry), (504, "Gateway Timeout", retry), (522, "error code: 522", retry),
     // A server redirects from one form of the address: the other form answers.
-    Row(status: 301, body: "Moved Permanently", disposition: .retry(after: nil)),
-    Row(status: 308, body: "", disposition: .retry(after: nil)),
-    Row(status: 302, body: "", disposition: .retry(after: nil)),
+    (301, "Moved Permanently", retry), (308, "", retry), (302, "", retry),
     // Faults that a cache stores as answers.
-    Row(status: 200, body: "OK", disposition: .retry(after: nil)),
-    Row(status: 200, body: "", disposition: .retry(after: nil)),
-    Row(status: 200, body: "<html>maintenance</html>", disposition: .retry(after: nil)),
-    Row(status: 200, body: #"{"id":25,"results":[]}"#, disposition: .retry(after: nil)),
+    (200, "OK", retry), (200, "", retry), (200, "<html>maintenance</html>", retry),
+    (200, #"{"id":25,"results":[]}"#, retry),
   ]
 
   @Test("each has its disposition, the request, the message and what to do", arguments: rows)
-  func known(row: Row) throws {
+  func known(status: Int, body: String, disposition: SyncError.Disposition) throws {
     let urls = ["http://test/api/v2/pokemon?offset=0&limit=20", "http://test/api/v2/pokemon/25/"]
-    for (error, url) in zip(try errors(row.status, row.body), urls) {
-      #expect(error.disposition == row.disposition && error.code == .upstream)
+    for (error, url) in zip(try errors(status, body), urls) {
+      #expect(error.disposition == disposition && error.code == .upstream)
       #expect(error.message.hasPrefix(url), "\(error.message)")
-      if !(300..<400).contains(row.status) {
-        #expect(error.message.contains("answered \(row.status)") && error.message.contains(row.body))
+      if !(300..<400).contains(status) {
+        #expect(error.message.contains("answered \(status)") && error.message.contains(body))
       }
       #expect(error.hint?.isEmpty == false && !error.description.contains("\n"))
     }

@@ -3,7 +3,6 @@ import SyncTestKit
 
 @testable import PokeAPISource
 
-/// Reads answers as the stream of an endpoint does.
 struct PokeAPIStreamReader {
   let stream: PokeAPIStream
 

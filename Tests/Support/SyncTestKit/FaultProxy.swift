@@ -26,7 +26,6 @@ package final class FaultProxy: Sendable {
     var text: String?
     var everyTime = false
 
-    /// Whether to cut at the message just counted.
     func isDue(_ message: [UInt8]) -> Bool {
       guard let text else { return seen == cutAt }
       return String(decoding: message, as: UTF8.self).contains(text)

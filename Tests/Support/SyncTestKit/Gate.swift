@@ -12,7 +12,6 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// The number of arrivals.
   package var arrivals: Int { state.withLock { $0.arrived } }
 
   package func pass() async {

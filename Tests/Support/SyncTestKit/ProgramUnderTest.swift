@@ -5,7 +5,6 @@ import SystemPackage
 /// A program of this package, run in a process with its own environment.
 package struct ProgramUnderTest: Sendable {
   package let path: String
-  /// The most bytes kept of an output.
   private static let outputLimit = 64 << 20
 
   package init(path: String) { self.path = path }
@@ -54,7 +53,6 @@ package struct ProgramUnderTest: Sendable {
   }
 }
 
-/// The program was not found.
 package struct ProgramMissing: Error, CustomStringConvertible {
   let name: String
   let places: [String]
@@ -96,7 +94,6 @@ package struct RunningProgram: Sendable {
   }
 }
 
-/// A program's output and end.
 package struct ProgramResult: Sendable {
   package enum End: Sendable, Equatable {
     case exit(Int32)

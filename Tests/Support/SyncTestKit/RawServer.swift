@@ -4,7 +4,6 @@ import Synchronization
 
 /// A loopback server that answers every request with given bytes, valid HTTP or not.
 package final class RawServer: Sendable {
-  /// The end of an answer.
   package enum Ending: Sendable {
     case close
     case keepOpen
@@ -27,7 +26,6 @@ package final class RawServer: Sendable {
 
   package let port: Int
 
-  /// The heads of the received requests.
   package var heads: [String] { requests.heads }
 
   package var url: String { "http://127.0.0.1:\(port)/v1/top/anime?page=1" }
@@ -70,7 +68,6 @@ package final class RawServer: Sendable {
     port = channel.localAddress?.port ?? 0
   }
 
-  /// A loopback port without a listener.
   package static func closedPort() async throws -> Int {
     let server = try await RawServer { _ in Answer(pieces: [], ending: .close) }
     try await server.channel.close()

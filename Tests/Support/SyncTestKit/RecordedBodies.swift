@@ -1,6 +1,5 @@
 package import Foundation
 
-/// Bodies recorded from the real services.
 package enum RecordedBodies {
   package static let folder = folder(of: "jikan")
 

@@ -8,7 +8,6 @@ import Synchronization
 package enum ThrowawayFolders {
   package static let environment = ProcessInfo.processInfo.environment
 
-  /// Sweeps once per process.
   static let sweepOnce = Task { await sweep() }
 
   private static let parent = "/tmp"
@@ -41,10 +40,8 @@ package enum ThrowawayFolders {
     try FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The file of a pooler's process id.
   static func poolerFile(in folder: String) -> String { "\(folder)/pooler/pgbouncer.pid" }
 
-  /// Kills the folder's pooler, if any.
   static func endPooler(in folder: String) {
     guard let text = try? String(contentsOfFile: poolerFile(in: folder), encoding: .utf8),
       let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
@@ -67,7 +64,6 @@ package enum ThrowawayFolders {
     }
   }
 
-  /// Stops servers and removes folders of ended processes.
   private static func sweep() async {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) && isStale(name) {

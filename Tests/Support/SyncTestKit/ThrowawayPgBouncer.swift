@@ -35,7 +35,6 @@ package struct ThrowawayPgBouncer: Sendable {
     }
   }
 
-  /// libpq's settings for a database through the pooler.
   package func settings(_ database: TestDatabase) -> ConnectionSettings {
     var settings = database.productTCPSettings
     settings["port"] = "\(port)"
@@ -80,7 +79,6 @@ package struct ThrowawayPgBouncer: Sendable {
     }
   }
 
-  /// Starts a daemon and returns when it accepts connections.
   private func launch() async throws {
     let user = Self.user.map { ["-u", $0] } ?? []
     let outcome = try await Subprocess.run(

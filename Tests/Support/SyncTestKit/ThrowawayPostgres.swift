@@ -8,7 +8,6 @@ package import SyncPostgres
   import Glibc
 #endif
 
-/// A database of a temporary server.
 package struct TestDatabase: Sendable, Equatable {
   package let name: String
   package let socketDirectory: String
@@ -133,7 +132,6 @@ package actor ThrowawayPostgres {
   /// The server's process id; nil while stopped.
   package var serverProcess: Int32? { cluster.serverProcess }
 
-  /// The server's log.
   package nonisolated var serverLog: String { cluster.location.serverLog }
 
   /// Creates an empty database with a unique name.
@@ -160,7 +158,6 @@ package actor ThrowawayPostgres {
     ProductRole.name == nil ? try await makeDatabase() : try await makeProductDatabase()
   }
 
-  /// Runs `sql/roles.sql` as the owner.
   package func grant(in database: TestDatabase) async throws {
     try await sql(EmbeddedSQL.text("roles.sql") ?? "", database: database.name)
   }
@@ -177,7 +174,6 @@ package actor ThrowawayPostgres {
     try await self.database(database).sql(statements)
   }
 
-  /// The same through `psql`.
   package func psql(_ statements: String, database: String) async throws -> String {
     var target = endpoint
     target.database = database
@@ -197,7 +193,6 @@ package actor ThrowawayPostgres {
     _ = try await cluster.ensureRunning()
   }
 
-  /// Creates a standby, which can be promoted.
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port)
   }
@@ -244,7 +239,6 @@ package actor ThrowawayPostgres {
     return options
   }
 
-  /// A free port of 127.0.0.1.
   static func freePort() throws -> Int { Int(try ListeningSocket().port) }
 }
 

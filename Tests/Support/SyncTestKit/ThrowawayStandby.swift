@@ -51,7 +51,6 @@ package struct ThrowawayStandby: Sendable {
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Makes it the primary.
   package func promote() async throws {
     try await Self.shell("as_server \"$bin/pg_ctl\" --pgdata '\(folder)' --wait promote > /dev/null")
   }
@@ -79,7 +78,6 @@ package struct ThrowawayStandby: Sendable {
   }
 }
 
-/// The output of the server's own programs.
 package struct StandbyFailed: Error, CustomStringConvertible {
   let said: String
 

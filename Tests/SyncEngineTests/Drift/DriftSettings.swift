@@ -18,7 +18,6 @@ struct DriftSettings: CustomStringConvertible {
     case free
   }
 
-  /// The claims of a page about the length of the list.
   enum Claims: CaseIterable {
     case full
     /// One page too many, as in real lists.
@@ -27,7 +26,6 @@ struct DriftSettings: CustomStringConvertible {
     case noFlag
     /// Total and whether a next page exists.
     case noLastPage
-    /// Only the total.
     case total
     case lastPage
     case nothing
@@ -36,7 +34,6 @@ struct DriftSettings: CustomStringConvertible {
   enum Loop {
     /// From this page on, page n returns page m.
     case repeating(from: Int, asPage: Int)
-    /// The service ignores the parameter.
     case ignoresPage
   }
 
@@ -70,7 +67,6 @@ struct DriftSettings: CustomStringConvertible {
   let loop: Loop?
   /// The highest page number that the service accepts.
   let pageCap: Int?
-  /// Whether the walk knows the cap.
   let isCapKnown: Bool
 
   /// - Parameter isLong: a list of 60 pages or more; only the pages near changes are read again.

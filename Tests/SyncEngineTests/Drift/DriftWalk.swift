@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The rules that every walk keeps, however the list behaves.
 enum DriftRule: String, CaseIterable {
   case listComplete = "D1 (a list's walk is complete: every id that was listed throughout was seen)"
   case catalogueComplete = "D2 (a catalogue's walk is complete: every id that was listed throughout was seen)"
@@ -108,7 +107,6 @@ struct DriftWalk {
       text: "\(missed.sorted()) missed; \(certificate)")
   }
 
-  /// The readings that are published.
   private var published: ArraySlice<StoredPage> {
     guard let readings = walk.publishedReadings else { return stored[...] }
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]

@@ -22,7 +22,6 @@ struct DriftingList {
   private var highest: Int64 = 0
   private(set) var changes = 0
   private(set) var faults = 0
-  /// The number of answered requests.
   private(set) var requests = 0
   /// For each removed id that was not added again, the first request without it.
   private(set) var removedBefore: [Int64: Int] = [:]
@@ -96,7 +95,6 @@ struct DriftingList {
     }
   }
 
-  /// Removes a large part of the list at once.
   mutating func shrink(by count: Int) {
     for _ in 0..<count {
       if let place = randomPlace() { remove(at: place) }

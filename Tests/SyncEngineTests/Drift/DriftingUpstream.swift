@@ -32,7 +32,6 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   var lookup: (any ItemLookup)? { self }
   var there: Set<Int64> { state.withLock { $0.there } }
 
-  /// Starts to record which items are listed throughout.
   func watch() {
     state.withLock { state in
       state.list.watch()

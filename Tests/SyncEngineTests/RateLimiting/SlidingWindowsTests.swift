@@ -124,11 +124,3 @@ struct SlidingWindowsTests {
     #expect(limiter.pauseLeft(now: .seconds(70)) == .zero)
   }
 }
-
-extension RateWindow {
-  /// The index of the first time that exceeds the limit, by an independent rule: `n + 1` requests are in one interval
-  /// only if the last one is less than the interval's length after the first.
-  func overfilled(by times: [Duration]) -> Int? {
-    times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
-  }
-}

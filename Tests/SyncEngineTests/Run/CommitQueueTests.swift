@@ -3,7 +3,6 @@ import Testing
 
 @testable import SyncEngine
 
-/// Pages that wait for the database: their number, and which share a commit.
 @Suite("Queue of pages")
 struct CommitQueueTests {
   private static func page(

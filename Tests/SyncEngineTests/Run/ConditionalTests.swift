@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncEngine
 
-/// Walks that download only the pages that changed since the previous walk.
 @Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalTests {
   @Test("an unchanged list costs no body, and is as complete as before; --full requests whole pages")

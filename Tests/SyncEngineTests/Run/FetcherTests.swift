@@ -260,31 +260,21 @@ struct FetcherTests {
     #expect(told.withLock { $0 } == expected)
   }
 
-  @Test("a cancelled wait for a permit costs no request")
-  func cancelledPermit() async throws {
+  @Test(
+    "a cancelled wait, for a permit or before a retry, ends as a cancellation, and the attempts before it are counted",
+    arguments: [false, true])
+  func cancelledWait(isBackoff: Bool) async throws {
     let clock = ManualClock()
-    let upstream = AnswerScript(.honest(1))
-    let fetcher = Fetcher.forTests(upstream, clock: clock, windows: [RateWindow(requests: 1, interval: .seconds(60))])
-    _ = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in }
+    let upstream = AnswerScript(.honest(1)) { _, _ in if isBackoff { throw Self.error(.retry(after: nil)) } }
+    let windows = isBackoff ? [] : [RateWindow(requests: 1, interval: .seconds(60))]
+    let fetcher = Fetcher.forTests(upstream, clock: clock, windows: windows)
+    if !isBackoff { _ = await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
     let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
     await clock.sleepers(1)
     task.cancel()
     let outcome = await task.value
     #expect(isCancelled(outcome))
-    #expect(outcome.cost.requests == 0)
+    #expect(outcome.cost.requests == (isBackoff ? 1 : 0))
     #expect(upstream.requests == [1])
-  }
-
-  @Test("a cancelled backoff ends as a cancellation, and the attempts before it are counted")
-  func cancelledBackoff() async throws {
-    let clock = ManualClock()
-    let upstream = AnswerScript(.honest(1)) { _, _ in throw Self.error(.retry(after: nil)) }
-    let fetcher = Fetcher.forTests(upstream, clock: clock)
-    let task = Task { await fetcher.fetch(page: 1, of: upstream, retries: RunRetries()) { _ in } }
-    await clock.sleepers(1)
-    task.cancel()
-    let outcome = await task.value
-    #expect(isCancelled(outcome))
-    #expect(outcome.cost.requests == 1)
   }
 }

@@ -3,10 +3,8 @@ import SyncEngine
 import Synchronization
 import Testing
 
-/// The request for a source's index before its streams.
 @Suite("Reading an index")
 struct IndexRunTests {
-  /// A source with three streams.
   private final class Source: IndexedSource, Transport {
     let id = SourceID(rawValue: "test")
     let origin = "http://test"

@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// The outcome of items that a complete walk of a catalogue did not list.
 @Suite("Looking up what a catalogue lacks")
 struct LookupTests {
   /// A catalogue of one page, with items at `/1`, `/2`, ….

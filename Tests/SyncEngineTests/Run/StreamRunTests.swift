@@ -186,10 +186,11 @@ struct StreamRunTests {
   @Test("cancelled while a page is written: interrupted, and that page is written by the next run")
   func cancelledCommit() async throws {
     let database = ManualClock()
-    let isFirst = Mutex(true)
+    let isFirst = Atomic(true)
     let upstream = AnswerScript(.honest(4))
     let store = MemoryStore { commit in
-      if commit.page.number == 2, isFirst.withLock({ take(&$0) }) { try await database.sleep(for: .seconds(1)) }
+      guard commit.page.number == 2, isFirst.exchange(false, ordering: .sequentiallyConsistent) else { return }
+      try await database.sleep(for: .seconds(1))
     }
     let task = Task { try await run(upstream, store) }
     await database.sleepers(1)
@@ -248,10 +249,4 @@ struct StreamRunTests {
     let second = await #expect(throws: SyncError.self) { try await run(AnswerScript(.honest(1)), other) }
     #expect(second?.message == "cannot close")
   }
-}
-
-/// Returns the value and sets it to false.
-private func take(_ value: inout Bool) -> Bool {
-  defer { value = false }
-  return value
 }

@@ -40,7 +40,6 @@ final class MemoryJobStore: JobStore {
 
   var runs: [JobRunKey: Run] { state.withLock { $0.runs } }
   var registrations: Int { state.withLock { $0.registrations } }
-  /// The times of the workers' heartbeats.
   var ticks: [Double] { state.withLock { $0.ticks } }
   var stops: Int { state.withLock { $0.stops } }
   var endings: [String] {
@@ -49,7 +48,6 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  /// Makes the database unavailable or available again.
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
   /// Lets another worker take over all running jobs.
@@ -67,12 +65,10 @@ final class MemoryJobStore: JobStore {
   /// Removes the registrations, like a failover that lost them.
   func forget() { state.withLock { $0.jobs = [:] } }
 
-  /// Moves all registrations into the past.
   func backdate(by seconds: Int64) {
     state.withLock { state in for name in state.jobs.keys { state.jobs[name]?.until -= seconds } }
   }
 
-  /// Changes the time up to which the schedule of a job was evaluated.
   func setTime(of name: String, to until: Int64) { state.withLock { $0.jobs[name]?.until = until } }
 
   func expireLeases() { state.withLock { state in for key in state.runs.keys { state.runs[key]?.leaseUntil = 0 } } }

@@ -206,7 +206,6 @@ struct ScheduleTextTests {
     ("every 9999999d", "      ^~~~~~~~", "the period is too long", "at most 366d"),
   ]
 
-  /// Days that never come.
   private static let neverDue: [Refusal] = [
     ("0 0 31 2 *", "    ^~~~"), ("0 0 30 feb *", "    ^~~~~~"), ("0 0 31 4,6,9,11 */2", "    ^~~~~~~~~~~"),
     ("0 0 30-31 feb *", "    ^~~~~~~~~"),

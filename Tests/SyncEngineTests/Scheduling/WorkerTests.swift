@@ -7,7 +7,6 @@ import Testing
 /// The worker's loop on a clock that only the test moves.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerTests {
-  /// A job runner that records its calls.
   private final class Runner: JobRunner {
     private let body: @Sendable (ScheduledJob, TakenJobRun) async -> JobResult
     private let log = Mutex<[String]>([])
@@ -32,7 +31,6 @@ struct WorkerTests {
     return ScheduledJob(description, schedule: .every(.seconds(period)), zone: UTCRules(), timeout: timeout)
   }
 
-  /// A value that a task stores for the test.
   private final class Left<Value: Sendable>: Sendable {
     private let state = Mutex<Value?>(nil)
 

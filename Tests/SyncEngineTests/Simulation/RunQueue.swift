@@ -15,7 +15,6 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
 
   fileprivate func append(_ job: UnownedJob) { jobs.append(job) }
 
-  /// Runs all ready jobs, and the jobs that they make ready.
   func drain() {
     while next < jobs.count {
       let job = jobs[next]

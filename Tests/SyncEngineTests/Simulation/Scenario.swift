@@ -1,7 +1,6 @@
 import SyncCore
 import SyncEngine
 
-/// Chooses the faults of a world and their times from a seed.
 enum Scenario {
   /// The origin's published limits: none, one, or two at once.
   static func windows(in world: World) -> [RateWindow] {

@@ -6,7 +6,6 @@ import SyncEngine
 final class Simulation: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// A process's run of one list, and its outcome.
   struct Run {
     enum Outcome {
       case report(RunReport)
@@ -52,7 +51,6 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Starts a process that runs `lists` one after the other.
   @discardableResult
   func launch(lists: [Int], _ options: StreamRun.Options) -> VirtualProcess {
     if processes.contains(where: \.isAlive) { world.cover(.secondProcess) }

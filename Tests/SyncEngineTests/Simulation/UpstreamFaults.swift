@@ -1,6 +1,5 @@
 import SyncCore
 
-/// The fault of a virtual upstream's answer to a request.
 enum UpstreamFault: Equatable {
   case connectionReset, upstreamDown, hang, slowAnswer
   case serverError
@@ -46,7 +45,6 @@ enum UpstreamFault: Equatable {
   }
 }
 
-/// The frequency of each fault, and longer outages.
 struct UpstreamFaults {
   private var connectionReset = 0.0
   private var serverError = 0.0
@@ -64,7 +62,6 @@ struct UpstreamFaults {
   private var downUntil: Duration = .zero
   private var burstUntil: Duration = .zero
 
-  /// A service without faults.
   init() {}
 
   init(lists: [VirtualList], in world: World) {

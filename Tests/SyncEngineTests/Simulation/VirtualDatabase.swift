@@ -26,7 +26,6 @@ final class VirtualDatabase: @unchecked Sendable {
     var pages: [StoredPage] = []
   }
 
-  /// A row of the ledger.
   struct RunRow {
     let id: Int
     let list: Int
@@ -46,7 +45,6 @@ final class VirtualDatabase: @unchecked Sendable {
     let keys: [Int64]
   }
 
-  /// A write that took effect.
   struct Write {
     enum Kind {
       case open, renew, commit, finish
@@ -128,8 +126,6 @@ final class VirtualDatabase: @unchecked Sendable {
     return lastRun
   }
 
-  // MARK: Failovers
-
   func keepHistory() { history = [] }
 
   /// Undoes the last writes although they were confirmed.
@@ -160,7 +156,6 @@ final class VirtualDatabase: @unchecked Sendable {
 
   static func version(_ item: PageItem) -> Int { Int(String(decoding: item.document, as: UTF8.self)) ?? -1 }
 
-  /// The server's clock.
   var now: Duration { world.now - clockLag }
   var microseconds: Int64 { Int64(now / .microseconds(1)) }
 
@@ -169,8 +164,6 @@ final class VirtualDatabase: @unchecked Sendable {
     world.cover(.databaseClockSetBack)
     clockLag += duration
   }
-
-  // MARK: Statements
 
   /// Runs a transaction for a process: it takes effect once, whole and at one instant, or not at all.
   ///
@@ -276,7 +269,6 @@ final class VirtualDatabase: @unchecked Sendable {
   }
 }
 
-/// The frequency of each fault of a virtual database.
 struct DatabaseFaults {
   /// A connection lost before the transaction took effect.
   private(set) var lostBefore = 0.0
@@ -287,7 +279,6 @@ struct DatabaseFaults {
   private(set) var slow = 0.0
   private(set) var downUntil: Duration = .zero
 
-  /// A server without faults.
   init() {}
 
   init(in world: World) {

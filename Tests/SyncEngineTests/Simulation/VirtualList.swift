@@ -2,7 +2,6 @@ import SyncCore
 
 /// An upstream's list: always the same ids in the same order, with changing contents.
 struct VirtualList {
-  /// The claims of the list about itself.
   enum Claims: CaseIterable {
     /// Total, last page and whether a next page exists; all true.
     case full
@@ -104,7 +103,6 @@ struct VirtualList {
   }
 }
 
-/// A list as the engine sees it.
 struct VirtualStream: PagedStream {
   let description: StreamDescription
   let upstream: VirtualUpstream

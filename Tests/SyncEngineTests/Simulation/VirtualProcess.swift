@@ -22,7 +22,6 @@ final class VirtualProcess: @unchecked Sendable {
   var task: Task<Void, Never>?
   /// Whether the process has received SIGTERM.
   private(set) var isTerminated = false
-  /// The number of its current run.
   var run = 0
   /// The time of the budget's last answer.
   var heardAt: Duration = .zero
@@ -40,7 +39,6 @@ final class VirtualProcess: @unchecked Sendable {
 
   var isAlive: Bool { state == .running || state == .frozen }
 
-  /// Marks the program as ended, with all its tasks.
   func end() {
     guard isAlive else { return }
     state = .ended

@@ -4,12 +4,10 @@ import SyncCore
 final class VirtualUpstream: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// The arrival of a request.
   struct Arrival {
     let time: Duration
     let sentAt: Duration
     let process: Int
-    /// The index of the simulation's run.
     let run: Int
     let list: Int
     let page: Int
@@ -17,7 +15,6 @@ final class VirtualUpstream: @unchecked Sendable {
     let heardAt: Duration
   }
 
-  /// An answer as it was sent.
   struct Answer {
     let arrival: Arrival
     let fault: UpstreamFault?
@@ -136,8 +133,6 @@ final class VirtualUpstream: @unchecked Sendable {
       }
     }
   }
-
-  // Claims
 
   func answer(to response: UpstreamResponse) -> Answer {
     // The body contains the answer's index.

@@ -43,8 +43,6 @@ final class World: @unchecked Sendable {
   /// Far more than any world needs; a world that exceeds this would never end.
   private static let mostEvents = 200_000
 
-  // Record
-
   func note(_ kind: Trace.Kind, _ process: Int, _ details: Int..., text: @autoclosure () -> String = "") {
     trace.add(kind, now, process, details, text)
   }
@@ -56,8 +54,6 @@ final class World: @unchecked Sendable {
     violation = Violation(invariant: invariant, what: what(), time: now)
     note(.violation, 0, text: violation?.description ?? "")
   }
-
-  // Events
 
   func after(_ delay: Duration, _ action: @escaping () -> Void) {
     scheduled += 1

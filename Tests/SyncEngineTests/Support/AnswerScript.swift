@@ -71,7 +71,6 @@ final class AnswerScript: PagedStream, Transport {
     pages.withLock { $0[Self.page(of: request)] }.map(\.page) ?? .notFound
   }
 
-  /// Replaces the list.
   func change(_ pages: [TestPage]) { self.pages.withLock { $0 = Dictionary(uniqueKeysWithValues: zip(1..., pages)) } }
 
   private static func page(of request: UpstreamRequest) -> Int { Int(request.url.drop { $0 != "=" }.dropFirst()) ?? 0 }
@@ -103,7 +102,6 @@ extension Fetcher {
   }
 }
 
-/// Runs a stream that is its own network, on an automatic clock.
 func run(
   _ upstream: some PagedStream & Transport, _ store: MemoryStore, clock: ManualClock = ManualClock(isAutomatic: true),
   maxPages: Int? = nil, isFull: Bool = false, concurrency: Int = 4, observer: @escaping RunObserver = { _ in }

@@ -65,7 +65,6 @@ struct EditedList {
     return (walk.certificate(endedBy: reason), published)
   }
 
-  /// The requested pages in order.
   var pages: [Int] { asked.map(\.page) }
 
   var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }

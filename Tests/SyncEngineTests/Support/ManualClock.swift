@@ -29,7 +29,6 @@ final class ManualClock: SyncClock {
 
   init(isAutomatic: Bool = false) { self.isAutomatic = isAutomatic }
 
-  /// Every sleep, in order.
   var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
   func now() -> Duration { state.withLock { $0.now } }

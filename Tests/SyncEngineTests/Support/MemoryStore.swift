@@ -26,7 +26,6 @@ actor MemoryStore: WalkStore {
   /// Runs by id; ids start at 1.
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
-  /// Content by key.
   private(set) var rows: [Int64: [UInt8]] = [:]
   private(set) var commits: [PageCommit] = []
   /// The number of readings of each commit.
@@ -115,7 +114,6 @@ actor MemoryStore: WalkStore {
     rows[key] = content
   }
 
-  /// Releases a lease that a test took.
   func release() { isLeased = false }
 
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {

@@ -10,6 +10,18 @@ struct CatalogueWalkTests {
     try list.walk { CatalogueWalk(pageSize: size, pageCap: cap) }
   }
 
+  /// Walks the list, and expects a complete walk that misses nothing.
+  @discardableResult
+  private func expectWhole(
+    _ list: inout EditedList, _ ids: ClosedRange<Int64>, size: Int = 10, cap: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Certificate {
+    let certificate = try walk(&list, size: size, cap: cap)
+    #expect(list.seen == Set(ids), sourceLocation: sourceLocation)
+    #expect(certificate.complete, "\(certificate)", sourceLocation: sourceLocation)
+    return certificate
+  }
+
   @Test("one page is the whole catalogue")
   func onePage() throws {
     var list = EditedList(1...7)
@@ -41,9 +53,7 @@ struct CatalogueWalkTests {
     var list = EditedList(1...300)
     list.largestPage = 25
     list.tellsSize = tellsSize
-    let certificate = try walk(&list, size: 50)
-    #expect(list.seen == Set(1...300))
-    #expect(certificate.complete)
+    let certificate = try expectWhole(&list, 1...300, size: 50)
     #expect(certificate.drift == 0 && certificate.rewalked == 0)
     #expect(list.asked.prefix(2).map(\.page) == [1, tellsSize ? 2 : 1])
     #expect(list.asked.dropFirst(2).allSatisfy { $0.size <= 25 })
@@ -55,18 +65,14 @@ struct CatalogueWalkTests {
     var list = EditedList(1...90)
     list.largestPage = size
     list.pageCap = 90 * 3 / 4 / max(1, size - 1) + 1
-    let certificate = try walk(&list, size: 25)
-    #expect(list.seen == Set(1...90))
-    #expect(certificate.complete, "\(certificate)")
+    try expectWhole(&list, 1...90, size: 25)
   }
 
   @Test("a first page that is short by chance does not make the others short")
   func shortFirstPage() throws {
     var list = EditedList(1...300)
     list.faults[1] = .naming([1, 2, 3])
-    let certificate = try walk(&list, size: 50)
-    #expect(list.seen == Set(1...300))
-    #expect(certificate.complete)
+    try expectWhole(&list, 1...300, size: 50)
     #expect(list.asked.count <= 12)
   }
 
@@ -74,28 +80,21 @@ struct CatalogueWalkTests {
   func lyingPage(reading: Int) throws {
     var list = EditedList(1...300)
     list.lies = [reading]
-    let certificate = try walk(&list, size: 25)
-    #expect(list.seen == Set(1...300))
-    #expect(certificate.complete)
+    try expectWhole(&list, 1...300, size: 25)
   }
 
   @Test("finding out a page cap costs no reach: 9,000 items with a cap of 100 pages of 50")
   func learntCap() throws {
     var list = EditedList(1...9_000)
     list.pageCap = 100
-    let certificate = try walk(&list, size: 50)
-    #expect(list.seen.count == 9_000)
-    #expect(certificate.complete)
-    #expect(certificate.endedBy == .partsMet)
+    #expect(try expectWhole(&list, 1...9_000, size: 50).endedBy == .partsMet)
   }
 
   @Test("after a removal a page starts too late: an earlier one is requested, and nothing is missed")
   func stepBack() throws {
     var list = EditedList(1...60)
     list.edits[3] = { $0.removeFirst(2) }
-    let certificate = try walk(&list)
-    #expect(list.seen == Set(1...60))
-    #expect(certificate.complete)
+    let certificate = try expectWhole(&list, 1...60)
     #expect(certificate.rewalked == 1)
     #expect(certificate.drift > 0)
   }
@@ -105,9 +104,7 @@ struct CatalogueWalkTests {
     var list = EditedList(1...200)
     list.edits[4] = { $0.removeFirst(count) }
     list.edits[12] = { $0.removeFirst(count) }
-    let certificate = try walk(&list)
-    #expect(list.seen == Set(1...200))
-    #expect(certificate.complete)
+    try expectWhole(&list, 1...200)
   }
 
   @Test("a removal and an insertion between two requests, which page numbers cannot show, do not disturb a walk by ids")
@@ -117,9 +114,7 @@ struct CatalogueWalkTests {
       items.removeFirst(3)
       items += [61, 62, 63]
     }
-    let certificate = try walk(&list)
-    #expect(list.seen == Set(1...63))
-    #expect(certificate.complete)
+    try expectWhole(&list, 1...63)
   }
 
   @Test("an item inserted before the position is not seen, and does not make the rest doubtful")
@@ -146,10 +141,8 @@ struct CatalogueWalkTests {
   func twoEnds(isCapKnown: Bool) throws {
     var list = EditedList(1...100)
     list.pageCap = 7
-    let certificate = try walk(&list, cap: isCapKnown ? 7 : nil)
-    #expect(list.seen == Set(1...100))
+    let certificate = try expectWhole(&list, 1...100, cap: isCapKnown ? 7 : nil)
     #expect(certificate.endedBy == .partsMet)
-    #expect(certificate.complete)
     #expect(certificate.distinctKeys == 100)
     #expect(certificate.repeats == 0)
     #expect(list.asked.contains { $0.direction == .backward })
@@ -180,16 +173,12 @@ struct CatalogueWalkTests {
     }
   }
 
-  // Answers that are not the end
-
   @Test("a page that is missing once, near the end or not, is requested again", arguments: 2...6)
   func missingOnce(request: Int) throws {
     for content in [Page.notFound, .naming([])] {
       var list = EditedList(1...40)
       list.faults[request] = content
-      let certificate = try walk(&list)
-      #expect(list.seen == Set(1...40))
-      #expect(certificate.complete)
+      try expectWhole(&list, 1...40)
     }
   }
 
@@ -263,8 +252,6 @@ struct CatalogueWalkTests {
     #expect(!certificate.complete)
     #expect(list.asked.count < 10)
   }
-
-  // Lists that are not catalogues
 
   @Test("ids out of order, or more items than requested, are an error", arguments: [[3, 1, 2], Array(1...11)])
   func noCatalogue(keys: [Int64]) {

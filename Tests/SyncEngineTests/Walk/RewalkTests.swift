@@ -8,8 +8,6 @@ struct RewalkTests {
     try list.walk { ListWalk(pageSize: 3) }
   }
 
-  // Short lists are walked again
-
   @Test("a short list that moved is walked again, and only the new pass counts")
   func whole() throws {
     var list = EditedList(1...9)
@@ -117,8 +115,6 @@ struct RewalkTests {
     unreadable.faults[3] = .naming([7, nil])
     #expect(try walk(&unreadable).rewalked == 0)
   }
-
-  // Long lists: only the pages near the detected changes are read again
 
   @Test("a removal and a climb in a short list: the certificate counts what is published, the last pass")
   func removedAndClimbed() throws {

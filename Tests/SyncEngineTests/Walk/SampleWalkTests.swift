@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// Walks through the answers to a search.
 @Suite("Samples")
 struct SampleWalkTests {
   private func walk(

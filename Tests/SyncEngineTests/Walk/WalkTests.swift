@@ -28,8 +28,6 @@ struct WalkTests {
     return walk.certificate(endedBy: reason)
   }
 
-  // MARK: Ends
-
   @Test("a 404 after the advertised last page ends the list, and brings nothing to store")
   func endedByNotFound() throws {
     let (walk, readings) = try walk([.init([1, 2], last: 2), .init([3, 4], last: 2), nil])
@@ -116,8 +114,6 @@ struct WalkTests {
       })
   }
 
-  // MARK: Holes
-
   @Test("has_next_page: false too early is not believed and is not a hole")
   func earlyFalse() throws {
     let (walk, readings) = try walk([
@@ -162,8 +158,6 @@ struct WalkTests {
     #expect(error?.disposition == .stopStream)
     #expect(error?.message.contains("http://test/list?page=1") == true)
   }
-
-  // MARK: Repeats, drift, deficit
 
   @Test("a key twice on one page is a repeat and not drift")
   func repeats() throws {
@@ -214,8 +208,6 @@ struct WalkTests {
     #expect(certificate.status == .inconsistent)
     #expect(certificate.mayPublish)
   }
-
-  // MARK: Bounds
 
   @Test("a list that never ends is stopped a little after twice its advertised pages")
   func loop() throws {
@@ -279,8 +271,6 @@ struct WalkTests {
     #expect(certificate.status == status)
     #expect(!certificate.mayPublish)
   }
-
-  // MARK: Replay
 
   @Test("the stored pages rebuild the same walk, at every point of random walks")
   func replay() throws {

@@ -224,10 +224,3 @@ struct PermitCaller {
     return (.microseconds(try result.int(row: 0, column: 0) ?? 0), .microseconds(reading))
   }
 }
-
-extension RateWindow {
-  /// The index of the first of the sorted times that exceeds the window's limit, by an independent rule.
-  func overfilled(by times: [Duration]) -> Int? {
-    times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
-  }
-}

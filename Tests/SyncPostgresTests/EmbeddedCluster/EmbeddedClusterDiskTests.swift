@@ -54,7 +54,6 @@ enum TinyDisk {
     try FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Writes until no space is left.
   static func fill(_ folder: String) throws {
     let path = folder + "/postgres/filler"
     try Data().write(to: URL(filePath: path))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Errors of the cluster, which change nothing.
 @Suite struct EmbeddedClusterRefusalTests {
   @Test(arguments: ["notes.txt", "postgres/notes.txt", "PG_VERSION"])
   func foreignFolderIsLeftAlone(file: String) async throws {

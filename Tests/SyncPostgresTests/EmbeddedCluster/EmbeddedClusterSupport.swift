@@ -12,7 +12,6 @@ func quickOptions(environment: [String: String] = ThrowawayFolders.environment) 
   return options
 }
 
-/// Options with which no server program is found.
 func optionsWithoutBinaries() -> EmbeddedCluster.Options {
   var options = quickOptions(environment: ["PATH": "/nonexistent"])
   options.searchPatterns = []
@@ -53,7 +52,6 @@ func clusterError(
   return found
 }
 
-/// All paths below a folder.
 func listing(_ folder: String) -> [String] {
   (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []).sorted()
 }
@@ -79,7 +77,6 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
 }
 
 extension EmbeddedCluster {
-  /// Queries the cluster's own database with `psql`.
   func ask(_ query: String) async throws -> String {
     try await runClient("psql", ["-X", "-q", "-A", "-t", "-d", endpoint.url], input: query)
       .trimmingCharacters(in: .whitespacesAndNewlines)

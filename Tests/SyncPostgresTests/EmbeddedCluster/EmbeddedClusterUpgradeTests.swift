@@ -26,7 +26,6 @@ enum NewerPostgres {
   }
 }
 
-/// Upgrades of PostgreSQL to another major version keep all data.
 @Suite(.timeLimit(.minutes(10))) struct EmbeddedClusterUpgradeTests {
   private final class Reporter: Sendable {
     private let said = Mutex<[String]>([])

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Published searches, and the evidence of look-ups by id.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesPublishTests {
   private static let results = "SELECT position, class, id FROM itunes.search_result ORDER BY search, position"

@@ -7,7 +7,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// An entry of a published list.
 struct Listed: Sendable, Equatable {
   let id: Int64
   var rank: Int?
@@ -106,7 +105,6 @@ struct HistoryList: Sendable {
     let keys: [Int64]
   }
 
-  /// Publishes a list with the source's statement.
   func publish(_ list: [Listed], isConsistent: Bool = true) async throws {
     let readings = stride(from: 0, to: list.count, by: 4).map { start in
       Reading(page: start / 4 + 1, keys: list[start..<min(start + 4, list.count)].map(\.id))
@@ -165,7 +163,6 @@ struct HistoryList: Sendable {
   /// Sets the retention in days, as the owner.
   func keep(_ days: Int) async throws { _ = try await HistoryRetention(days: days).set(in: mirror.owner) }
 
-  /// Moves all publications into the past.
   func age(by interval: String) async throws {
     try await mirror.owner.write { connection in
       _ = try connection.query(
@@ -214,7 +211,6 @@ struct HistoryList: Sendable {
     return movers.page.rows.rows.map { row in [row[0]] + row[4...9] }
   }
 
-  /// The partitions of the history, by name.
   func partitions() async throws -> [String] {
     try await mirror.rows(
       "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'jikan.ranking_history'::regclass ORDER BY 1"
@@ -222,7 +218,6 @@ struct HistoryList: Sendable {
   }
 }
 
-/// Lists that change like rankings.
 enum ChangingList {
   static func first(count: Int, _ numbers: inout SeededGenerator) -> [Listed] {
     (1...Int64(count)).shuffled(using: &numbers).map { id in entry(id, &numbers) }

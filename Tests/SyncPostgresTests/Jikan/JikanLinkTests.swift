@@ -77,7 +77,7 @@ struct JikanLinkTests {
           UPDATE jikan.media_links SET facets = facets || '{genres,themes}', linked_ids = linked_ids || '{8,52}',
             names = names || '{Drama,Idols}'
           """)
-        let waits = Self.commit(new, mirror)
+        let waits = Task { _ = try await WalkedList.run(mirror, [[new]]) }
         // Commits when the walk waits for the row.
         let waiting: SQL =
           "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
@@ -87,10 +87,6 @@ struct JikanLinkTests {
     }
     #expect(try await mirror.rows(Self.links) == [["1", "genres", "1", "Action"], ["1", "genres", "8", "Drama"]])
     #expect(try await mirror.rows("SELECT title FROM jikan.media") == [["New"]])
-  }
-
-  private static func commit(_ media: Media, _ mirror: StoredMirror) -> Task<Void, any Error> {
-    Task { try await WalkedList.run(mirror, [[media]]) }
   }
 
   @Test("stored documents of an earlier mapping get theirs without a request")

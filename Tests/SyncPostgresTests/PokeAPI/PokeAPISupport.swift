@@ -21,7 +21,6 @@ struct PokeDocument: Sendable {
 }
 
 extension StoredMirror {
-  /// Runs a statement of the folder for one endpoint.
   @discardableResult
   func poke(_ name: String, _ parameters: [PGParameter], _ endpoint: String = "") async throws -> [[String?]] {
     let sql = try SourceSQL.text(name, StreamSQL(folder: "pokeapi", scope: [endpoint]))

@@ -12,7 +12,6 @@ struct PokeAPIToleranceTests {
   /// A text that is too long for an index, even compressed.
   private static let long = (1...2_000).map { String($0 &* 2_654_435_761 % 999_999_937, radix: 36) }.joined()
 
-  /// JSON values that replace other values.
   static let intruders = [
     "null", "7", "-1", "1.5", "1e300", "99999999999999999999", "true", #""text""#, #""""#, "[]", "{}", "[null]", "[7]",
     #"["text"]"#, "[[]]", #"{"name": 7, "url": 7}"#, #"{"name": null, "url": "/api/v2/x/99999999999999999999999/"}"#,

@@ -6,7 +6,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// Favorites over time: ranks, changes, and the progress of an import.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesFavoritesHistoryTests {
   private static func anime(_ id: Int64) -> Favorites.Item { .jikan(kind: "anime", id: id) }
@@ -17,7 +16,6 @@ struct QueriesFavoritesHistoryTests {
     try await HistoryList(mirror: mirror).publish(ids.enumerated().map { Listed(id: $1, rank: $0 + 1, score: score) })
   }
 
-  /// Moves all recorded times into the past.
   private static func age(_ mirror: StoredMirror, days: Int) async throws {
     try await HistoryList(mirror: mirror).age(by: "\(days) days")
     let interval = "interval '\(days) days'"

@@ -31,7 +31,6 @@ struct SchemaFunctionTests {
 
   private static let changedLabel = [columns: [("WHEN 'ona' THEN 'ONA'", "WHEN 'ona' THEN 'Net'")]]
 
-  /// A migrator of a later program.
   private static func migrator(_ mirror: StoredMirror, _ functions: FunctionSet, _ steps: String...) throws -> Migrator
   {
     let later = try steps.enumerated().map { number, text in
@@ -86,8 +85,6 @@ struct SchemaFunctionTests {
       .map { $0.replacing("pg_catalog.", with: "") }
   }
 
-  // MARK: The files
-
   @Test("a change raises the number of the set")
   func number() throws {
     let paths = ["shared", "sources", "reports"].flatMap { EmbeddedSQL.paths(in: $0) }.filter { path in
@@ -141,8 +138,6 @@ struct SchemaFunctionTests {
     #expect(try await Migrator(mirror.database).migrate().map(\.name) == [FunctionSet.step])
     #expect(try await Self.catalogue(mirror) == before)
   }
-
-  // MARK: Databases from before the baseline
 
   /// Gives a database the records of the 34 migrations before the baseline, which made the same tables.
   private static func makeEarlier(_ mirror: StoredMirror) async throws {
@@ -270,8 +265,6 @@ struct SchemaFunctionTests {
     #expect(try await mirror.rows(record) == before)
     #expect(try await mirror.value("SELECT count(*) > 0 FROM sync.repeatable") == "t")
   }
-
-  // MARK: Changes
 
   @Test("a higher number is applied once; a program with a lower one leaves it", .ownersAlone("migrates"), .mirror)
   func twoVersions() async throws {
@@ -429,8 +422,6 @@ struct SchemaFunctionTests {
       await expectError(.permission) { _ = try await migrator.migrate() }
     }
   }
-
-  // MARK: Sources
 
   @Test(
     "a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"), .mirror)

@@ -5,7 +5,6 @@ import Testing
 @testable import SyncEngine
 @testable import SyncPostgres
 
-/// Pages that share a commit have the same effect as pages that are committed one by one.
 @Suite(.timeLimit(.minutes(5)))
 struct StoreBatchTests {
   /// The effects of a walk, without times and ids.

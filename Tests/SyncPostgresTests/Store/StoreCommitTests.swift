@@ -80,17 +80,6 @@ struct StoreCommitTests {
         + "2009|https://x/7|https://x/7.jpg|")
   }
 
-  @Test("a change of counters alone costs a row of counters, and no document")
-  func countersOnly() async throws {
-    try await WalkedList.run(mirror, [[Media(1), Media(2)]])
-    let versions = try await mirror.rowVersions()
-    let report = try await WalkedList.run(mirror, [[Media(1).with(["members": "99"]), Media(2)]])
-    #expect((report.counters.updated, report.counters.documentsUpdated, report.counters.unchanged) == (1, 0, 1))
-    let changed = Set(try await mirror.rowVersions()).symmetricDifference(versions)
-    #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["counters 1"])
-    #expect(try await mirror.value("SELECT members FROM jikan.anime WHERE mal_id = 1") == "99")
-  }
-
   @Test("a changed title is a changed document")
   func documentChanged() async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
@@ -193,17 +182,6 @@ struct StoreCommitTests {
         SELECT max(changed_at) FROM jikan.media_counters)
       FROM jikan.anime ORDER BY 1
       """, "1|∅|1001|1|1|77|0|77|t", "2|8.5|1002|2|2|5002|2|5002|t", "3|∅|1003|3|3|77|0|77|t")
-  }
-
-  @Test("counters that were requested later than the page stay", arguments: [true, false])
-  func newerCounters(_ isOlder: Bool) async throws {
-    try await WalkedList.run(mirror, [[Media(1)]])
-    try await StoreVanishTests.makeOld(mirror)
-    try await WalkedList.run(mirror, .catalogue(), [[Media(1).with(["members": "88"])]])
-    let (counters, _) = try await Self.commitAlone(
-      mirror, [Media(1).with(Self.moved).item], age: isOlder ? .seconds(3600) : .zero)
-    #expect((counters.unchanged, counters.updated) == (isOlder ? (1, 0) : (0, 1)))
-    #expect(try await mirror.value("SELECT members FROM jikan.anime") == (isOlder ? "88" : "77"))
   }
 
   @Test("counters that another session is writing when the page arrives are not overwritten")

@@ -30,7 +30,6 @@ struct StoreCostTests {
     stride(from: 0, to: items.count, by: size).map { Array(items[$0..<min($0 + size, items.count)]) }
   }
 
-  /// Walks the pages and measures their cost alone.
   private static func walk(_ mirror: StoredMirror, _ pages: [[Media]], etags: Bool) async throws -> (
     RunReport, wal: Int
   ) {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// When an empty narrowed list is published.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreEmptyListTests {
   private static let stream = StreamDescription.list(

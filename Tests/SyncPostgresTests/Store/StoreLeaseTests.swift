@@ -17,7 +17,6 @@ struct StoreLeaseTests {
     return LeaseOwner(host: me.host, boot: me.boot, namespace: me.namespace, pid: pid, started: String(fields[19]))
   }
 
-  /// Attributes the open run to another process.
   private static func give(_ mirror: StoredMirror, to owner: LeaseOwner) async throws {
     let json = String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
     try await mirror.execute("UPDATE sync.stream_state SET lease_owner = $1::jsonb", [.text(json)])

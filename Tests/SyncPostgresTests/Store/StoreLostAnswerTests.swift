@@ -25,7 +25,6 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// Opens a walk, commits a page, renews the lease and finishes.
   private static func walk(_ mirror: StoredMirror, _ stream: StreamDescription) async throws -> RunReport {
     let store = PostgresWalkStore(mirror.database)
     var walk = try await WalkedList(store, stream)

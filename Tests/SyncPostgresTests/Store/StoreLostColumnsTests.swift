@@ -7,7 +7,6 @@ import Testing
 
 /// The guard against an upstream that renamed a member.
 struct StoreLostColumnsTests {
-  /// Walks a page of these items to its end or to the guard.
   @discardableResult
   private static func walk(_ mirror: StoredMirror, _ items: [Media], confirming: String? = nil) async throws
     -> RunReport

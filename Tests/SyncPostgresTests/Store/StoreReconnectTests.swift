@@ -7,14 +7,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The server becomes unavailable and returns, and the calls continue.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreReconnectTests {
   enum Disturbance: CaseIterable {
     case restarted, crashed, killed, sessionsEnded
   }
 
-  /// A migrated database on its own server.
   private static func with(
     _ options: Database.Options = .init(), _ body: (ThrowawayPostgres, StoredMirror) async throws -> Void
   ) async throws {

@@ -9,7 +9,6 @@ import Testing
 /// Stored documents of another mapping version are re-derived without a request and count as unchanged.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreRederivationTests {
-  /// Reads the documents of `Media`.
   struct MediaMapping: DocumentMapping {
     var kind = "anime"
     var version = 2

@@ -111,8 +111,6 @@ struct StoreResumeTests {
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "4")
   }
 
-  // MARK: Runs that the guard stopped and a user confirms
-
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
   /// A catalogue of 100 items, and a walk that saw 40 of them.

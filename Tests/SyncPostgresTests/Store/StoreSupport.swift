@@ -39,7 +39,6 @@ struct StoredMirror: Sendable {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
-  /// Grants the rights of `sql/roles.sql`.
   func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
 
   /// The same database with the rights of one of the roles.
@@ -205,7 +204,6 @@ func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-/// An item of a page.
 protocol PagedItem: Sendable {
   var item: PageItem { get }
 }
@@ -216,7 +214,7 @@ extension PageItem: PagedItem {
 
 extension [RejectedItem] {
   /// Items that the source could not use; those of `unreadable` have no id.
-  static func unusable(_ keys: [Int64], unreadable: Int) -> [RejectedItem] {
+  static func unusable(_ keys: [Int64], unreadable: Int = 0) -> [RejectedItem] {
     (keys.map { $0 as Int64? } + [Int64?](repeating: nil, count: unreadable)).map { key in
       RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
     }
@@ -307,7 +305,6 @@ struct WalkedList {
     try await self.commit(commit)
   }
 
-  /// Commits a known page that is unchanged.
   mutating func confirm(_ number: Int, _ page: KnownPage, age: Duration = .zero) async throws {
     var added = RunCounters()
     added.pages = 1
@@ -332,7 +329,6 @@ struct WalkedList {
     return committed.readings
   }
 
-  /// All pages that can be requested conditionally.
   func known() async throws -> [KnownPage] {
     try await store.known(in: open, stream: stream, after: 0, limit: 10_000).pages
   }
@@ -389,7 +385,6 @@ struct WalkedList {
     try await run(mirror, .topAnime, pages)
   }
 
-  /// Walks the pages to the end.
   @discardableResult
   static func run(
     _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]

@@ -63,9 +63,6 @@ struct StoreVanishTests {
 
   @Test("a vanished item that returns with an unusable document is live again, with its old document")
   func comesBackUnusable() async throws {
-    func bad(_ keys: Int64?...) -> [RejectedItem] {
-      keys.map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
-    }
     try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
     try await Self.makeOld(mirror)
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
@@ -75,7 +72,7 @@ struct StoreVanishTests {
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
 
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    try await walk.commit(1, Self.items(1...2), rejected: bad(2, 3, 6, 99, nil), age: .seconds(3600))
+    try await walk.commit(1, Self.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
     // The database refuses an item that the source accepted.
     try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
     _ = try await walk.finish()
@@ -91,7 +88,7 @@ struct StoreVanishTests {
     var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
     let lookup = PageCommit(
       page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
-      rejected: bad(7), counters: RunCounters(), requestedAt: .seconds(-60))
+      rejected: .unusable([7]), counters: RunCounters(), requestedAt: .seconds(-60))
     looking.counters += try await looking.store.commit(
       [lookup], after: looking.counters, of: looking.open, stream: looking.stream
     ).counters
@@ -174,9 +171,8 @@ struct StoreVanishTests {
   func quarantineLimit() async throws {
     let stream = StreamDescription.catalogue()
     try await WalkedList.run(mirror, stream, [Self.items(1...1000)])
-    let bad = (2000..<2060).map { RejectedItem(key: $0, reason: "wrong_type", detail: "x", excerpt: "{}") }
     var walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...100)])
-    try await walk.commit(2, [], rejected: bad)
+    try await walk.commit(2, [], rejected: .unusable(Array(2000..<2060)))
     let error = await expectError(.guarded, "60 of 160 items") {
       _ = try await walk.store.missing(in: walk.open, stream: stream)
     }

@@ -62,12 +62,9 @@ struct UpkeepTests {
       SELECT id, '1', 'x' FROM sync.run WHERE error IN ('old', 'young')
       """)
     #expect(try await Upkeep.dropOldRows(in: mirror.database) == 3)
-    let left = try await mirror.rows("SELECT error FROM sync.run ORDER BY error").map { $0[0] }
-    #expect(
-      left == [
-        "complete", "last", "last look", "last of its stream", "of a walk that is there", "of its walk", "published",
-        "running", "young",
-      ])
+    try await mirror.expect(
+      "SELECT error FROM sync.run ORDER BY error", "complete", "last", "last look", "last of its stream",
+      "of a walk that is there", "of its walk", "published", "running", "young")
     #expect(try await mirror.value("SELECT count(*) FROM sync.run_quarantine") == "1")
     // Unlimited retention, then a shorter one.
     try await Self.run(mirror, "old", stream: "much", daysAgo: 401)
@@ -109,8 +106,7 @@ struct UpkeepTests {
         """, [.text(stream), .text(item), .int(Int64(days))])
     }
     try await Upkeep.dropOldRows(in: mirror.database)
-    let left = try await mirror.rows("SELECT item FROM sync.quarantine ORDER BY item").map { $0[0] }
-    #expect(left == ["met", "open", "young"])
+    try await mirror.expect("SELECT item FROM sync.quarantine ORDER BY item", "met", "open", "young")
   }
 
   @Test("walks of streams that are not run any more go; not the published one, nor one that can be resumed")
@@ -149,13 +145,11 @@ struct UpkeepTests {
       SELECT source, stream, id, true, 1 FROM run
       """)
     #expect(try await Upkeep.dropOldRows(in: mirror.database) == 3)
-    let left = try await mirror.rows("SELECT stream FROM sync.walk ORDER BY stream").map { $0[0] }
-    #expect(left == ["at work", "just ended", "published", "resumable"])
+    try await mirror.expect(
+      "SELECT stream FROM sync.walk ORDER BY stream", "at work", "just ended", "published", "resumable")
     #expect(try await mirror.value("SELECT count(*) FROM sync.walk_page") == "4")
-    let pointed = try await mirror.rows(
-      "SELECT stream FROM sync.stream_state WHERE walk_id IS NOT NULL ORDER BY stream"
-    ).map { $0[0] }
-    #expect(pointed == ["at work", "resumable"])
+    try await mirror.expect(
+      "SELECT stream FROM sync.stream_state WHERE walk_id IS NOT NULL ORDER BY stream", "at work", "resumable")
   }
 
   @Test("searches of the command line go with their results, configured ones stay, and so do all items")
@@ -191,10 +185,7 @@ struct UpkeepTests {
     for (table, column) in [
       ("itunes.search", "name"), ("itunes.search_result", "search"), ("itunes.search_history", "search"),
       ("itunes.search_publication", "search"),
-    ] {
-      let left = try await mirror.rows("SELECT \(column) FROM \(table) ORDER BY 1").map { $0[0] }
-      #expect(left == ["@young-1", "kept"], "\(table)")
-    }
+    ] { try await mirror.expect("SELECT \(column) FROM \(table) ORDER BY 1", "@young-1", "kept") }
     let streams = [["search:@young-1"], ["search:kept"]]
     #expect(try await mirror.rows("SELECT stream FROM sync.stream_state ORDER BY 1") == streams)
     #expect(try await mirror.rows("SELECT list FROM sync.publication ORDER BY 1") == streams)

@@ -14,8 +14,6 @@ struct ChaosTests {
     Double(faults.count { $0 == name }) / Double(faults.count)
   }
 
-  // MARK: What is hit
-
   @Test("each rate is kept separately, and the rest is answered correctly")
   func rates() throws {
     let plan = try Chaos("500=0.3, reset=0.01, 429=0.02, hang=0.2", seed: 7)
@@ -81,8 +79,6 @@ struct ChaosTests {
     let outages = try Chaos("down@2m-3m,down@10s-70s").outages
     #expect(outages == [Duration.seconds(10)..<Duration.seconds(70), Duration.seconds(120)..<Duration.seconds(180)])
   }
-
-  // MARK: The text
 
   @Test(
     "every form of a rule",

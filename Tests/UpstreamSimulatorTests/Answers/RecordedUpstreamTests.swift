@@ -1,4 +1,3 @@
-import Foundation
 import SyncCore
 import SyncHTTP
 import SyncTestKit

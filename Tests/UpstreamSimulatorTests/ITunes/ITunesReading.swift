@@ -1,8 +1,6 @@
-import Foundation
 import Testing
 import UpstreamSimulator
 
-/// A record of an answer.
 typealias ITunesRow = SimulatedValue
 
 extension SimulatedValue {

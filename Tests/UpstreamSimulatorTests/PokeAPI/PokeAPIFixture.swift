@@ -28,7 +28,6 @@ enum PokeAPIFixture {
     return SimulatedPokeAPI(build: "abc", lists: lists) { [documents] address in documents[address] }
   }
 
-  /// Serves the fixture on a socket.
   static func served<R>(_ body: (PokeAPIClient, SimulatedPokeAPI) async throws -> R) async throws -> R {
     let upstream = Self.upstream()
     return try await SimulatorServer.withServer(upstream) { server in

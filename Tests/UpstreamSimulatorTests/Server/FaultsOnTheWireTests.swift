@@ -32,8 +32,6 @@ struct FaultsOnTheWireTests {
       await #expect(throws: SyncError.self) { try await fetch(server, deadline: deadline, bodyBytes: bodyBytes) })
   }
 
-  // MARK: Answers
-
   @Test(
     "a status is an answer, with Retry-After where one is given",
     arguments: [
@@ -66,8 +64,6 @@ struct FaultsOnTheWireTests {
       #expect((response.headers["content-type"]?.hasPrefix("text/html") == true) == (plan == "html"))
     }
   }
-
-  // MARK: Connections that break
 
   @Test("reset: half of the body, and the connection is reset")
   func reset() async throws {
@@ -113,8 +109,6 @@ struct FaultsOnTheWireTests {
     }
   }
 
-  // MARK: Answers that are late
-
   @Test("drip: the head at once and the body byte by byte, too slow for a deadline")
   func drip() async throws {
     try await withFault("drip:1h") { server in
@@ -123,8 +117,6 @@ struct FaultsOnTheWireTests {
       #expect(try await failure(server, deadline: .seconds(1)).disposition == .retry(after: nil))
     }
   }
-
-  // MARK: Bodies that are not what they say
 
   @Test("broken compression is never a short success", arguments: ["gzip-truncated", "gzip-crc", "gzip-plain"])
   func gzip(plan: String) async throws {
@@ -153,8 +145,6 @@ struct FaultsOnTheWireTests {
       #expect(response.body == body && .now - start >= .milliseconds(50))
     }
   }
-
-  // MARK: Down
 
   @Test("stopped, it refuses; started, it is back at its port with its history")
   func stopAndStart() async throws {
@@ -220,8 +210,6 @@ struct FaultsOnTheWireTests {
       #expect(refused && served && .now - start >= .seconds(3))
     }
   }
-
-  // MARK: A run of requests
 
   @Test("the same seed gives the same faults over the wire, and the other answers are correct")
   func repeatable() async throws {

@@ -15,7 +15,6 @@ struct RawAnswer: Sendable {
 
   var body: [UInt8] { Array(bytes.dropFirst(head.utf8.count)) }
 
-  /// The value of a header; the name is case-insensitive.
   func header(_ name: String) -> String? {
     let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }
     return line.map { String($0.dropFirst(name.count + 2)) }

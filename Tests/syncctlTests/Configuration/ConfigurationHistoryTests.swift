@@ -27,16 +27,6 @@ struct ConfigurationHistoryTests {
     #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.keeping?.days == 2)
   }
 
-  @Test(arguments: [
-    ("SYNCCTL_HISTORY_POSITIONS", "0"), ("SYNCCTL_HISTORY_POSITIONS", "-1"), ("SYNCCTL_HISTORY_POSITIONS", "1000001"),
-    ("SYNCCTL_HISTORY_POSITIONS", "all"), ("SYNCCTL_HISTORY_RETENTION", "0d"), ("SYNCCTL_HISTORY_RETENTION", "23h"),
-    ("SYNCCTL_HISTORY_RETENTION", "9999999d"), ("SYNCCTL_HISTORY_RETENTION", "730"),
-  ])
-  func whatIsNoHistoryIsRefused(_ variable: String, _ value: String) {
-    let error = fault([variable: value])
-    #expect(error?.code == .configuration && error?.message.contains(variable) == true)
-  }
-
   @Test func oldRowsAreKeptAsConfigured() throws {
     #expect(try load([:]).retention.wanted.isEmpty)
     let yaml = "retention: { runs: 30d, lookups: 1d, results: forever }"

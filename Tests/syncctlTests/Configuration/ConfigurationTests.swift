@@ -48,11 +48,19 @@ struct ConfigurationTests {
     #expect(try load(["SYNCCTL_DATA_DIR": "/x"]).database.sharedVariable == nil)
   }
 
-  @Test(arguments: ["0/1s", "3/0s", "3", "3/1w", "-3/1s", "٣/1s", "3/1s,", "1e9/1s", "99999999/1s"])
-  func whatIsNoRateLimitIsRefused(text: String) {
-    let error = fault(["SYNCCTL_JIKAN_RATE_LIMITS": text])
-    #expect(error?.code == .configuration)
-    #expect(error?.message.contains("SYNCCTL_JIKAN_RATE_LIMITS") == true)
+  @Test(
+    arguments: [
+      ("JIKAN_RATE_LIMITS", ["0/1s", "3/0s", "3", "3/1w", "-3/1s", "٣/1s", "3/1s,", "1e9/1s", "99999999/1s"], ""),
+      ("LEASE_TTL", ["0s", "1s", "2h", "90", "s", "-5s", "1e2s", "٩s", "99999999s"], "2s to 1h"),
+      ("HISTORY_POSITIONS", ["0", "-1", "1000001", "all"], ""),
+      ("HISTORY_RETENTION", ["0d", "23h", "9999999d", "730"], ""),
+    ])
+  func valuesOutOfRangeAreRefused(setting: String, values: [String], hint: String) {
+    for value in values {
+      let error = fault(["SYNCCTL_\(setting)": value])
+      #expect(error?.code == .configuration && error?.message.contains("SYNCCTL_\(setting)") == true, "\(value)")
+      #expect(hint.isEmpty || error?.hint?.contains(hint) == true, "\(value)")
+    }
   }
 
   @Test func limitsAddToThePublishedOnesAndMayNotExceedThem() throws {
@@ -170,14 +178,6 @@ struct ConfigurationTests {
 
   @Test func variablesAreNamedAsAShellCanExportThem() {
     #expect(SourceSettings.variable(of: "my-books", "base_url") == "SYNCCTL_MY_BOOKS_BASE_URL")
-  }
-
-  @Test(arguments: ["0s", "1s", "2h", "90", "s", "-5s", "1e2s", "٩s", "99999999s"])
-  func leaseTimesOutOfRangeAreRefused(text: String) {
-    let error = fault(["SYNCCTL_LEASE_TTL": text])
-    #expect(error?.code == .configuration)
-    #expect(error?.message.contains("SYNCCTL_LEASE_TTL") == true)
-    #expect(error?.hint?.contains("2s to 1h") == true)
   }
 
   @Test(arguments: [

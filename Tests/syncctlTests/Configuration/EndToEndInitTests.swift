@@ -3,7 +3,6 @@ import SyncTestKit
 import Testing
 
 extension EndToEnd {
-  /// `syncctl init` of a user without a configuration.
   @Suite struct Init {
     private let program: ProgramUnderTest
     private let home: TemporaryFolder

@@ -36,7 +36,6 @@ extension EndToEnd {
       static let allIsWell = Told(good: ["all that a worker needs"])
     }
 
-    /// The lines of `doctor`'s report about rights.
     private static func rights(
       _ mirror: Mirror, exits status: Int32, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Told {

@@ -8,7 +8,6 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Favorites in use: lists of MyAnimeList, states, exports.
   @Suite struct FavoriteLists {
     /// MyAnimeList's export of these anime, in descending order.
     private static func export(_ ids: ClosedRange<Int>, episodes: Int = 5, score: Int = 8) -> String {

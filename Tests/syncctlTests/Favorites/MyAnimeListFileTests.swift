@@ -7,7 +7,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncProgram
 
-/// The XML of MyAnimeList's export.
 @Suite(.boundSources)
 struct MyAnimeListFileTests {
   private static func file(_ entries: String) -> String {
@@ -225,9 +224,6 @@ struct MyAnimeListFileTests {
     }
   }
 
-  // MARK: gzip
-
-  /// The bytes compressed with gzip.
   private static func packed(_ bytes: Data) async throws -> Data {
     let folder = try TemporaryFolder()
     let file = folder.path + "/list"

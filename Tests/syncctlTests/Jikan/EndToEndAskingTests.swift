@@ -6,7 +6,6 @@ import UpstreamSimulator
 @testable import PokeAPISource
 
 extension EndToEnd {
-  /// Queries about anime: by title, as whole items, in slices, in pages.
   @Suite struct Asking {
     private static func upstream() throws -> HandmadeList {
       let titles = [

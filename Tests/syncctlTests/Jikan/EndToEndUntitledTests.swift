@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Entries without a title, and entries without a document.
   @Suite struct Untitled {
     @Test("an entry without a title is shown by its id; one without a document by its id and the reason")
     func shown() async throws {

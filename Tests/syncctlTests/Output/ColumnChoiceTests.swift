@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncProgram
 
-/// `--columns` and `--no-header`.
 @Suite struct ColumnChoiceTests {
   private static var listing: Listing {
     Listing(

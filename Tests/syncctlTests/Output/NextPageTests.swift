@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncProgram
 
-/// The command that a listing prints for its next page.
 @Suite struct NextPageTests {
   private static let cursor = PageCursor(listing: "x", values: ["1", nil])
 

@@ -223,8 +223,6 @@ import Testing
     #expect(captured.output.isEmpty)
   }
 
-  // MARK: - Descriptors
-
   private struct SystemFailure: Error { let call: String }
 
   private static func pipe() throws -> (read: Int32, write: Int32) {

@@ -6,7 +6,6 @@ import Testing
 
 /// A value of a report in each format; `nil` is `text`, as a string in JSON and quoted if necessary in CSV.
 private struct ReportValue: Sendable {
-  /// The value as an SQL expression.
   let sql: String
   /// The value in a table.
   let text: String

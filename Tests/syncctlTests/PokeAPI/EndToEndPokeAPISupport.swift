@@ -86,7 +86,6 @@ extension Mirror {
 }
 
 extension SimulatorServer {
-  /// The number of requests for each document, by any form of its address.
   func documentRequests(after seen: Int = 0) -> [String: Int] {
     history.records.dropFirst(seen).reduce(into: [:]) { counts, record in
       let parts = record.path.split(separator: "/")

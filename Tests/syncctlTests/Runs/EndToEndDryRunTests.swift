@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A dry run predicts the run after it.
   @Suite struct DryRun {
     @Test("A list that fills, does not change, moves, has bad items, and is resumed")
     func list() async throws {

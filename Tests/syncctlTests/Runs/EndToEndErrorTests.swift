@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Faults around syncctl, each with its error line and exit status.
   @Suite struct Faults {
     @Test func noServerBinaries() async throws {
       let fresh = try await Mirror.make()

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Long lists, and lists that change.
   @Suite struct Generated {
     /// The real list has 28,000.
     private static let anime = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 12_000)

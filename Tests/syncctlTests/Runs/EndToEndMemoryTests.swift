@@ -16,7 +16,6 @@ extension EndToEnd {
     private static let documentFillings: [(Filling, Int)] =
       [(.text, 31), (.objects, 3)] + (more == nil ? [] : [(.objects, 31), (.text, 3)])
 
-    /// The content of a body.
     enum Filling: CaseIterable {
       case text, numbers, objects
 

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Reports about unusable items.
   @Suite struct Quarantine {
     /// Thirty items: three are bad, two are repaired, two have a member of an unknown kind.
     private func badList() throws -> HandmadeList {

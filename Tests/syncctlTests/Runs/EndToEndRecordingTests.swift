@@ -16,7 +16,6 @@ extension EndToEnd {
             - { name: ids, ids: [1000001, 1000002, 3] }
       """
 
-    /// One service with all three APIs.
     private static var services: SideBySideUpstream {
       var settings = JikanSettings(items: 230)
       settings.mangaItems = 60

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs of several sources, which are executed concurrently.
   @Suite struct SeveralSources {
     /// Four pages of each list and the 404 after them.
     private static let items = 100

@@ -40,7 +40,6 @@ extension EndToEnd {
       }
     }
 
-    /// The port that a worker chose.
     static func port(of worker: RunningProgram, _ mirror: Mirror) async throws -> Int {
       let found = Changing<Int?>(nil)
       try await waitUntil("the listener") {

@@ -3,7 +3,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The cost of a walk when nothing, or little, has changed.
   @Suite struct Unchanged {
     /// A multiple of 50; the real list has 28,000.
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2500)

@@ -270,8 +270,6 @@ extension EndToEnd {
       }
     }
 
-    // MARK: Support
-
     private static func withMirror(_ body: (Mirror, GeneratedJikan) async throws -> Void) async throws {
       let jikan = GeneratedJikan.plain(150)
       try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in

@@ -1,4 +1,3 @@
-/// A broken promise of a protocol.
 package struct ConformanceFailure: Error, CustomStringConvertible {
   package let description: String
 }

@@ -1,13 +1,11 @@
 package import SyncCore
 
-/// A `JobStore` with the test hooks of the conformance suite.
 package struct JobStoreUnderTest: Sendable {
   package let store: any JobStore
   /// Another worker's store of the same jobs.
   package let other: any JobStore
   /// Backdates the registration of all jobs by a day.
   package let backdate: @Sendable () async throws -> Void
-  /// Expires all leases.
   package let expireLeases: @Sendable () async throws -> Void
 
   package init(

@@ -74,7 +74,6 @@ struct WalkScript {
       page: page, origin: origin, rows: rows, rejected: rejected, gone: gone, counters: added, requestedAt: .zero)
   }
 
-  /// The next page is unchanged.
   mutating func confirm(_ known: KnownPage) async throws {
     let number = readings.count + 1
     let page = StoredPage(number: number, page: number, keys: known.keys, unreadable: 0, claim: known.claim)

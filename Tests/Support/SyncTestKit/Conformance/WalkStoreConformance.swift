@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// A `WalkStore` with the test hooks of the conformance suite.
 package struct WalkStoreUnderTest: Sendable {
   /// Optional parts of the protocol.
   package struct Parts: OptionSet, Sendable {
@@ -9,11 +8,9 @@ package struct WalkStoreUnderTest: Sendable {
 
     /// Writes persist, behind a lease and a fence; not in a dry run.
     package static let writes = Parts(rawValue: 1)
-    /// Conditional requests of pages.
     package static let knownPages = Parts(rawValue: 2)
     /// Items can vanish, and a list or catalogue that loses too much needs confirmation.
     package static let guards = Parts(rawValue: 4)
-    /// Documents with a time to live.
     package static let documents = Parts(rawValue: 8)
   }
 
@@ -26,7 +23,6 @@ package struct WalkStoreUnderTest: Sendable {
   package let documents: StreamDescription
   /// A valid item. Each version has another document.
   package let item: @Sendable (_ stream: StreamDescription, _ key: Int64, _ version: Int) -> PageItem
-  /// Expires all leases.
   package let expireLeases: @Sendable () async throws -> Void
 
   package init(
@@ -54,7 +50,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
   case missingItems, vanishing, guardedCatalogue, guardedList, nothingToConfirm
   case freshDocuments
 
-  /// The checks for these parts.
   package static func checks(for parts: WalkStoreUnderTest.Parts) -> [WalkStoreConformance] {
     allCases.filter { parts.isSuperset(of: $0.parts) }
   }
@@ -93,8 +88,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     case .freshDocuments: try await freshDocuments(test)
     }
   }
-
-  // MARK: Walks
 
   private func beginning(_ test: WalkStoreUnderTest) async throws {
     let open = try await test.store.open(test.list, fresh: false)
@@ -210,8 +203,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 
-  // MARK: The lease and the fence
-
   private func lease(_ test: WalkStoreUnderTest) async throws {
     let walk = try await WalkScript(test.store, test.list, test)
     let error = try await thrown(SyncError.self) { _ = try await test.other.open(test.list, fresh: false) }
@@ -270,8 +261,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(open.basis == nil, "nothing was published")
   }
 
-  // MARK: Conditional requests
-
   private func knownPages(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.list, test)
     let claim = PageClaim(total: 5, lastPage: 3, hasNext: true)
@@ -328,8 +317,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(again.map(\.keys), [[1, 2]], "a page that was confirmed is known to the next walk")
     try promise(again.first?.validators?.etag, "a", "with its validators")
   }
-
-  // MARK: Items that a walk has not found
 
   private func missingItems(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.catalogue, test)

@@ -10,7 +10,6 @@ package enum PokeAPIRecording {
   /// lists of the recorded documents only.
   package static func tree() async throws -> String { try await unpacked.value }
 
-  /// A simulated service of the documents.
   package static func upstream() async throws -> SimulatedPokeAPI {
     let root = try await tree() + "/api/v2"
     func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(root)/\(path)/index.json")) }

@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// A single process's budget, without a database.
 package actor LocalRateBudget: RateBudget {
   private var windows: SlidingWindows
   private let clock: any SyncClock

@@ -10,7 +10,6 @@ package import SyncCore
 /// The clock can be set back, like a database's. Time then continues from the latest one: nothing stops, and no permit
 /// looks older than it is.
 package struct SlidingWindows: Sendable {
-  /// A window that stores each permit, its length padded.
   private struct ExactWindow {
     let requests: Int
     let length: Int64
@@ -59,7 +58,6 @@ package struct SlidingWindows: Sendable {
     pausedUntil = max(until, pausedUntil ?? until)
   }
 
-  /// The rest of the pause; zero without one.
   package mutating func pauseLeft(now: Duration) -> Duration {
     let steady = advance(to: now)
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
@@ -83,4 +81,10 @@ package struct SlidingWindows: Sendable {
 
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
+
+  /// The index of the first of the sorted times that exceeds the limit, by an independent rule: `n + 1` requests are in
+  /// one interval only if the last one is less than the interval's length after the first.
+  package func overfilled(by times: [Duration]) -> Int? {
+    times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
+  }
 }
