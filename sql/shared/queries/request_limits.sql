@@ -1,8 +1,8 @@
--- The used part of each window of rate limits, and the time until which no request is sent to the service.
--- $1 sources, $2 origins, $3 requests and $4 lengths in microseconds of the windows, in step; 0 requests without a window
+-- The number of used requests in each window of the rate limits, and the end of the service's pause.
+-- $1 to $4 have one element for each window: source, origin, requests (0 for no limit), and length in microseconds
 SELECT w.source, w.origin, CASE WHEN w.requests > 0 THEN u.used END AS used, nullif(w.requests, 0) AS requests,
        CASE WHEN w.requests > 0 THEN w.length / 1000000 END AS window_seconds,
-       -- A pause of more than 1,000 years can only be a manual edit.
+       -- A user can have set any pause. The limit of 1,000 years avoids an overflow.
        CASE WHEN p.paused > 0 THEN clock_timestamp() + least(p.paused, 31557600000000000) * interval '1 microsecond'
        END AS paused_until
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY

@@ -1,5 +1,5 @@
--- For each stream: when it was last complete, the age of that state in seconds, entries, demanded pause, and the
--- outcome of the latest run that was not interrupted, because an interruption does not end a failure.
+-- For each stream: when it was last complete, the seconds since then, its entries, the end of the service's pause, and
+-- its latest ended run. Interrupted runs are omitted, because a failure before them still counts.
 SELECT s.source, s.stream, extract(epoch FROM f.whole_at)::double precision,
        extract(epoch FROM clock_timestamp() - f.whole_at)::double precision, p.entries,
        extract(epoch FROM clock_timestamp())::double precision

@@ -1,6 +1,6 @@
--- Since when no worker has been active, in seconds since 1970, and the current time. No row if a worker is active, no
--- worker was ever recorded, or no job exists. A worker is active until it stops or its last tick is older than two
--- intervals. A tick far in the future proves nothing, because the clock was set back.
+-- The time since which no worker has been active, in seconds since 1970, and the current time. There is no row if a
+-- worker is active, no worker was ever recorded, or no job exists. A worker is active until it stops or its last tick
+-- is older than two intervals. A tick far in the future is ignored, because the clock was set back.
 WITH clock AS (SELECT clock_timestamp() AS now)
 SELECT extract(epoch FROM least(c.now, max(greatest(w.last_tick_at, w.stopped_at))))::double precision AS since,
        extract(epoch FROM c.now)::double precision AS now
