@@ -57,8 +57,7 @@ BEGIN
       = (old.country, old.media, old.feed, old.type, old.id, old.valid_from);
     GET DIAGNOSTICS dropped = ROW_COUNT;
     total := total + dropped;
-    -- The last publication before the month was still valid when the month began, so the month's beginning becomes its
-    -- time.
+    -- The last publication before the month was still valid when the month began, so it gets this time.
     DELETE FROM itunes.search_publication p
     WHERE p.published_at < month AND EXISTS (
       SELECT FROM itunes.search_publication n
