@@ -1,4 +1,4 @@
--- Creates three roles with only the rights that they need. The owner of the schema runs it after every migration:
+-- Creates three roles with only the rights that they need. The owner of the schema runs this file after each migration:
 --   psql -1 -f sql/roles.sql "$SYNCCTL_DATABASE_URL"
 -- The roles cannot log in. Grant one of them to a role that can, e.g. GRANT syncctl_worker TO name:
 --   syncctl_worker   reads everything and writes only the mirror
@@ -51,8 +51,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syn
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 
--- Each source grants rights on its own schema in sql/sources/NAME/functions/roles.sql. The names are safe to execute,
--- because only the owner can write sync.function_set.
+-- Each source has a function that grants rights on its own schema (sql/sources/NAME/functions/roles.sql). The names of
+-- these functions can be trusted, because only the owner can write sync.function_set.
 DO $$
 DECLARE
   source text;

@@ -10,8 +10,8 @@ AS $$
 $$;
 COMMENT ON FUNCTION sync.forget_stream IS 'Removes what is known of a stream that is not run any more, except its runs: those go with their time.';
 
--- These runs stay, however old: running runs, the last run of each existing stream, the last complete run with the
--- other runs of its walk, the run of the current publication, and the runs of a walk that is still stored.
+-- The following runs are never deleted: running runs, the last run of each existing stream, the last complete run with
+-- the other runs of its walk, the run of the current publication, and the runs of a walk that is still stored.
 CREATE OR REPLACE FUNCTION sync.drop_runs(cutoff timestamptz, slice integer) RETURNS bigint
 LANGUAGE sql
 AS $$

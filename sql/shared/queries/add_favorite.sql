@@ -1,7 +1,7 @@
 -- Adds an item to a collection. A note replaces the old note. Returns whether the item is new in the collection.
 -- $1 source, $2 kind, $3 id, $4 collection, $5 note
 WITH spelling AS MATERIALIZED (
-  -- Names are compared normalized, because an earlier version stored the decomposed names (NFD) that macOS sends.
+  -- Names are compared in normalized form, because an earlier version stored decomposed names (NFD) from macOS.
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 )
 INSERT INTO app.favorite AS f (collection, source, kind, id, note, rank_at_add)

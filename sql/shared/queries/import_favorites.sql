@@ -6,7 +6,7 @@
 -- at that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16
 -- whether the file is newer, $17 1 for a complete record
 WITH spelling AS MATERIALIZED (
-  -- Names are compared normalized, because an earlier version stored the decomposed names (NFD) that macOS sends.
+  -- Names are compared in normalized form, because an earlier version stored decomposed names (NFD) from macOS.
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 ), record AS (
   -- If a file contains an item twice, its first note, first progress and earliest time are used.
@@ -26,8 +26,7 @@ WITH spelling AS MATERIALIZED (
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM (
     SELECT coalesce((
-      -- The stored spelling of the collection, preferably one that has this item. OFFSET 0 normalizes the name only
-      -- once.
+      -- The stored spelling of the collection, preferably one with this item. OFFSET 0 normalizes the name only once.
       SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
       LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
       ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1

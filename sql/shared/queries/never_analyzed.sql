@@ -1,6 +1,6 @@
 -- Tables that have rows but no statistics, and that the role can analyze as the owner or by MAINTAIN (PostgreSQL 17).
--- Autovacuum never creates the own statistics of a partitioned table. reltuples does not show whether a table was
--- analyzed, because pg_restore sets it too.
+-- Autovacuum never analyzes a partitioned table itself. reltuples does not show whether a table was analyzed, because
+-- pg_restore sets it too.
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')

@@ -13,7 +13,7 @@ CROSS JOIN LATERAL (
   SELECT greatest(sync.clock_microseconds() + coalesce(b.clock_offset, 0), coalesce(b.read_at, 0))
          - w.length - greatest(w.length / 50, 20000) AS since
 ) s
--- Counts permits as sync.take_permit_at does.
+-- This subquery counts permits as sync.take_permit_at does.
 CROSS JOIN LATERAL (
   SELECT CASE WHEN w.requests <= 64 THEN (
            SELECT count(*) FROM sync.rate_permit g CROSS JOIN unnest(g.moments) AS moment

@@ -1,4 +1,4 @@
--- Makes the next runs start new walks, because an unfinished walk may already have read the pages of these items. A
+-- Makes the next runs start new walks, because an unfinished walk may already have read the pages of the items. A
 -- stream that was never published starts a new walk only if its walk met one of the items.
 -- $1 source text, $2 streams text[], $3 keys of items bigint[]
 WITH again AS (

@@ -1,6 +1,6 @@
 -- The latest runs, newest first. `held` means that a safety guard stopped the run.
--- $1 limit, $2 whether to omit runs without a failure, an error or missing pages, and, if not NULL, $3 sources text[],
--- $4 streams text[], $5 job, $6 earliest start
+-- $1 limit, $2 whether to return only runs with a failure, an error or missing pages. NULL selects all: $3 sources
+-- text[], $4 streams text[], $5 job, $6 earliest start
 SELECT id, invocation_id, source, stream, status, started_at,
        round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
        pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, sync.run_held(status, guarded, error) AS held,

@@ -1,5 +1,5 @@
 -- The live documents of an endpoint that a walk did not meet, and the number of all live ones for the guard.
--- $1 walk bigint, $2 scope text[] (endpoint); $3 keys that a dry run met bigint[], $4 number of new documents
+-- $1 walk bigint, $2 scope text[] (endpoint), $3 keys that a dry run met bigint[], $4 number of new documents
 -- among them bigint
 WITH seen AS (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint

@@ -56,7 +56,6 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'
 AS $$
 DECLARE
-  -- Only whole months are dropped.
   cutoff  timestamptz := (SELECT date_trunc('month', clock_timestamp() - make_interval(days => r.kept_days))
                           FROM jikan.ranking_retention r);
   old     name;

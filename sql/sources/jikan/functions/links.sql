@@ -2,12 +2,12 @@ CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
 RETURNS TABLE (mal_id bigint, facets text[], linked_ids bigint[], names text[])
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
--- One generic plan suits all documents, because the function reads no table. In SQL, each call would plan it again.
+-- The function reads no table, so one generic plan suits all calls. A function in SQL would be planned at each call.
 SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  -- The names are in byte order, so that their numbers, which are faster to sort, give the same order.
+  -- The names are in byte order, so that sorting by their numbers, which is faster, gives the same order.
   members text[] := '{authors,demographics,explicit_genres,genres,licensors,producers,serializations,studios,themes}';
 BEGIN
   RETURN QUERY

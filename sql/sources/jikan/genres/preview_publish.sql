@@ -1,5 +1,5 @@
 -- Counts the stored and new genres, and the genres that publishing a walk would remove (0 if an id was unreadable).
--- $1 walk bigint, $2 scope text[] (kind, facet); $3 keys that a dry run met bigint[], $4 number of new
+-- $1 walk bigint, $2 scope text[] (kind, facet), $3 keys that a dry run met bigint[], $4 number of new
 -- genres among them bigint
 SELECT count(*) + $4::bigint AS published, count(*) FILTER (
   WHERE s.key IS NULL AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed

@@ -1,8 +1,8 @@
 -- One page of a ranking.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list
--- A slice, with empty or NULL for everything: $4 genres text[], $5 studios text[], $6 seasons text[], $7 years
+-- A slice (empty or NULL selects everything): $4 genres text[], $5 studios text[], $6 seasons text[], $7 years
 -- integer[], $8 statuses text[], $9 ratings text[], as by jikan.slice, $10 the least score
--- When the first page was read, or NULL for the first page: $11 the publication, $12 the time, in microseconds bigint
+-- Only for later pages: $11 the publication of the first page, $12 its reading, both times in microseconds bigint
 -- $13 key and $14 mal_id to continue after or NULL, $15 limit
 -- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list of
 -- publication $11, $18 the only mal_id, or NULL

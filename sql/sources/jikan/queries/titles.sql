@@ -1,4 +1,4 @@
--- The titles that match a word, after jikan.fold, with the data to choose the best one.
+-- The titles that match a word after jikan.fold, with the data to choose the best one.
 -- $1 kind, $2 patterns text[], $3 pattern: a title must match all of $2, or $3; if $3 is NULL, one of $2
 -- IN replaces a join, because the documents are large and an index contains the vanished items.
 SELECT t.mal_id, t.titles, c.members,

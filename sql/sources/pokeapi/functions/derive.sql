@@ -242,7 +242,7 @@ BEGIN RETURN QUERY
     UNION ALL
     SELECT node.chain_id, e.value, node.value, node.path || e.n
     FROM node, jsonb_array_elements(pokeapi.list(node.value->'evolves_to')) WITH ORDINALITY AS e (value, n)
-    -- Families have at most three generations. The limit ends a faulty document.
+    -- Families have at most three generations. The limit ends the recursion in a faulty document.
     WHERE cardinality(node.path) < 20
   ), way AS (
     -- A species gets a row even if the document does not say how it evolves.
@@ -327,7 +327,7 @@ BEGIN RETURN QUERY
     FROM said s, (VALUES ('double_damage_to', 2), ('half_damage_to', 0.5), ('no_damage_to', 0)) AS r (name, multiplier),
          jsonb_array_elements(pokeapi.list(s.relations->r.name)) AS e (value)
   )
-  -- If a pair of types has a multiplier in one period, it gets a row for each period, with 1 for the other periods.
+  -- A pair of types that has a multiplier in any period gets a row for each period. The default multiplier is 1.
   SELECT DISTINCT ON (s.id, t.defending_type_id, s.generation_id) s.id, t.defending_type_id, s.generation_id,
          pokeapi.string(d.raw->'name'), t.defending_type, coalesce(p.multiplier, 1)
   FROM doc d
@@ -510,7 +510,7 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 -- Every look-up is by key. In a first load, plans are cached while the tables are empty, so scans must be disabled.
 SET enable_seqscan = off
--- The planner expects long arrays, and would therefore compile each statement on every call.
+-- The planner expects long arrays, and would therefore compile each statement (JIT) on every call.
 SET jit = off
 AS $$
 DECLARE

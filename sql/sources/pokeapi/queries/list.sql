@@ -1,4 +1,4 @@
--- One page of the Pokédex. Numbers are negated, so that the highest value comes first and null last.
+-- One page of the Pokédex. All numbers except `id` are negated, so that the highest comes first and null last.
 -- $1 languages text[], $2 types text[] that a Pokémon must all have, $3 generation or NULL, $4 with forms, $5 owned or
 -- NULL, $6 only legendary ones, $7 only mythical ones, $8 limit or NULL, $9 Pokémon to continue after or NULL, $10
 -- whether $11 is its sort value (otherwise it is looked up), $12 order: id, name, total, hp, attack, defense,

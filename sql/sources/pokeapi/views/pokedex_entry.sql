@@ -77,7 +77,7 @@ BEGIN ATOMIC
     ORDER BY array_position(languages, e.language), e.language_id, e.language LIMIT 1
   ) x ON true
   LEFT JOIN LATERAL (
-    -- In items, the member is called `text` instead of `flavor_text`.
+    -- Documents of items call the member `text` instead of `flavor_text`.
     SELECT pokeapi.clean(t.text, t.language) AS text, t.language, t.version_group
     FROM jsonb_array_elements(pokeapi.list((document).raw->'flavor_text_entries')) AS v (value), LATERAL (
       SELECT coalesce(pokeapi.string(v.value->'flavor_text'), pokeapi.string(v.value->'text')),
