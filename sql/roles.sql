@@ -1,10 +1,10 @@
--- Three roles with exactly what they need. Run it as the owner of the schema, after every migration:
+-- Creates three roles with only the rights that they need. The owner of the schema runs this file after each migration:
 --   psql -1 -f sql/roles.sql "$SYNCCTL_DATABASE_URL"
--- None can log in; GRANT syncctl_worker TO whoever_runs_syncctl, and so on:
---   syncctl_worker   reads everything and writes the mirror, and nothing else
---   syncctl_user     reads everything and writes the data of users: the schema app
---   syncctl_reader   reads the mirror, but no notes, no other personal data of favorites, and no history of searches
--- Migrations and changes of the retention need the owner.
+-- The roles cannot log in. Grant one of them to a role that can, e.g. GRANT syncctl_worker TO name:
+--   syncctl_worker   reads everything and writes only the mirror
+--   syncctl_user     reads everything and writes only the users' data (schema app)
+--   syncctl_reader   reads the mirror, but no personal data of favorites (such as notes) and no history of searches
+-- Only the owner can migrate the schema or change the retention.
 
 DO $$
 DECLARE
@@ -15,13 +15,13 @@ BEGIN
       BEGIN
         EXECUTE pg_catalog.format('CREATE ROLE %I NOLOGIN', name);
       EXCEPTION WHEN duplicate_object OR unique_violation THEN
-        NULL; -- Roles belong to the whole server: another session has just created it for another database.
+        NULL; -- All databases share roles, and another session has just created this one.
       END;
     END IF;
   END LOOP;
 END $$;
 
--- Rights that an earlier version of this file granted and this one does not.
+-- Removes rights that only earlier versions of this file granted.
 REVOKE ALL ON ALL TABLES IN SCHEMA sync, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 REVOKE ALL ON SCHEMA sync, app FROM syncctl_worker, syncctl_user, syncctl_reader;
 
@@ -37,23 +37,22 @@ GRANT INSERT, UPDATE, DELETE ON app.favorite TO syncctl_user;
 GRANT INSERT, UPDATE ON sync.walk, sync.run, sync.stream_state, sync.quarantine, sync.publication, sync.published_list
   TO syncctl_worker;
 GRANT INSERT ON sync.run_quarantine TO syncctl_worker;
--- After a verification, the pages with wrong items are fetched again.
 GRANT INSERT, UPDATE ON sync.walk_page TO syncctl_worker;
 GRANT INSERT, DELETE ON sync.verification TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sync.source_index TO syncctl_worker;
 GRANT INSERT, UPDATE ON sync.job, sync.job_run, sync.worker TO syncctl_worker;
--- Drops walks with their pages, runs of jobs, and workers after the retention. Jobs are never deleted.
+-- The worker deletes old walks (with their pages), job runs and workers. No role can delete jobs.
 GRANT DELETE ON sync.walk, sync.job_run, sync.worker TO syncctl_worker;
--- Reports show only data that the reader can see without them.
+-- Reports show only data that syncctl_reader can also read without them.
 REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
 GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
--- Drops rows that are older than the retention. Revoked again, because a restored backup contains no rights.
+-- A restored backup contains no rights, so the right of PUBLIC must be revoked here again.
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 
--- Each source grants rights on its own schema in sql/sources/NAME/functions/roles.sql. Only the owner writes the table
--- of source names.
+-- Each source has a function that grants rights on its own schema (sql/sources/NAME/functions/roles.sql). The names of
+-- these functions can be trusted, because only the owner can write sync.function_set.
 DO $$
 DECLARE
   source text;

@@ -46,7 +46,7 @@ WITH published AS (
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE sign(coalesce(p.position, a.position) - coalesce(n.position, a.position))
         = CASE :direction WHEN 'up' THEN 1 ELSE -1 END
-  -- Limited before the titles are looked up, for the few that are shown.
+  -- The limit is here, so that titles are looked up only for the returned rows.
   ORDER BY places DESC, coalesce(n.position, p.position), mal_id LIMIT nullif(:limit, 0)
 )
 SELECT v.mal_id, m.title, m.type,

@@ -21,7 +21,7 @@ WITH spelling AS MATERIALIZED (
   FROM (SELECT DISTINCT unnest(names) AS name FROM jikan.media_links WHERE kind = :kind) n
   WHERE lower(name COLLATE "default") = lower(:genre)
 ), tagged AS (
-  -- The index has names of any facet: a studio may be called like a genre.
+  -- The index contains the names of all facets. A studio can have the name of a genre, so the facet is checked too.
   SELECT mal_id FROM jikan.media_links
   WHERE kind = :kind AND names && (SELECT names FROM spelling) AND EXISTS (
     SELECT FROM unnest(facets, names) AS l (facet, name)

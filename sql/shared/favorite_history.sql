@@ -1,4 +1,4 @@
--- The changes of all sources' possible favorites: their favorite_history views replace the line in the middle.
+-- syncctl replaces the marked line with the union of all sources' favorite_history views.
 
 CREATE OR REPLACE VIEW app.favorite_history AS
 /* sources */;

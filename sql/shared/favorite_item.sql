@@ -1,4 +1,4 @@
--- All sources' possible favorites: their favorite_item views replace the line in the middle.
+-- syncctl replaces the marked line with the union of all sources' favorite_item views.
 
 CREATE OR REPLACE VIEW app.favorite_item AS
 /* sources */;

@@ -1,12 +1,12 @@
--- What sync.published_list says is believed, so whatever writes to a published list but its publication takes it back.
--- Each source has this trigger on the tables that publishing writes: sql/sources/NAME/functions/published.sql.
+-- A list is not published again if its digest in sync.published_list is unchanged. If another statement writes to the
+-- list, this trigger deletes the digest. sql/sources/NAME/functions/published.sql names the tables.
 
 CREATE OR REPLACE FUNCTION sync.forget_published() RETURNS trigger
 LANGUAGE plpgsql
 SET search_path = pg_catalog
 AS $$
 BEGIN
-  -- The count is for a publication that is under way and does not see this transaction's rows.
+  -- A running publication cannot see this transaction's rows. A changed count tells the publication to store no digest.
   UPDATE sync.published_list SET digest = NULL, writes = writes + 1 WHERE source = TG_ARGV[0];
   RETURN NULL;
 END $$;

@@ -1,14 +1,14 @@
--- The rule of the budget that all processes share. Times are microseconds since 1970 on the origin's own clock, which
--- never goes back and never jumps: the database's clock plus clock_offset.
+-- The rate limits that all processes share. Times are microseconds since 1970 on the origin's clock. It is the
+-- database's clock plus clock_offset, which keeps the origin's clock from going back or jumping.
 
 CREATE OR REPLACE FUNCTION sync.clock_microseconds() RETURNS bigint
 LANGUAGE sql VOLATILE
 RETURN (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
 COMMENT ON FUNCTION sync.clock_microseconds IS 'The database''s clock, not the start of the transaction, in microseconds since 1970.';
 
--- The rule. A permit is given when, for each window, the n-th permit before it is a whole padded interval old; larger
--- windows count permits in sub-buckets, and let 65 of them together hold n: any interval of the window's length lies in
--- 65 sub-buckets of a 64th of it.
+-- In each window of n requests, a permit must be at least one padded window later than the n-th permit before it. If n
+-- is above 64, permits are counted in buckets of a 64th of the padded window. Any interval of the window's length lies
+-- within 65 buckets, so 65 buckets together hold at most n permits.
 CREATE OR REPLACE FUNCTION sync.take_permit_at(
   clock bigint, of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
   OUT wait bigint, OUT reading bigint)
@@ -24,15 +24,15 @@ DECLARE
   held    bigint;
   steps   bigint;
 BEGIN
-  -- One write in place of a lock and a later write, as if a permit were given: nearly always one is. After waiting for
-  -- another caller, PostgreSQL evaluates this again, with that caller's row and the clock of that moment.
+  -- This update also locks the row. It already counts the permit, because a permit is almost always given. If the
+  -- update waits for another caller, PostgreSQL evaluates it again with the other caller's row and the current clock.
   UPDATE sync.rate_budget b SET given = b.given + 1, (read_at, clock_offset) = (
-    -- Without a caller that knows, a clock that was set back must not block permits until it has caught up.
+    -- If the database's clock was set back, the origin's clock continues from its last reading.
     SELECT greatest(r.reading, b.read_at), greatest(r.reading, b.read_at) - c.now
     FROM (SELECT coalesce(clock, sync.clock_microseconds()) AS now OFFSET 0) c CROSS JOIN LATERAL (
-      -- A changed clock must not make permits older or younger: the caller knows how much time has passed at least.
-      -- More may have passed while its last answer and this call were sent, so only a jump of more than 5 s counts as
-      -- a changed clock. A thousandth is for clocks that run at different speeds.
+      -- If the database's clock jumped, the time that the caller measured (known + elapsed) replaces it. A jump is more
+      -- than 5 s forward, because messages take time, or more than 1 ms back. Both limits grow by a thousandth of the
+      -- elapsed time, because clocks run at different speeds.
       SELECT CASE WHEN c.now + b.clock_offset - known - elapsed
                        NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000
                   THEN known + elapsed ELSE c.now + b.clock_offset END AS reading
@@ -42,7 +42,7 @@ BEGIN
   budget.given := budget.given - 1;
   reading := budget.read_at;
 
-  -- The n-th permit, from 0, is element n % 64 + 1. With fewer permits there is no such element, and null is ignored.
+  -- Permit n, counted from 0, is element n % 64 + 1. A missing element is null, which greatest() ignores.
   SELECT moments INTO given FROM sync.rate_permit p WHERE p.origin = of_origin;
   permit := greatest(reading, budget.paused_until, given[(budget.given - 1) % 64 + 1]);
   FOR i IN 1 .. cardinality(requests) LOOP
@@ -53,7 +53,7 @@ BEGIN
     END IF;
     SELECT * INTO counted FROM sync.rate_window w WHERE w.origin = of_origin AND w.length = lengths[i];
     IF NOT FOUND THEN
-      -- This window is new. The known permits count as the latest ones.
+      -- A new window starts with the known permits in its latest bucket.
       held := (SELECT count(*) FROM unnest(given) moment WHERE moment > reading - padded);
       INSERT INTO sync.rate_window (origin, length, bucket_width, bucket_start, counts)
       VALUES (of_origin, lengths[i], (padded + 63) / 64, permit, array_fill(0, ARRAY[64]) || held::integer)
@@ -78,7 +78,7 @@ BEGIN
       INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
     END IF;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      -- None if the permit for which the window was declared was too far away.
+      -- The latest bucket begins after this permit if it was created for a later permit that was not given.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;

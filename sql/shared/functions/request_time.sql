@@ -1,12 +1,11 @@
--- The rule by which a page may overwrite a row: only if the row's content was requested earlier. Both times come from the
--- anchors that runs take of the database's clock, never from the time of a commit.
+-- A page does not overwrite a row whose content was requested later. Both request times follow the database's clock.
 
 CREATE OR REPLACE FUNCTION sync.request_time(microseconds bigint) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS 'SELECT to_timestamp(microseconds / 1000000::double precision)';
 COMMENT ON FUNCTION sync.request_time IS 'A request time, sent as microseconds since 1970.';
 
--- A stored time after now proves nothing: the clock was set back since.
+-- A stored time in the future is ignored, because the clock must have been set back since.
 CREATE OR REPLACE FUNCTION sync.is_newer(stored timestamptz, requested timestamptz) RETURNS boolean
 LANGUAGE sql VOLATILE PARALLEL SAFE
 AS 'SELECT coalesce(stored > requested AND stored <= clock_timestamp(), false)';

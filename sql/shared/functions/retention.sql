@@ -1,5 +1,4 @@
--- What no run needs any more goes after a while: sync.retention says when. Everything that deletes old rows is here, and
--- in the functions drop_old of the sources.
+-- These functions, and the function drop_old of each source, delete rows that are older than sync.retention allows.
 
 CREATE OR REPLACE FUNCTION sync.forget_stream(of_source text, of_stream text) RETURNS void
 LANGUAGE sql
@@ -11,9 +10,8 @@ AS $$
 $$;
 COMMENT ON FUNCTION sync.forget_stream IS 'Removes what is known of a stream that is not run any more, except its runs: those go with their time.';
 
--- Runs with what they met in quarantine. These stay, however old: a running one; the last one of its stream, unless the
--- stream itself was removed; the last complete one, and the others of its walk, which say when that began; the one that
--- published what is published; those of a walk that is still there, which a run may resume.
+-- The following runs are never deleted: running runs, the last run of each existing stream, the last complete run with
+-- the other runs of its walk, the run of the current publication, and the runs of a walk that is still stored.
 CREATE OR REPLACE FUNCTION sync.drop_runs(cutoff timestamptz, slice integer) RETURNS bigint
 LANGUAGE sql
 AS $$
@@ -23,7 +21,7 @@ AS $$
       AND (r.id IS DISTINCT FROM (
           SELECT l.id FROM sync.run l WHERE l.source = r.source AND l.stream = r.stream
           ORDER BY l.started_at DESC, l.id DESC LIMIT 1)
-        -- Of a look at a source's index there is no state.
+        -- A run without a walk only requested a source's index, which has no row in stream_state.
         OR r.walk_id IS NOT NULL
           AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream))
       AND NOT EXISTS (
@@ -40,7 +38,6 @@ AS $$
 $$;
 COMMENT ON FUNCTION sync.drop_runs IS 'Deletes up to so many runs that began before a time and that nothing needs. Returns their number.';
 
--- An item in quarantine is open until a walk that began after it was last met has seen all of its stream.
 CREATE OR REPLACE FUNCTION sync.drop_quarantine(cutoff timestamptz, slice integer) RETURNS bigint
 LANGUAGE sql
 AS $$
@@ -61,9 +58,8 @@ AS $$
 $$;
 COMMENT ON FUNCTION sync.drop_quarantine IS 'Deletes up to so many items from quarantine that were last met before a time, and that a complete walk since then has not met. Returns their number.';
 
--- Walks of streams that are not run any more; those of others are removed when the next one ends. The walk that is
--- published stays, and one that a run works on or can resume: for seven days at most (runs.resume_within), after which it
--- is kept as long as one that has ended.
+-- An ended walk is kept for 7 days. An unfinished walk is kept for 14 days after its last page, because a run can
+-- resume it for 7 days at most (runs.resume_within). The walk of the current publication is never deleted.
 CREATE OR REPLACE FUNCTION sync.drop_walks(slice integer) RETURNS bigint
 LANGUAGE sql
 AS $$
@@ -86,7 +82,7 @@ AS $$
       AND NOT EXISTS (
         SELECT FROM sync.publication p JOIN sync.run r ON r.id = p.run_id
         WHERE p.source = w.source AND p.list = w.stream AND r.walk_id = w.id)
-    -- Each with all of its pages.
+    -- The limit is low, because each walk is deleted with all of its pages.
     ORDER BY w.id LIMIT least(slice, 20)
     FOR UPDATE OF w SKIP LOCKED
   ), dropped AS (

@@ -1,5 +1,5 @@
--- sync.run.guarded marks only the runs that --confirm-vanish can continue. Too many unusable items cannot be confirmed,
--- and such a run is known by its error alone. The second text is that of earlier versions.
+-- sync.run.guarded marks only runs that --confirm-vanish can continue. A run that stopped because of too many unusable
+-- items cannot be continued, so only its error text identifies it.
 
 CREATE OR REPLACE FUNCTION sync.run_held(status text, guarded boolean, error text) RETURNS boolean
 LANGUAGE sql IMMUTABLE

@@ -1,18 +1,18 @@
 -- Adds an item to a collection. A note replaces the old note. Returns whether the item is new in the collection.
 -- $1 source, $2 kind, $3 id, $4 collection, $5 note
 WITH spelling AS MATERIALIZED (
-  -- Names as stored and as compared: an earlier version stored the decomposed names of macOS (NFD).
+  -- Names are compared in normalized form, because an earlier version stored decomposed names (NFD) from macOS.
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 )
 INSERT INTO app.favorite AS f (collection, source, kind, id, note, rank_at_add)
 SELECT coalesce((
-  -- The stored spelling of f's collection, preferably the one that contains f. OFFSET 0: the name is normalized once.
+  -- The stored spelling of the collection, preferably one that has this item. OFFSET 0 normalizes the name only once.
   SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
   LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
   ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
 ), normalize(f.collection)), f.source, f.kind, f.id, $5, t.rank
 FROM (VALUES ($1::text, $2::text, $3::bigint, $4::text)) AS f (source, kind, id, collection) LEFT JOIN LATERAL (
-  -- OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.rank FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true

@@ -1,7 +1,7 @@
--- The stored favorites, with times to the microsecond, and their titles and pages for readers of the file.
+-- The stored favorites, with times to the microsecond. An import ignores the titles and URLs; they are for people.
 -- $1 collection or NULL
 SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, t.title, t.url,
-       -- The rank at that time according to the history, or the first rank in the history.
+       -- The rank when the favorite was added. If the history begins later, its first rank is used.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
@@ -10,7 +10,7 @@ SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at, t.title, t.url,
        )) AS rank_at_add,
        f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags
 FROM app.favorite f LEFT JOIN LATERAL (
-  -- OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title, v.url FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true

@@ -1,10 +1,10 @@
--- The changes of favorites since a time, latest first. Lists are compared with their state at that time, or with their
--- first.
+-- The changes of favorites since a time, latest first. A list is compared with its state at that time, or with its
+-- first state if its history begins later.
 -- $1 collection or NULL, $2 the time
 WITH favorite AS (
   SELECT collection, source, kind, id FROM app.favorite f WHERE ($1::text IS NULL OR normalize(f.collection) = normalize($1))
 ), noted AS (
-  -- Values that ended before that time are irrelevant. OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT f.*, h.*
   FROM (SELECT DISTINCT source, kind, id FROM favorite) f CROSS JOIN LATERAL (
     SELECT v.list, greatest(v.list_began_at, $2::timestamptz) AS since, v.what, v.value, v.valid_from, v.valid_to
@@ -17,7 +17,6 @@ WITH favorite AS (
            AS is_step
   FROM noted WHERE list IS NOT NULL
 ), compared AS (
-  -- One row for each value of an item in a list.
   SELECT source, kind, id, list, what, since,
          bool_or(valid_from <= since) AS was_listed, bool_or(valid_to IS NULL) AS is_listed,
          (array_agg(value ORDER BY valid_from DESC) FILTER (WHERE valid_from <= since))[1] AS value_then,
@@ -29,7 +28,7 @@ WITH favorite AS (
   SELECT source, kind, id, what, value_then AS before, value AS after, stepped_at AS at, list
   FROM compared WHERE is_listed AND was_listed AND value_then IS DISTINCT FROM value
   UNION ALL
-  -- An item enters or leaves a list with all of its values.
+  -- An item has one row for each kind of value. DISTINCT combines them if the item enters or leaves a list.
   SELECT DISTINCT source, kind, id,
          CASE WHEN NOT is_listed THEN 'left' WHEN EXISTS (
            SELECT FROM app.favorite_history h
@@ -43,7 +42,7 @@ WITH favorite AS (
 )
 SELECT f.collection, f.source, f.kind, f.id, t.title, c.what, c.before, c.after, c.at, c.list
 FROM favorite f JOIN change c USING (source, kind, id) LEFT JOIN LATERAL (
-  -- OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true

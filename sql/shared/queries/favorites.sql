@@ -1,8 +1,8 @@
 -- The favorites with their data in the mirror.
--- $1 collection or NULL, $2 to $6 sort values to continue after, $2 NULL to begin, $7 limit, $8 status or NULL
+-- $1 collection or NULL, $2 to $6 sort values of the previous row ($2 NULL for none), $7 limit, $8 status or NULL
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, f.note, f.added_at,
        t.rank,
-       -- Since it was added, according to the history; otherwise since the first rank in the history.
+       -- The change since the favorite was added. If the history begins later, its first rank is used.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
@@ -17,7 +17,7 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
         WHERE ($1::text IS NULL OR normalize(collection) = normalize($1)) AND ($8::text IS NULL OR status = $8))
          AS page_total
 FROM app.favorite f LEFT JOIN LATERAL (
-  -- OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true

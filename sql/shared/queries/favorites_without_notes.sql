@@ -1,8 +1,8 @@
--- The favorites as in favorites.sql, for roles that cannot read users' own data of favorites.
--- $1 collection or NULL, $2 to $6 sort values of the row to continue after, $2 NULL to begin, $7 limit
+-- Like favorites.sql, for roles that cannot read the personal data of favorites.
+-- $1 collection or NULL, $2 to $6 sort values of the previous row ($2 NULL for none), $7 limit
 SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, t.score, NULL::text AS note, f.added_at,
        t.rank,
-       -- Since it was added, according to the history; otherwise since the first rank in the history.
+       -- The change since the favorite was added. If the history begins later, its first rank is used.
        coalesce(f.rank_at_add, (
          SELECT h.value::integer FROM app.favorite_history h
          WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
@@ -16,7 +16,7 @@ SELECT f.collection, f.source, f.kind, f.id, t.title, t.title_japanese, t.type, 
        f.kind AS cursor_kind, f.id AS cursor_id,
        (SELECT count(*) FROM app.favorite WHERE $1::text IS NULL OR normalize(collection) = normalize($1)) AS page_total
 FROM app.favorite f LEFT JOIN LATERAL (
-  -- OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title, v.title_japanese, v.type, v.score, v.rank, v.url, v.state FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t ON true

@@ -1,15 +1,15 @@
--- Adds favorites, or completes existing ones, which keep their notes and the earlier time. Status, score, progress,
--- dates and tags are replaced as a whole, if the file is newer or none are stored. An incomplete record leaves other
--- values.
+-- Adds favorites, or completes stored ones. A stored favorite keeps its note, and the earlier of both times. Status,
+-- score, progress, dates and tags are replaced together, if the file is newer or none of them is stored. An incomplete
+-- record replaces only the values that it contains.
 -- Returns the numbers of added items, changed items, and items that are not mirrored.
--- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times, NULL for now in the order of the file, $7 ranks at
--- that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16 whether
--- the file is newer, $17 1 for a complete record
+-- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times (NULL for now, in the order of the file), $7 ranks
+-- at that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16
+-- whether the file is newer, $17 1 for a complete record
 WITH spelling AS MATERIALIZED (
-  -- Names as stored and as compared: an earlier version stored the decomposed names of macOS (NFD).
+  -- Names are compared in normalized form, because an earlier version stored decomposed names (NFD) from macOS.
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
 ), record AS (
-  -- An item that occurs twice in a file counts once: with its first note, its first progress, and its earliest time.
+  -- If a file contains an item twice, its first note, first progress and earliest time are used.
   SELECT r.collection, r.source, r.kind, r.id,
          (array_agg(r.note ORDER BY r.ordinal) FILTER (WHERE r.note IS NOT NULL))[1] AS note,
          min(coalesce(r.added_at::timestamptz, statement_timestamp() + r.ordinal * interval '1 microsecond'))
@@ -26,8 +26,7 @@ WITH spelling AS MATERIALIZED (
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM (
     SELECT coalesce((
-      -- The stored spelling of f's collection, preferably the one that contains f. OFFSET 0: the name is normalized
-      -- once.
+      -- The stored spelling of the collection, preferably one with this item. OFFSET 0 normalizes the name only once.
       SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
       LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
       ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
@@ -50,7 +49,7 @@ WITH spelling AS MATERIALIZED (
            coalesce(f.volumes, s.volumes_read) AS volumes, coalesce(f.started, s.started_on) AS started,
            coalesce(f.finished, s.finished_on) AS finished, coalesce(f.tags, s.tags) AS tags
   ) p LEFT JOIN LATERAL (
-    -- OFFSET 0 makes the view look up one item at a time.
+    -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
     SELECT v.rank, v.state FROM app.favorite_item v
     WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
   ) t ON true
@@ -60,7 +59,7 @@ WITH spelling AS MATERIALIZED (
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
-           -- The rank at that time according to the history, or the first rank in the history.
+           -- The rank when the favorite was added. If the history begins later, its first rank is used.
            SELECT h.value::integer FROM app.favorite_history h
            WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
              AND (h.valid_to IS NULL OR h.valid_to > f.added_at)
@@ -72,7 +71,6 @@ WITH spelling AS MATERIALIZED (
   SET note = coalesce(f.note, excluded.note), added_at = least(f.added_at, excluded.added_at),
       rank_at_add = CASE WHEN excluded.added_at < f.added_at THEN excluded.rank_at_add ELSE f.rank_at_add END,
       (status, my_score, episodes_watched, chapters_read, volumes_read, started_on, finished_on, tags) = (
-        -- The file's values if it is newer or no values are stored.
         SELECT p.* FROM (
           SELECT $16::boolean OR num_nonnulls(
             f.status, f.my_score, f.episodes_watched, f.chapters_read, f.volumes_read, f.started_on, f.finished_on, f.tags

@@ -1,5 +1,5 @@
--- For each job: the delay of its oldest waiting run, its running runs, its last success, whether it is paused, its
--- registration, and its latest error.
+-- For each job: the delay of its oldest waiting run, whether a run is in progress, the time of its last success,
+-- whether it is paused, the time of its registration, and its latest error.
 SELECT j.name,
        coalesce((SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(r.due_at)))::double precision
                  FROM sync.job_run r WHERE r.job = j.name AND r.state = 'waiting'

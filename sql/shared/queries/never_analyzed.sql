@@ -1,6 +1,6 @@
--- Tables of the mirror with rows but without statistics that the role can analyze: as the owner, or by MAINTAIN
--- (PostgreSQL 17). A partitioned table has its own statistics, which autovacuum never creates. Row counts are no
--- evidence, because pg_restore stores them.
+-- Tables that have rows but no statistics, and that the role can analyze as the owner or by MAINTAIN (PostgreSQL 17).
+-- Autovacuum never analyzes a partitioned table itself. reltuples does not show whether a table was analyzed, because
+-- pg_restore sets it too.
 SELECT c.oid::regclass::text
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (n.nspname IN ('sync', 'app')

@@ -1,4 +1,4 @@
--- Stores the result of a verification, and keeps the latest 100 of its source.
+-- Stores the result of a verification. Deletes all but the latest 100 results of the source.
 -- $1 source text, $2 streams text[] (null for all), $3 seconds, $4 checked jsonb, $5 differences bigint, $6 derived
 -- bigint, $7 noted bigint, $8 first differences jsonb
 WITH kept AS (

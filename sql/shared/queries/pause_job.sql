@@ -1,4 +1,4 @@
--- Pauses a job. Its scheduled runs that have not begun end as superseded.
+-- Pauses a job. Its scheduled runs that were never attempted end as superseded.
 -- $1 job
 WITH waiting AS (
   UPDATE sync.job_run SET state = 'ended', outcome = 'superseded', ended_at = clock_timestamp()

@@ -1,5 +1,5 @@
--- The published lists of a source: stream, method, content and walk. Several streams of one scope, such as renamed
--- charts, publish one list, which belongs to the latest stream.
+-- The published lists of a source. If several streams published the same list, for example because a chart was renamed,
+-- only the latest publication is returned.
 -- $1 source text, $2 stream text (null for all)
 SELECT p.list, p.folder, array_to_json(p.scope)::text, p.digest, r.walk_id, p.run_id::text,
        EXISTS (SELECT FROM sync.walk w WHERE w.id = r.walk_id) AS has_walk,

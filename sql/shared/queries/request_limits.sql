@@ -1,8 +1,9 @@
--- The used part of each window of rate limits, and the time until which no request is sent to the service.
--- $1 sources, $2 origins, $3 requests and $4 lengths in microseconds of the windows, in step; 0 requests without a window
+-- The number of used requests in each window of the rate limits, and the end of the service's pause.
+-- $1 to $4 have one element for each window: source, origin, requests (0 for no limit), and length in microseconds
 SELECT w.source, w.origin, CASE WHEN w.requests > 0 THEN u.used END AS used, nullif(w.requests, 0) AS requests,
        CASE WHEN w.requests > 0 THEN w.length / 1000000 END AS window_seconds,
-       -- Rounded up, because tables cut fractions. A pause of more than 1,000 years can only be a manual edit.
+       -- The end is rounded up, because tables cut fractions. A user can have set any pause, and the limit of 1,000 years
+       -- avoids an overflow.
        CASE WHEN p.paused > 0 THEN date_trunc('second', clock_timestamp() + interval '999999 microseconds'
          + least(p.paused, 31557600000000000) * interval '1 microsecond') END AS paused_until
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
@@ -13,7 +14,7 @@ CROSS JOIN LATERAL (
   SELECT greatest(sync.clock_microseconds() + coalesce(b.clock_offset, 0), coalesce(b.read_at, 0))
          - w.length - greatest(w.length / 50, 20000) AS since
 ) s
--- Counts permits as sync.take_permit_at does.
+-- This subquery counts permits as sync.take_permit_at does.
 CROSS JOIN LATERAL (
   SELECT CASE WHEN w.requests <= 64 THEN (
            SELECT count(*) FROM sync.rate_permit g CROSS JOIN unnest(g.moments) AS moment

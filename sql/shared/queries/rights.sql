@@ -1,5 +1,5 @@
--- The rights that the connected role has among the given rights. Omits partitions, because they are read through their
--- tables.
+-- For each given right, whether the connected role has it. Partitions are omitted, because they are read through their
+-- parent tables.
 -- $1 privileges, $2 kinds of objects (schema, table, tables, function), $3 schemas, $4 names, all text[]
 WITH needed AS (
   SELECT n.*, s.oid AS space

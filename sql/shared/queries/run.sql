@@ -1,4 +1,4 @@
--- The run whose id begins with a text; two rows if there are several runs.
+-- The run whose id begins with a text. Two rows mean that several runs match.
 -- $1 beginning of the id
 SELECT id, invocation_id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified,
        identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,

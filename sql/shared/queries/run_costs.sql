@@ -1,6 +1,6 @@
--- The number of requests that each stream needs: those of the last complete walk, or the number of pages that the list
--- claims. A resumed walk has sent some of the requests already.
--- $1 source, $2 streams, $3 seconds after its last page in which a walk is resumed
+-- The number of requests that the next run of each stream probably sends: as many as the last complete walk, or else
+-- one for each page of the list. If the run resumes a walk, the requests of this walk are subtracted.
+-- $1 source, $2 streams, $3 seconds for which a walk can be resumed after its last page
 SELECT s.stream, greatest(1, coalesce(whole.requests, begun.pages) - CASE WHEN begun.is_resumed THEN sent.requests ELSE 0 END)
 FROM sync.stream_state s
 LEFT JOIN sync.run last ON last.id = s.last_complete_run_id

@@ -1,4 +1,4 @@
--- The items of some runs in quarantine, with their current values.
+-- The items that the given runs put in quarantine. Counts and times also include other runs.
 -- $1 runs uuid[]
 SELECT q.stream, q.item, q.reason, q.detail, q.count, q.first_at, q.last_at, q.raw AS excerpt
 FROM sync.quarantine q

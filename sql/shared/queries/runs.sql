@@ -1,13 +1,13 @@
--- The latest runs, newest first. A run that a guard stopped is held.
--- $1 limit, $2 only runs that failed, have an error or lack pages; NULL for all: $3 sources text[],
--- $4 streams text[], $5 job, $6 the time since which they began; $7 and $8 time and id to continue after, NULL to begin
+-- The latest runs, newest first. `held` means that a safety guard stopped the run.
+-- $1 limit, $2 whether to return only runs with a failure, an error or missing pages. NULL selects all: $3 sources
+-- text[], $4 streams text[], $5 job, $6 earliest start. $7 and $8 time and id to continue after, NULL to begin
 WITH found AS NOT MATERIALIZED (
   SELECT * FROM sync.run
   WHERE (NOT $2::boolean OR status = 'failed' OR error IS NOT NULL OR certificate @? '$.holes[*]'
          OR certificate @? '$.unavailable[*]' OR certificate->>'ended_by' = 'loop')
     AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
     AND ($5::text IS NULL OR job = $5)
-    -- Times are shown to the second.
+    -- syncctl shows times without fractions, so a copied time must still include its run.
     AND ($6::timestamptz IS NULL OR started_at >= date_trunc('second', $6::timestamptz))
 )
 SELECT id, invocation_id, source, stream, status, started_at,

@@ -1,4 +1,4 @@
--- Every stream: when it was last complete, the outcome of its latest run, and the result of the latest verification.
+-- For each stream: when it was last complete, the outcome of its latest run, and the result of its latest verification.
 SELECT s.source, s.stream, f.whole_at AS last_complete_at, p.entries, p.consistent, f.consistent_at AS last_consistent_at,
        r.status AS last_run,
        r.started_at, r.rows_seen, r.inserted, r.updated, r.unchanged, r.quarantined,

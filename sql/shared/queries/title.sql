@@ -1,8 +1,8 @@
--- The title of an item; no row if the mirror does not have it.
+-- The title of an item. There is no row if the mirror does not have the item.
 -- $1 source, $2 kind, $3 id
 SELECT coalesce(t.title, f.kind || ' ' || f.id)
 FROM (VALUES ($1::text, $2::text, $3::bigint)) AS f (source, kind, id) CROSS JOIN LATERAL (
-  -- OFFSET 0 makes the view look up one item at a time.
+  -- OFFSET 0 makes PostgreSQL look up single items instead of reading the whole view.
   SELECT v.title FROM app.favorite_item v
   WHERE v.source = f.source AND v.kind = f.kind AND v.id = f.id OFFSET 0
 ) t

@@ -1,4 +1,4 @@
--- Runs whose sums do not add up, after a row without a key that contains the number of runs.
+-- The first row, without a key, contains the number of runs. Each other row is a run whose counts do not add up.
 -- $1 source text, $2 streams text[] (null for all)
 WITH run AS (
   SELECT id, rows_seen, inserted + updated + unchanged + duplicates + quarantined AS outcomes, updated, documents_updated

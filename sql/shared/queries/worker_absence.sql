@@ -1,7 +1,8 @@
--- Since when no worker has been active, in seconds since 1970 (NULL if none has ever run), and the current time. No row
--- if a worker is active, no job exists, or jobs ran without a recorded worker. A worker is active until it stops or its
--- last tick is older than two intervals. A tick far in the future proves nothing, because the clock was set back.
--- $1 whether jobs are configured, besides the stored jobs
+-- The time since which no worker has been active, in seconds since 1970 (NULL if no worker has ever run), and the current
+-- time. There is no row if a worker is active, no job exists, or jobs ran without a recorded worker. A worker is active
+-- until it stops or its last tick is older than two intervals. A tick far in the future is ignored, because the clock
+-- was set back.
+-- $1 whether jobs are configured, in addition to the stored jobs
 WITH clock AS (SELECT clock_timestamp() AS now)
 SELECT CASE WHEN count(w.id) > 0
          THEN extract(epoch FROM least(c.now, max(greatest(w.last_tick_at, w.stopped_at))))::double precision END AS since,

@@ -1,5 +1,4 @@
--- A list that moves is read again while it is walked. The list as published is what its last pass showed, and not all
--- that was seen.
+-- If a list changes during a walk, the walk can read the list again. Only the readings of the last pass are published.
 
 CREATE OR REPLACE VIEW sync.published_page AS
 SELECT p.walk_id, p.page, p.list_page, p.keys,

@@ -1,5 +1,5 @@
--- As of when a stream is known to be fresh: the end of the last run that read it to its end and published it, or the
--- answer by which the service said that nothing has changed since. Proven consistent is a state of its own.
+-- A stream is fresh as of the end of its last complete run. If the service has since answered that its data is still
+-- the same build, the stream is fresh as of that answer.
 
 CREATE OR REPLACE VIEW sync.stream_freshness AS
 SELECT s.source, s.stream,

@@ -1,8 +1,7 @@
--- Derives columns from a record. `item` has country, class, id, raw and other columns.
--- The program inserts this text into statements at their comment marks. New columns require a higher version;
--- `syncctl migrate` then derives the stored records again.
+-- Derives columns from a record. The program inserts this text into statements that define `item` with country, class,
+-- id and raw. A new column needs a higher mapping version, so that `syncctl migrate` derives stored records again.
 SELECT named.*,
-  -- An album's price is that of the collection, a song's is its own; apps and ebooks use `price`.
+  -- An album has the price of its collection, a song has its own price. Apps and ebooks have the member `price`.
   CASE WHEN raw ? 'price' THEN itunes.money(raw->'price')
        WHEN class IN ('collection', 'audiobook') THEN itunes.money(raw->'collectionPrice')
        WHEN class <> 'artist' THEN itunes.money(raw->'trackPrice') END AS price,
@@ -13,7 +12,7 @@ SELECT named.*,
   itunes.money(raw->'trackHdRentalPrice') AS track_hd_rental_price,
   itunes.money(raw->'collectionHdPrice') AS collection_hd_price,
   itunes.day(raw->'releaseDate') AS release_date, itunes.instant(raw->'releaseDate') AS released_at,
-  -- A podcast's length is in seconds: less than a day in seconds would be a minute and a half in milliseconds.
+  -- For podcasts, a value below 86,400 means seconds (up to a day). As milliseconds, it would be under two minutes.
   CASE WHEN class = 'podcast' AND itunes.milliseconds(raw->'trackTimeMillis') < 86400
        THEN itunes.milliseconds(raw->'trackTimeMillis') * 1000
        ELSE itunes.milliseconds(raw->'trackTimeMillis') END AS track_time_ms,

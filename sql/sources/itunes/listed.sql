@@ -1,6 +1,6 @@
--- The list that publishing a search creates: the items that a walk met, in its order.
+-- The list that publishing a search creates: the items that a walk met, in the walk's order.
 place AS (
-  -- The first place of each key, in the latest reading of the page.
+  -- A key that occurs several times counts on its first page, in the latest reading of this page.
   SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
   FROM sync.walk_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
   WHERE p.walk_id = $1::bigint

@@ -1,5 +1,5 @@
--- Previews storing records: a row for each column that differs, or one without a column. Reads only.
--- `raw` names the members without a column that differ.
+-- Previews write.sql: a row for each column that would change, or a row without a column for a new record. The row
+-- `raw` names the document members that differ.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (country, …)
 WITH item AS MATERIALIZED (
   SELECT i.key, ($3::text[])[1] AS country, itunes.key_class(i.key) AS class, itunes.key_id(i.key) AS id, i.raw::jsonb AS raw
@@ -10,7 +10,7 @@ WITH item AS MATERIALIZED (
   SELECT d.key, d.title, s.id IS NULL AS is_new, s.raw AS old_raw, d.raw AS new_raw, to_jsonb(s) AS old,
          to_jsonb(d) - '{key,country,class,id,search_text,raw}'::text[] || '{"vanished_at": null}' AS new
   FROM derived d
-  -- One look-up for each record, as in the comparison.
+  -- OFFSET 0 forces one look-up for each record.
   LEFT JOIN LATERAL (
     SELECT * FROM itunes.item WHERE country = d.country AND class = d.class AND id = d.id OFFSET 0
   ) s ON true

@@ -1,6 +1,5 @@
--- Counts the results that publishing a search leaves, and those that it removes. Look-ups publish nothing.
--- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 unstored readings of a dry run
--- bigint[]
+-- Counts the published results, and the results that publishing the walk would remove. Look-ups publish nothing.
+-- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 keys that a dry run met bigint[]
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM itunes.search_result r
 LEFT JOIN (

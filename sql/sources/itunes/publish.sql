@@ -1,9 +1,8 @@
--- Publishes a walk. For a search, makes its results equal to the walk and records the changes in its history. For a
--- look-up, marks items as vanished whose ids two look-ups in a row requested in vain. Writes differences only. Returns
--- the number of met items, and of items marked as vanished.
--- An id that was returned is met, whatever the class. No item is missing if an id was unreadable. Items written after
--- the walk began are newer, and are not marked.
--- `digest` is that of the published results; `dropped_by` is the table that did not store its rows.
+-- Publishes a walk. For a search, this makes its results equal to the walk and records the changes in its history. For
+-- a look-up, it marks items as vanished if two look-ups in a row did not return their id. If an id was unreadable, or
+-- an item was requested after the walk began, the item is not marked.
+-- Returns the number of entries, the number of items marked as vanished, and the digest of the published results.
+-- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (search: term,
 -- media, entity, attribute, lang, limit, '' for none; otherwise the requested ids), $4 run uuid, $5 consistent boolean
 WITH /* listed */, searched AS MATERIALIZED (
@@ -14,7 +13,7 @@ WITH /* listed */, searched AS MATERIALIZED (
          nullif(($3::text[])[4], ''), nullif(($3::text[])[5], ''),
          CASE WHEN ($3::text[])[6] ~ '^[0-9]{1,9}$' THEN ($3::text[])[6]::integer END
   FROM searched
-  -- Because ON CONFLICT writes even the rows that it leaves unchanged.
+  -- An unchanged search is excluded, because ON CONFLICT would write its row again.
   EXCEPT SELECT name, country, term, media, entity, attribute, lang, result_limit FROM itunes.search
   ON CONFLICT (name) DO UPDATE SET
     country = excluded.country, term = excluded.term, media = excluded.media, entity = excluded.entity,
@@ -23,7 +22,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   SELECT published_at, entries, consistent FROM itunes.search_publication
   WHERE search = (SELECT search FROM searched) ORDER BY published_at DESC LIMIT 1
 ), moment AS MATERIALIZED (
-  -- Later than before, even if the clock was set back.
+  -- A publication must be later than the last one, even if the clock was set back.
   SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
 ), difference AS MATERIALIZED (
   SELECT search, country, class, id, l.position, r.position AS old_position
@@ -41,7 +40,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- A position that the history already has is not a movement: a result returns after a manual change.
+  -- If the history already has the position, publishing only repairs a manual change, which is not a movement.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.search_history h
     ON (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL
@@ -81,8 +80,8 @@ WITH /* listed */, searched AS MATERIALIZED (
 ), walk AS (
   SELECT started_at FROM sync.walk WHERE id = $1::bigint
 ), marked AS (
-  -- Items of other classes with a met id return too, because they were marked by their id. Locked in the order of keys,
-  -- as all writers do.
+  -- Items are marked as vanished by their id, so all classes of a returned id become live again. All writers lock rows
+  -- in the order of keys, so that they never deadlock.
   SELECT i.country, i.class, i.id, about.goes
   FROM (
     SELECT id, true AS goes FROM absent WHERE missed > 0

@@ -1,5 +1,5 @@
--- Like the template, but in the order of the index of ids, because sorting all items for each batch is slow. A key
--- consists of the id and the number of the class.
+-- Like templates/stale.sql, but ordered by id, because sorting all items by key is slow for each batch. The index of
+-- ids makes this order fast. A key consists of the id and the number of the class.
 -- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d

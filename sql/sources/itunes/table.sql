@@ -1,4 +1,4 @@
--- This folder's values for the templates; d is a document, and key one of the keys of a statement.
+-- This folder's values for the templates. `d` is a document; `key` is a key from the statement's list.
 
 /* table: */ itunes.item
 /* in scope: */ d.country = ($scope)[1]
@@ -17,8 +17,8 @@
 /* list: */ 'search/' || ($scope)[3]
 /* entries: */ coalesce(array_send(array_agg(key)), '')
 /* has digest: */
--- A look-up publishes no list. Publishing a search does more than storing its list: it makes vanished items live again
--- and forgets that they were missing.
+-- A list without a digest is always published. A search has no digest if publishing also makes vanished items live
+-- again or deletes records of missing ids. A look-up has no digest, because it publishes no list.
 ($scope)[2] = 'search'
   AND NOT EXISTS (
     SELECT FROM itunes.lookup_absence WHERE country = ($scope)[1] AND id IN (SELECT id FROM listed))

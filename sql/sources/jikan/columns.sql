@@ -1,6 +1,6 @@
--- Derives columns from a document, counters included. `item` has kind, mal_id, raw and other columns.
--- The program inserts this text into statements at their comment marks. New columns require a higher version;
--- `syncctl migrate` then derives the stored documents again.
+-- Derives columns, including counters, from a document. The program inserts this text into statements that define
+-- `item` with kind, mal_id and raw. A new column needs a higher mapping version, so that `syncctl migrate` derives
+-- stored documents again.
 SELECT item.*, jikan.string(raw->'title') AS title, jikan.string(raw->'title_english') AS title_english,
        jikan.string(raw->'title_japanese') AS title_japanese, jikan.string(raw->'type') AS type,
        jikan.string(raw->'source') AS source, jikan.whole(raw->'episodes') AS episodes,

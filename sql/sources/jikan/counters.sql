@@ -1,11 +1,11 @@
--- Stores counters that differ, of items with known documents, in the order of keys so that two writers never deadlock.
--- Newer rows stay. Returns the written keys.
+-- Stores the counters of items whose documents are stored. Newer rows stay. Rows are written in the order of keys, so
+-- that writers never deadlock. Returns the written keys.
 -- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, …), $5 times bigint[]
 WITH item AS MATERIALIZED (
   SELECT ($4::text[])[1] AS kind, i.mal_id, i.counter_hash, i.counters::jsonb AS raw,
          sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $5::bigint[]) AS i (mal_id, counter_hash, counters, requested)
-  -- One look-up for each item, as in the comparison.
+  -- OFFSET 0 forces one look-up for each item.
   JOIN LATERAL (
     SELECT requested_at FROM jikan.media WHERE kind = ($4::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) m ON true
@@ -26,6 +26,6 @@ ON CONFLICT (kind, mal_id) DO UPDATE SET
   score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
   members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
   requested_at = excluded.requested_at, changed_at = clock_timestamp()
--- For the row of a faster writer.
+-- Another writer may have stored a newer row after the filter above.
 WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
 RETURNING c.mal_id AS key

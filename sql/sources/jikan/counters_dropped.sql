@@ -1,4 +1,5 @@
--- Returns the table if it has neither the counters that were sent with their documents nor newer ones.
+-- The counters of these items were not written. Returns the table's name if it has no newer counters for one of the
+-- items, which means that it discarded the counters.
 -- $1 keys bigint[], $2 scope text[] (kind, …), $3 request times bigint[]
 SELECT 'jikan.media_counters' AS dropped_by
 FROM unnest($1::bigint[], $3::bigint[]) AS sent (key, requested)

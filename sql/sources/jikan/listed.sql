@@ -1,5 +1,6 @@
--- The list that publishing a walk makes, with the columns of its history. A key has its place in the latest reading of
--- a page that shows it, or else in a superseded reading. If an id was unreadable, no entry leaves: unseen ones follow.
+-- The list that publishing a walk creates, with the columns of its history. If several readings show a key, its place
+-- is in the latest reading, and superseded readings count last. If an id was unreadable, the published entries that the
+-- walk did not meet stay at the end of the list.
 place AS (
   SELECT DISTINCT ON (s.key) s.key AS mal_id, p.list_page, s.ordinal, p.page AS reading
   FROM sync.published_page p, unnest(p.keys) WITH ORDINALITY AS s (key, ordinal)
@@ -18,7 +19,7 @@ place AS (
   WHERE mal_id NOT IN (SELECT mal_id FROM seen)
     AND EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)
 ), listed AS MATERIALIZED (
-  -- In the order in which it is aggregated. A list without a history needs no counters.
+  -- The rows are sorted because they are aggregated in this order. A list without a history needs no counters.
   SELECT l.mal_id, l.position, nullif(c.rank, 0) AS rank, nullif(c.score, 0) AS score, c.members, c.favorites
   FROM placed l LEFT JOIN jikan.media_counters c
     ON cardinality($3::text[]) > 0 AND c.kind = ($2::text[])[1] AND c.mal_id = l.mal_id

@@ -1,6 +1,6 @@
--- The live items of the kind that a walk has not met, and the number of all live ones (for the guard). Unapproved items
--- are omitted if the catalogue has listed none, because most services omit them.
--- $1 walk bigint, $2 scope text[] (kind); of a dry run, $3 unstored readings bigint[], $4 their new items bigint
+-- The live items of a kind that a walk did not meet, and the number of all live items, which the guard compares. If the
+-- walk's lists had no unapproved items, unapproved items are omitted, because most services do not list them.
+-- $1 walk bigint, $2 scope text[] (kind), $3 keys that a dry run met bigint[], $4 number of new items among them bigint
 WITH seen AS (
   SELECT key, bool_or(is_listed) AS is_listed
   FROM (

@@ -1,5 +1,5 @@
--- Previews storing items: a row for each column that differs, or one without a column. Reads only.
--- `raw` names the members without a column of their name that differ.
+-- Previews write.sql: a row for each column that would change, or a row without a column for a new item. The row `raw`
+-- names the document members that differ and are in no other row.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (kind, …)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS kind, i.mal_id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (mal_id, raw)
@@ -10,7 +10,7 @@ WITH item AS MATERIALIZED (
          to_jsonb(m) || coalesce(to_jsonb(c), '{}') AS old,
          to_jsonb(d) - '{kind,mal_id,raw}'::text[] || '{"vanished_at": null}' AS new
   FROM derived d
-  -- One look-up for each item, as in the comparison.
+  -- OFFSET 0 forces one look-up for each item.
   LEFT JOIN LATERAL (SELECT * FROM jikan.media WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) m ON true
   LEFT JOIN LATERAL (SELECT * FROM jikan.media_counters WHERE kind = d.kind AND mal_id = d.mal_id OFFSET 0) c ON true
 )
@@ -19,7 +19,7 @@ SELECT mal_id, title, is_new, NULL::text AS refusal,
 FROM compared LEFT JOIN LATERAL (
 /* differences */
   FROM jsonb_each(old_raw) AS o (name, old_member) FULL JOIN jsonb_each(new_raw) AS n (name, new_member) USING (name)
-  -- Counters are compared only by existence, because a stored document does not have today's values.
+  -- For counters, only the existence of the member is compared, because stored documents have outdated values.
   WHERE CASE WHEN name = ANY ('{score,scored,scored_by,rank,popularity,members,favorites}')
              THEN (old_member IS NULL) <> (new_member IS NULL) ELSE old_member IS DISTINCT FROM new_member END
     AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE

@@ -1,11 +1,11 @@
--- Counts the entries that publishing a walk leaves in the list, and those that it removes (none: unreadable ids).
--- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 unstored readings of a dry run bigint[], $4 unused
+-- Counts the published entries, and the entries that publishing the walk would remove (0 if an id was unreadable).
+-- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 keys that a dry run met bigint[], $4 unused
 WITH seen AS MATERIALIZED (
   SELECT unnest(keys) AS key FROM sync.published_page WHERE walk_id = $1::bigint
   UNION ALL
   SELECT unnest($3::bigint[])
 )
--- No join: for a table without statistics, the planner chooses a nested loop.
+-- NOT IN replaces a join, because without statistics the planner would choose a slow nested loop.
 SELECT count(*) AS published, count(*) FILTER (
   WHERE r.mal_id NOT IN (SELECT key FROM seen)
     AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed

@@ -1,4 +1,4 @@
--- Deletes counters, links and titles of items that have no document. The next reading of an item writes them again.
+-- Deletes counters, links and titles of items that have no document. The next page with an item writes its rows again.
 -- $1 keys bigint[], $2 scope text[] (kind, …)
 WITH orphan AS MATERIALIZED (
   SELECT key FROM unnest($1::bigint[]) AS key

@@ -1,6 +1,6 @@
--- The most frequent season of a walk's entries, as '2026 winter', the number of its entries, and the number of entries
--- with a season. Entries that continue keep an earlier season. Of two equally frequent seasons the expected one counts.
--- $1 walk bigint, $2 scope text[] (kind, …), $3 expected season text, $4 unstored readings of a dry run bigint[]
+-- The most frequent season of a walk's entries, e.g. '2026 winter', the number of its entries, and the number of all
+-- entries with a season. Some entries began earlier. If two seasons are equally frequent, the expected one wins.
+-- $1 walk bigint, $2 scope text[] (kind, …), $3 expected season text, $4 keys that a dry run met bigint[]
 SELECT m.year || ' ' || m.season AS span, count(*) AS entries, (sum(count(*)) OVER ())::bigint AS of_all
 FROM jikan.media m
 WHERE m.kind = ($2::text[])[1] AND m.season IS NOT NULL AND m.year IS NOT NULL

@@ -1,4 +1,4 @@
--- This folder's values for the templates; d is a document, and key one of the keys of a statement.
+-- This folder's values for the templates. `d` is a document; `key` is a key from the statement's list.
 
 /* table: */ jikan.media
 /* in scope: */ d.kind = ($scope)[1]
@@ -20,8 +20,8 @@ substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex') OR c.counter_has
 /* differing: */ CASE WHEN d.content_hash IS DISTINCT FROM i.content_hash OR d.vanished_at IS NOT NULL
             THEN 'jikan.media' ELSE 'jikan.media_counters' END
 /* look-up: */
--- One look-up for each item, whatever the planner estimates: without statistics, as in a first load, it expects a few
--- rows of a kind, and would read all of them for each page.
+-- OFFSET 0 forces one look-up for each item. Without statistics, as in a first load, the planner expects few rows of a
+-- kind and would read the whole kind for each page.
 LEFT JOIN LATERAL (SELECT d.* FROM jikan.media d WHERE d.kind = ($scope)[1] AND d.mal_id = key OFFSET 0) d ON true
 LEFT JOIN LATERAL (
   SELECT counter_hash, requested_at, changed_at FROM jikan.media_counters WHERE kind = ($scope)[1] AND mal_id = key OFFSET 0

@@ -1,3 +1,3 @@
--- The work that remains when an unchanged list is published: old months leave its history.
+-- Replaces publish.sql if the list is unchanged, and only deletes old months of the history.
 -- $1 publishing text[]
 SELECT jikan.tidy_ranking_history() WHERE cardinality($1::text[]) > 0

@@ -1,16 +1,17 @@
--- Stores documents that differ, with counters and derived rows, ordered by key against deadlocks. Newer rows stay.
--- Also derives stored ones again: only derived columns and rows change then, and the rows do not count as changed.
--- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- Stores documents with their counters and derived rows, in the order of keys, so that writers never deadlock. Newer
+-- rows stay. If $7 is true, the statement derives stored documents again: only derived columns and rows change.
+-- Returns for each written item whether it is new, and whether its counters were written (NULL if they did not differ).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,
 -- …), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
+  -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
+  -- because ON CONFLICT would lock them.
   SELECT ($5::text[])[1] AS kind, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw,
          NOT $7 AND c.counter_hash IS DISTINCT FROM i.counter_hash AS counters_differ,
          sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
     AS i (mal_id, content_hash, counter_hash, raw, requested)
-  -- One look-up for each item, as in the comparison.
+  -- OFFSET 0 forces one look-up for each item.
   LEFT JOIN LATERAL (
     SELECT requested_at FROM jikan.media WHERE kind = ($5::text[])[1] AND mal_id = i.mal_id OFFSET 0
   ) m ON true
@@ -38,15 +39,15 @@ WITH item AS MATERIALIZED (
     content_hash = excluded.content_hash,
     requested_at = CASE WHEN $7 THEN m.requested_at ELSE excluded.requested_at END,
     vanished_at = CASE WHEN $7 THEN m.vanished_at END,
-    -- Hashes may differ only by the version or by the spelling of a number; the documents decide.
+    -- Equal documents can have different hashes (other mapping version or spelling of a number), so they are compared.
     changed_at = CASE
       WHEN $7 OR m.vanished_at IS NULL
-        -- Manual edits can have stored any value.
+        -- A manual edit can have stored a value that is not an object.
         AND CASE WHEN jsonb_typeof(m.raw) = 'object'
                  THEN m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[]
                       = excluded.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[] END
       THEN m.changed_at ELSE clock_timestamp() END
-  -- For the row of a faster writer; as above.
+  -- Another writer may have stored a newer row after the filter above.
   WHERE $7 OR NOT sync.is_newer(m.requested_at, excluded.requested_at)
   RETURNING m.mal_id, m.xmax = 0 AS is_new
 ), counters AS (
@@ -54,18 +55,18 @@ WITH item AS MATERIALIZED (
     (kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at, changed_at)
   SELECT kind, mal_id, score, scored_by, rank, popularity, members, favorites, counter_hash, requested_at,
          clock_timestamp()
-  -- If the document was skipped because a newer one is stored, its counters are skipped too.
+  -- If a document was skipped because a newer one is stored, its counters are skipped too.
   FROM derived JOIN documents USING (mal_id) WHERE counters_differ
   ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET
     score = excluded.score, scored_by = excluded.scored_by, rank = excluded.rank, popularity = excluded.popularity,
     members = excluded.members, favorites = excluded.favorites, counter_hash = excluded.counter_hash,
     requested_at = excluded.requested_at, changed_at = clock_timestamp()
-  -- For the row of a faster writer; as above.
+  -- Another writer may have stored a newer row after the filter above.
   WHERE NOT sync.is_newer(c.requested_at, excluded.requested_at)
   RETURNING c.mal_id
 )
--- The aggregate needs all documents to be written before it returns them.
+-- Because of the aggregate, all documents are written before jikan.derive runs.
 SELECT mal_id AS key, is_new, CASE WHEN counters_differ THEN c.mal_id IS NOT NULL END AS has_counters
 FROM documents JOIN derived USING (mal_id) LEFT JOIN counters c USING (mal_id), (
   SELECT jikan.derive(($5::text[])[1], array_agg(mal_id), array_agg(raw))

@@ -1,8 +1,8 @@
--- The keys without a live document in the mirror, or with one that was noted to be fetched again, in order.
+-- The keys whose documents are missing, have vanished, or must be fetched again (their hash consists of zeros).
 -- $1 keys bigint[], $2 scope text[] (endpoint)
 SELECT k.key
 FROM unnest($1::bigint[]) AS k (key)
--- One look-up for each key, as in the comparison.
+-- OFFSET 0 forces one look-up for each key.
 LEFT JOIN LATERAL (
   SELECT vanished_at IS NULL AND substr(content_hash, 1, 32) <> decode(repeat('00', 32), 'hex') AS is_live
   FROM pokeapi.resource

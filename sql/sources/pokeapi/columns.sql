@@ -1,5 +1,5 @@
--- Derives columns from a document. `item` has endpoint, id, raw and other columns.
--- The program inserts this text into statements at their comment marks. New columns require a higher version;
--- `syncctl migrate` then derives the stored documents again. Other tables are made by pokeapi.derive.
+-- Derives columns from a document. The program inserts this text into statements that define `item` with endpoint, id
+-- and raw. A new column needs a higher mapping version, so that `syncctl migrate` derives stored documents again.
+-- pokeapi.derive writes the other tables.
 SELECT item.*, pokeapi.string(raw->'name') AS name
 FROM item

@@ -1,6 +1,6 @@
--- The live documents of the endpoint that a walk has not met, and the number of all live ones (for the guard).
--- $1 walk bigint, $2 scope text[] (endpoint); of a dry run, $3 unstored readings bigint[], $4 their new documents
--- bigint
+-- The live documents of an endpoint that a walk did not meet, and the number of all live ones for the guard.
+-- $1 walk bigint, $2 scope text[] (endpoint), $3 keys that a dry run met bigint[], $4 number of new documents
+-- among them bigint
 WITH seen AS (
   SELECT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint
   UNION

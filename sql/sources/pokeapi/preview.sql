@@ -1,6 +1,6 @@
--- Previews storing documents: a row for each column that differs, or one without a column. Reads only.
--- `raw` names the members without a column that differ in more than the order of arrays, or gives the length of a list.
--- Omits derived tables.
+-- Previews write.sql: a row for each column that would change, or a row without a column for a new document. The row
+-- `raw` names the document members that differ in more than the order of arrays. If a document is a list, the row
+-- contains the number of its entries. Derived tables are not compared.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (endpoint)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS endpoint, i.id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (id, raw)
@@ -11,7 +11,7 @@ WITH item AS MATERIALIZED (
          jsonb_build_object('name', r.name, 'vanished_at', r.vanished_at) AS old,
          to_jsonb(d) - '{endpoint,id,raw}'::text[] || '{"vanished_at": null}' AS new
   FROM derived d
-  -- One look-up for each document, as in the comparison.
+  -- OFFSET 0 forces one look-up for each document.
   LEFT JOIN LATERAL (SELECT * FROM pokeapi.resource WHERE endpoint = d.endpoint AND id = d.id OFFSET 0) r ON true
 )
 SELECT id, title, is_new, NULL::text AS refusal, change.name, change.old_value, change.new_value
@@ -20,7 +20,7 @@ FROM compared LEFT JOIN LATERAL (
   FROM jsonb_each(pokeapi.document(old_raw)) AS o (name, old_member)
   FULL JOIN jsonb_each(pokeapi.document(new_raw)) AS n (name, new_member) USING (name)
   WHERE old_member IS DISTINCT FROM new_member AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
-    -- Making bags is slow. If the scalars inside differ, the bags do.
+    -- pokeapi.bag is slow, so the scalars are compared first. If they differ, the bags differ too.
     AND CASE
       WHEN ARRAY(
           SELECT jsonb_path_query(old_member, 'strict $.** ? (@.type() != "object" && @.type() != "array")') AS scalar

@@ -1,4 +1,4 @@
--- Deletes rows that were derived from documents that no longer exist. The next reading of a document derives them
+-- Deletes rows that were derived from documents that no longer exist. The next page with a document derives them
 -- again.
 -- $1 keys bigint[], $2 scope text[] (endpoint)
 SELECT pokeapi.derive(($2::text[])[1], array_agg(key))

@@ -1,4 +1,4 @@
--- This folder's values for the templates; d is a document, and key one of the keys of a statement.
+-- This folder's values for the templates. `d` is a document; `key` is a key from the statement's list.
 
 /* table: */ pokeapi.resource
 /* in scope: */ d.endpoint = ($scope)[1]

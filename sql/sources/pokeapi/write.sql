@@ -1,15 +1,16 @@
--- Stores documents that differ, with everything derived, ordered by key against deadlocks. Newer rows stay.
--- Also derives stored ones again: only derived columns and tables change then, and the rows do not count as changed.
--- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- Stores documents with their derived rows, in the order of keys, so that writers never deadlock. Newer rows stay. If
+-- $7 is true, the statement derives stored documents again: only derived columns and tables change.
+-- Returns for each written document whether it is new. Documents have no counters of their own.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
 -- (endpoint), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
+  -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
+  -- because ON CONFLICT would lock them.
   SELECT ($5::text[])[1] AS endpoint, i.id, i.content_hash, i.raw::jsonb AS raw,
          sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
     AS i (id, content_hash, counter_hash, raw, requested)
-  -- One look-up for each document, as in the comparison.
+  -- OFFSET 0 forces one look-up for each document.
   LEFT JOIN LATERAL (
     SELECT content_hash, requested_at, vanished_at FROM pokeapi.resource
     WHERE endpoint = ($5::text[])[1] AND id = i.id OFFSET 0
@@ -25,19 +26,19 @@ WITH item AS MATERIALIZED (
   ORDER BY id
   ON CONFLICT (endpoint, id) DO UPDATE SET
     name = excluded.name, content_hash = excluded.content_hash,
-    -- An unchanged document is not written again: most of its bytes are stored outside the row.
+    -- Keeping r.raw avoids writing its bytes again, most of which are stored outside the row.
     raw = CASE WHEN r.raw = excluded.raw THEN r.raw ELSE excluded.raw END,
     requested_at = CASE WHEN $7 THEN r.requested_at ELSE excluded.requested_at END,
     vanished_at = CASE WHEN $7 THEN r.vanished_at END,
-    -- Hashes may differ only by the version; the documents decide.
+    -- Equal documents have different hashes if the mapping's version differs, so the documents are compared.
     changed_at = CASE WHEN $7 OR r.vanished_at IS NULL AND r.raw = excluded.raw
                       THEN r.changed_at ELSE clock_timestamp() END
-  -- For the row of a faster writer; as above.
+  -- Another writer may have stored a newer row after the filter above.
   WHERE $7 OR NOT sync.is_newer(r.requested_at, excluded.requested_at)
   RETURNING r.id, r.xmax = 0 AS is_new
 )
--- The aggregate needs all documents to be written before it returns their keys, and a volatile function sees their
--- rows.
+-- Because of the aggregate, all documents are written before pokeapi.derive runs. The function sees them, because it is
+-- volatile.
 SELECT id AS key, is_new, NULL::boolean AS has_counters
 FROM written, (
   SELECT pokeapi.derive(($5::text[])[1], array_agg(id ORDER BY id)) FROM written HAVING count(*) > 0

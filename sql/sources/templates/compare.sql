@@ -1,5 +1,5 @@
--- The items of a page that differ from the mirror, except newer rows. Reads only; an unchanged page costs nothing here.
--- `differing` is the table whose row differs.
+-- The items of a page that differ from the mirror, unless the mirror's row is newer. `differing` is the table whose row
+-- differs.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 scope text[], $5 request times bigint[]
 -- or null
 SELECT key, d.content_hash IS NULL AS is_new, d.content_hash IS DISTINCT FROM i.content_hash AS document_differs,

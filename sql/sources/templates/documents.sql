@@ -1,4 +1,4 @@
--- Stored documents, locked to be written again.
+-- Stored documents, locked until the caller has written them again.
 -- $1 keys bigint[], $2 scope text[]
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d /* counters */

@@ -1,6 +1,6 @@
--- The columns that stored items would lose, and the number of these items. Reads only. An empty list counts as no
--- value.
--- $1 keys bigint[], $2 documents text[], $3 scope text[], $4 whether they are counters alone
+-- The columns that would lose their value in some of the items, and the number of these items. An empty list counts as
+-- no value.
+-- $1 keys bigint[], $2 documents text[], $3 scope text[], $4 whether the documents contain only counters
 WITH sent AS MATERIALIZED (
   SELECT key, document::jsonb AS document FROM unnest($1::bigint[], $2::text[]) AS i (key, document)
 ), item AS (

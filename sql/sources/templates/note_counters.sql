@@ -1,8 +1,8 @@
--- Makes the next run write counters again: -1 is the hash of no counters.
--- `dropped_by` is the table that did not store its rows.
+-- Makes the next run write the counters again, because no counters have the hash -1.
+-- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
 -- $1 keys bigint[], $2 scope text[]
 WITH noted AS (
-  -- Locked in the order of keys, as all writers do.
+  -- All writers lock rows in the order of keys, so that they never deadlock.
   SELECT /* key */ AS key FROM /* counters table */ d WHERE /* in scope */ AND /* of-keys */ ORDER BY 1
   FOR NO KEY UPDATE OF d
 ), written AS (

@@ -1,9 +1,9 @@
--- Makes the next run write documents again: no document has a hash of zeros. Its last byte is the version of the
--- mapping. Vanished documents keep their hash, because no run fetches them.
--- `dropped_by` is the table that did not store its rows.
+-- Makes the next run write the documents again, because no document has a hash of zeros before the last byte (the
+-- mapping's version). Vanished documents keep their hash, because no run fetches them.
+-- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
 -- $1 keys bigint[], $2 scope text[], $3 version integer
 WITH noted AS (
-  -- Locked in the order of keys, as all writers do.
+  -- All writers lock rows in the order of keys, so that they never deadlock.
   SELECT /* key */ AS key FROM /* table */ d
   WHERE /* in scope */ AND /* of-keys */ AND NOT (/* vanished */) ORDER BY 1 FOR NO KEY UPDATE OF d
 ), written AS (

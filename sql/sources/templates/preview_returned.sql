@@ -1,4 +1,4 @@
--- The vanished items that were met again and would return, although nothing else in them changes.
+-- Previews returned.sql: the vanished items that would become live again.
 -- $1 keys bigint[], $2 scope text[], $3 their request time bigint
 SELECT /* key */, /* title */, to_jsonb(d.vanished_at)::text AS vanished_at
 FROM /* table */ d /* counters */

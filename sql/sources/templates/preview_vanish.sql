@@ -1,5 +1,5 @@
--- The items that would be marked as vanished: those whose content was not requested after their address.
--- $1 keys bigint[], $2 scope text[], $3 the request time bigint of the first address
+-- Previews vanish.sql: the items that would be marked as vanished.
+-- $1 keys bigint[], $2 scope text[], $3 time bigint at which the first of them was looked up
 SELECT /* key */, /* title */, NULL AS vanished_at
 FROM /* table */ d /* counters */
 WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL

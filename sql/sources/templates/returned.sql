@@ -1,13 +1,13 @@
--- Makes vanished items live that were met again with an unusable or unchanged document: their stored document stays.
--- `dropped_by` is the table that did not store its rows.
+-- Makes vanished items live again if a walk met them with an unchanged or unusable document. Stored documents stay.
+-- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
 -- $1 keys bigint[], $2 scope text[], $3 their request time bigint
 WITH back AS (
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NOT NULL
     AND NOT sync.is_newer(/* requested at */, sync.request_time($3))
   ORDER BY 1
-  -- The transaction already holds locks on other items, and must not wait for one more. The session that holds the lock
-  -- makes the item live too, or the next page with it does.
+  -- The transaction already holds locks on other items, so waiting for one more could deadlock. If an item is skipped,
+  -- the session that holds its lock, or the next page with the item, makes it live.
   FOR NO KEY UPDATE OF d SKIP LOCKED
 ), returned AS (
   UPDATE /* table */ d

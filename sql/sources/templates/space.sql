@@ -1,3 +1,3 @@
--- The part of the scope that distinguishes items; the rest distinguishes lists of the same items.
+-- The part of the scope that identifies a set of items. The other parts identify lists of these items.
 -- $1 scope text[]
 SELECT /* space */ AS space

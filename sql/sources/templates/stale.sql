@@ -1,4 +1,4 @@
--- Documents with another version of the mapping (the last byte of a content hash), by key, locked to be written again.
+-- Documents that another version of the mapping (last byte of content_hash) derived, locked until they are written.
 -- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d /* counters */

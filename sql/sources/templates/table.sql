@@ -1,27 +1,25 @@
--- Defaults for the values that a folder's table.sql can set; d is a document, and key one of the keys of a statement.
+-- Default values that a folder's table.sql can replace. `d` is a document; `key` is a key from the statement's list.
 
 /* order: */ /* key */
 /* after: */ /* key */ > $2::bigint
 /* of-keys: */ /* among keys */
 /* look-up: */
--- One look-up for each item, whatever the planner estimates: without statistics, as in a first load, it expects a few
--- rows of a scope, and would read all of them for each page.
+-- OFFSET 0 forces one look-up for each item. Without statistics, as in a first load, the planner expects few rows in a
+-- scope and would read the whole scope for each page.
 LEFT JOIN LATERAL (SELECT d.* FROM /* table */ d WHERE /* in scope */ AND /* has key */ OFFSET 0) d ON true
 /* noted: */ substr(d.content_hash, 1, 32) = decode(repeat('00', 32), 'hex')
 /* counter-hash: */ NULL::bigint
 /* counter-values: */ '{}'::jsonb
 /* misplaced: */ w.position IS DISTINCT FROM s.position
 /* list-digest: */
--- Everything that determines the published rows. It includes the functions, because a changed function can publish
--- other rows for the same list.
+-- The digest covers everything that determines the published rows. It includes the functions, because a changed
+-- function can publish other rows for the same list.
 sha256(convert_to(concat_ws(
   E'\n', $scope::text, $3::text[]::text, $5::boolean,
   (SELECT string_agg(encode(checksum, 'hex'), ' ' ORDER BY folder) FROM sync.function_set)), 'UTF8') || /* entries */)
 /* differences: */
--- The columns that differ between a stored row (old) and a new row (new), and then, by name, the members without a
--- column that differ between their documents (old_raw, new_raw). The statement continues with the members to compare.
--- Rows and documents are unpacked once for an item, not once for a column or a member: `compared` is materialized, and
--- members are read with jsonb_each.
+-- Returns a row for each column that differs between the stored row (old) and the new row (new). The row named raw
+-- lists document members that differ. The including statement adds FROM and WHERE, which select the members to compare.
 SELECT name, coalesce(old->name, 'null')::text AS old_value, value::text AS new_value
 FROM jsonb_each(new) AS n (name, value)
 WHERE value <> coalesce(old->name, 'null')

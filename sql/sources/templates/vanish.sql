@@ -1,8 +1,8 @@
--- Marks items as vanished whose own address said so, except newer ones. Returns their number. Derived rows stay.
--- `dropped_by` is the table that did not store its rows.
--- $1 keys bigint[], $2 scope text[], $3 the request time bigint of the first address
+-- Marks items as vanished, unless the mirror's row is newer. Returns the number of marked items. Derived rows stay.
+-- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- $1 keys bigint[], $2 scope text[], $3 time bigint at which the first of them was looked up
 WITH gone AS (
-  -- Locked in the order of keys, as all writers do.
+  -- All writers lock rows in the order of keys, so that they never deadlock.
   SELECT /* key */ AS key FROM /* table */ d /* counters */
   WHERE /* in scope */ AND /* among keys */ AND d.vanished_at IS NULL
     AND NOT sync.is_newer(/* requested at */, sync.request_time($3))

@@ -1,8 +1,8 @@
--- A row for each column that differs from its document. The program names the columns.
+-- A row for each stored column that differs from the value that its document yields.
 -- $1 keys bigint[], $2 scope text[]
 WITH item AS (
   SELECT /* identity */, d AS stored,
-         -- Uncompressed once, and not for each member that is read.
+         -- The subtraction makes PostgreSQL decompress the document once, not again for each member.
          CASE WHEN jsonb_typeof(raw) = 'object' THEN raw - '{}'::text[] ELSE raw END AS raw
   FROM /* table */ d WHERE /* in scope */ AND /* of-keys */
   OFFSET 0

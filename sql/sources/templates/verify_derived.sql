@@ -1,5 +1,5 @@
--- Differences between a table and the rows derived from the documents of a slice: a row for each value that differs,
--- and a row without a column for a missing row (nothing is stored) or a surplus row (nothing is expected).
+-- The differences between a derived table and the rows that a slice of the documents yields: a row for each value.
+-- `name` is null if a whole row is missing (`stored` is null) or surplus (`expected` is null).
 -- $1 keys bigint[] of the documents, $2 their kind text, $3 after this key bigint, $4 up to this key bigint, or null;
 -- $5 keys bigint[] to skip
 WITH made AS MATERIALIZED (

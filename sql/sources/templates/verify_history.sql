@@ -1,8 +1,8 @@
--- The intervals of a list's history: their number (in the row without a key), and impossible ones. An interval must not
--- end before it begins or after the item's next one begins. It begins and ends with publications; open ones are the
--- published list. The beginning is unknown before the oldest kept publication.
+-- The number of intervals in a list's history (in the row without a key), and the wrong intervals. An interval must end
+-- after its beginning, and not after the item's next interval begins. It begins and ends with stored publications, or
+-- before the oldest one. Intervals without an end must match the published list.
 -- $1 scope text[], $2 after this key bigint, $3 up to this key bigint, null for no bound; $4 keys bigint[] of wrong
--- entries, which are compared with nothing
+-- entries, which are skipped
 WITH history AS MATERIALIZED (
   SELECT *, lead(valid_from) OVER (PARTITION BY key ORDER BY valid_from) AS next_from
   FROM (

@@ -1,5 +1,5 @@
--- Entries of a published list that differ from its walk: a row for each, with the stored position (null: lost) and the
--- right one (null: added).
+-- The entries of a published list that differ from its walk. The stored position is null if the entry is missing. The
+-- position from the walk is null if the entry does not belong to the list.
 -- $1 walk bigint, $2 scope text[], $3 publishing text[]
 WITH /* listed */, walked AS (/* walked list */), stored AS (/* published list */)
 SELECT key, (/* entry */)::text, s.position, w.position

@@ -1,4 +1,4 @@
--- Items that a published walk met and that the mirror lacks, except those that could not be stored.
+-- The items that a published walk met and the mirror lacks, except items that the walk put in quarantine.
 -- $1 walk bigint, $2 scope text[], $3 source text, $4 stream text
 SELECT key, (/* document key */)::text
 FROM (SELECT DISTINCT unnest(keys) AS key FROM sync.walk_page WHERE walk_id = $1::bigint) met

@@ -1,6 +1,5 @@
--- Derives columns from an entry of a chart. `item` has country, type, id, raw and other columns.
--- The program inserts this text into statements at their comment marks. New columns require a higher version.
--- Older feeds write texts as {"label": …}.
+-- Derives columns from a chart entry. The program inserts this text into statements that define `item` with country,
+-- type, id and raw. A new column needs a higher version of the mapping. Older feeds write texts as {"label": …}.
 SELECT item.*,
   coalesce(itunes.string(raw->'name'), itunes.string(raw#>'{im:name,label}')) AS name,
   itunes.whole(raw->'artistId') AS artist_id,
@@ -14,7 +13,7 @@ SELECT item.*,
   coalesce(itunes.string(raw->'artistUrl'), itunes.string(raw#>'{im:artist,attributes,href}')) AS artist_url,
   coalesce(itunes.string(raw->'artworkUrl100'), itunes.string(raw#>'{im:image,-1,label}')) AS artwork_url,
   coalesce(itunes.day(raw->'releaseDate'), itunes.day(raw#>'{im:releaseDate,label}')) AS release_date,
-  -- The upstream misspells it.
+  -- The upstream misspells Explicit.
   CASE itunes.string(raw->'contentAdvisoryRating')
     WHEN 'Explict' THEN 'Explicit' ELSE itunes.string(raw->'contentAdvisoryRating') END AS content_advisory_rating,
   CASE WHEN raw ? 'genres' THEN itunes.genre_names(raw->'genres')

@@ -1,5 +1,5 @@
--- Counts the entries that publishing a walk leaves in a chart, and those that it removes.
--- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 unstored readings of a dry run bigint[], $4 unused
+-- Counts the published entries of a chart, and the entries that publishing the walk would remove.
+-- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 keys that a dry run met bigint[], $4 unused
 SELECT count(*) AS published, count(*) FILTER (WHERE s.key IS NULL) AS removed
 FROM itunes.chart_entry e
 LEFT JOIN (

@@ -1,5 +1,5 @@
--- Makes a published chart equal to a walk, and records the changes in its history. Writes differences only.
--- `digest` is that of the published chart; `dropped_by` is the table that did not store its rows.
+-- Makes a published chart equal to a walk, and records the changes in the chart's history. Writes only differences.
+-- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
 -- $1 walk bigint, $2 scope text[] (country, media, feed, type), $3 unused, $4 run uuid, $5 consistent boolean
 WITH /* listed */, chart AS MATERIALIZED (
   SELECT ($2::text[])[1] AS country, ($2::text[])[2] AS media, ($2::text[])[3] AS feed, ($2::text[])[4] AS type
@@ -8,7 +8,7 @@ WITH /* listed */, chart AS MATERIALIZED (
   SELECT published_at, entries, consistent FROM chart JOIN itunes.chart_publication USING (country, media, feed, type)
   ORDER BY published_at DESC LIMIT 1
 ), moment AS MATERIALIZED (
-  -- Later than before, even if the clock was set back.
+  -- A publication must be later than the last one, even if the clock was set back.
   SELECT greatest(clock_timestamp(), (SELECT published_at + interval '1 microsecond' FROM last)) AS at
 ), difference AS MATERIALIZED (
   SELECT country, media, feed, type, id, s.position
@@ -26,7 +26,7 @@ WITH /* listed */, chart AS MATERIALIZED (
   ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- A position that the history already has is not a movement: an entry returns after a manual change.
+  -- If the history already has the position, publishing only repairs a manual change, which is not a movement.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.chart_history h
     ON (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL

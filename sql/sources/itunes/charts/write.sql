@@ -1,10 +1,11 @@
--- Stores entries of a chart that differ, ordered by key against deadlocks. Newer rows stay.
--- Also derives stored ones again: only derived columns change then, and the rows do not count as changed.
--- Returns for each written item whether it is new, and whether its counters were written (NULL without own counters).
+-- Stores the chart entries that differ, in the order of keys, so that writers never deadlock. Newer rows stay. If $7 is
+-- true, the statement derives stored entries again: only derived columns change, and changed_at stays.
+-- Returns for each written entry whether it is new. Entries have no counters of their own.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
 -- (country, media, feed, type), $6 request times bigint[], $7 whether they are derived again
 WITH item AS MATERIALIZED (
-  -- Parsed one by one, because casting the array costs twice; filtered, because ON CONFLICT locks skipped rows.
+  -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
+  -- because ON CONFLICT would lock them.
   SELECT ($5::text[])[1] AS country, ($5::text[])[4] AS type, i.id, i.content_hash, i.raw::jsonb AS raw,
          sync.request_time(i.requested) AS requested_at
   FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $6::bigint[])
@@ -28,8 +29,8 @@ ON CONFLICT (country, type, id) DO UPDATE SET
   release_date = excluded.release_date, content_advisory_rating = excluded.content_advisory_rating,
   genres = excluded.genres, raw = excluded.raw, content_hash = excluded.content_hash,
   requested_at = CASE WHEN $7 THEN c.requested_at ELSE excluded.requested_at END,
-  -- Hashes may differ only by the version; the documents decide.
+  -- Equal documents have different hashes if the mapping's version differs, so the documents are compared.
   changed_at = CASE WHEN $7 OR c.raw = excluded.raw THEN c.changed_at ELSE clock_timestamp() END
--- For the row of a faster writer; as above.
+-- Another writer may have stored a newer row after the filter above.
 WHERE $7 OR NOT sync.is_newer(c.requested_at, excluded.requested_at)
 RETURNING c.id AS key, c.xmax = 0 AS is_new, NULL::boolean AS has_counters

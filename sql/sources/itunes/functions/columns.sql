@@ -1,5 +1,3 @@
--- The functions that turn records into columns.
-
 CREATE OR REPLACE FUNCTION itunes.string(value jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN jsonb_typeof(value) = 'string' THEN nullif(value #>> '{}', '') END;
@@ -39,7 +37,7 @@ COMMENT ON FUNCTION itunes.money IS 'A price; null for -1, by which the upstream
 CREATE OR REPLACE FUNCTION itunes.day(value jsonb) RETURNS date
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN itunes.string(value) ~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?![0-9])' THEN
-  -- Otherwise the 31st of a shorter month would become a day of the next month.
+  -- Without this check, a day that the month does not have, such as April 31, would be an error.
   CASE WHEN extract(month FROM make_date(left(itunes.string(value), 4)::integer,
                                          substr(itunes.string(value), 6, 2)::integer, 1)
                                + substr(itunes.string(value), 9, 2)::integer - 1)

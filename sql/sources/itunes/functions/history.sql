@@ -1,5 +1,3 @@
--- Earlier results of searches, and earlier charts.
-
 CREATE OR REPLACE FUNCTION itunes.search_as_of(of_search text, moment timestamptz DEFAULT now())
 RETURNS TABLE ("position" integer, country text, class text, id bigint, title text, artist_name text,
                collection_name text, valid_from timestamptz)

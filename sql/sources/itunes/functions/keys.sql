@@ -1,4 +1,4 @@
--- Keys of items within a storefront.
+-- A key identifies an item within a storefront. Its lowest four bits are the number of the class, above them is the id.
 
 CREATE OR REPLACE FUNCTION itunes.key(class text, id bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

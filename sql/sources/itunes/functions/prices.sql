@@ -1,4 +1,4 @@
--- Notes each change of a price, whichever statement writes it.
+-- A trigger records price changes, so that no statement that writes prices can forget to do it.
 
 CREATE OR REPLACE FUNCTION itunes.note_price() RETURNS trigger
 LANGUAGE plpgsql
@@ -11,7 +11,7 @@ END;
 $$;
 COMMENT ON FUNCTION itunes.note_price IS 'Trigger of itunes.item: notes a changed price in itunes.price_change.';
 
--- A stored record that is derived again brings no new price.
+-- If a stored record is only derived again, the upstream has not changed the price, so raw must differ too.
 CREATE OR REPLACE TRIGGER note_price AFTER UPDATE ON itunes.item
 FOR EACH ROW
 WHEN ((old.price, old.currency) IS DISTINCT FROM (new.price, new.currency) AND old.raw IS DISTINCT FROM new.raw)

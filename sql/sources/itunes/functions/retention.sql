@@ -1,4 +1,4 @@
--- Old rows of this source, for sync.drop_old. Items are never deleted.
+-- sync.drop_old calls this function for each name in sync.retention. Items are never deleted.
 
 CREATE OR REPLACE FUNCTION itunes.drop_old(of_name text, cutoff timestamptz, slice integer) RETURNS bigint
 LANGUAGE plpgsql
@@ -11,8 +11,7 @@ DECLARE
 BEGIN
   CASE of_name
   WHEN 'searches' THEN
-    -- Searches and look-ups of the command line, whose names begin with @: no configured one does, and no run repeats
-    -- them.
+    -- Searches and look-ups from the command line have names that begin with @. No run repeats them.
     FOR single IN
       SELECT s.stream, substr(s.stream, length('search:') + 1) AS name FROM sync.stream_state s
       WHERE s.source = 'itunes' AND s.stream ~ '^(search|lookup):@'
@@ -36,7 +35,7 @@ BEGIN
     DELETE FROM itunes.lookup_history h USING old WHERE h.number = old.number;
     GET DIAGNOSTICS total = ROW_COUNT;
   WHEN 'results' THEN
-    -- Whole months, so that the beginning of what is left moves once a month.
+    -- Only whole months are deleted, so that the beginning of the history moves once a month.
     WITH old AS (
       SELECT h.search, h.country, h.class, h.id, h.valid_from
       FROM itunes.search s JOIN itunes.search_history h ON h.search = s.name AND h.valid_to <= month
@@ -58,8 +57,7 @@ BEGIN
       = (old.country, old.media, old.feed, old.type, old.id, old.valid_from);
     GET DIAGNOSTICS dropped = ROW_COUNT;
     total := total + dropped;
-    -- What was published last before the month is what was published as it began: questions about earlier times are told
-    -- so.
+    -- The last publication before the month was still valid when the month began, so it gets this time.
     DELETE FROM itunes.search_publication p
     WHERE p.published_at < month AND EXISTS (
       SELECT FROM itunes.search_publication n

@@ -1,21 +1,21 @@
--- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
+-- sql/roles.sql calls this function as the owner.
 
 CREATE OR REPLACE FUNCTION itunes.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
-  -- What an earlier version of this function gave and this one does not.
+  -- Removes rights that only earlier versions of this function granted.
   REVOKE ALL ON ALL TABLES IN SCHEMA itunes FROM syncctl_worker, syncctl_user, syncctl_reader;
   REVOKE ALL ON SCHEMA itunes FROM syncctl_worker, syncctl_user, syncctl_reader;
 
   GRANT USAGE ON SCHEMA itunes TO syncctl_worker, syncctl_user, syncctl_reader;
   GRANT SELECT ON ALL TABLES IN SCHEMA itunes TO syncctl_worker, syncctl_user, syncctl_reader;
-  -- Nobody's history of searches.
+  -- The history of searches is personal.
   REVOKE ALL ON itunes.lookup_history FROM syncctl_reader;
   GRANT INSERT, UPDATE ON itunes.item, itunes.search, itunes.search_result, itunes.search_history, itunes.lookup_absence,
     itunes.chart_item, itunes.chart_entry, itunes.chart_history TO syncctl_worker;
   GRANT INSERT ON itunes.search_publication, itunes.chart_publication, itunes.lookup_history, itunes.price_change
     TO syncctl_worker;
-  -- Entries that have left a list, and notes of what was missing and was met again. No item and no history is ever deleted.
+  -- Publishing deletes entries that left a list, and records of missing ids that were found again.
   GRANT DELETE ON itunes.search_result, itunes.chart_entry, itunes.lookup_absence TO syncctl_worker;
 $$;
 COMMENT ON FUNCTION itunes.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';

@@ -1,12 +1,10 @@
--- Searching in the mirror.
-
 CREATE OR REPLACE FUNCTION itunes.found(term text, of_country text DEFAULT NULL)
 RETURNS SETOF itunes.item
 LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT i.* FROM itunes.item i
   WHERE i.vanished_at IS NULL AND (of_country IS NULL OR i.country = of_country)
-    -- Patterns without their signs.
+    -- The wildcards of LIKE are escaped in the words.
     AND i.search_text LIKE ALL (ARRAY(
       SELECT '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
       FROM regexp_split_to_table(itunes.folded(term), '\s+') AS word WHERE word <> ''));

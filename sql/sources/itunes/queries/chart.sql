@@ -1,4 +1,4 @@
--- Part of a chart as it was at a time.
+-- One page of a chart at a given time.
 -- $1 storefront, $2 medium, $3 feed, $4 type, $5 time, $6 position to continue after, $7 limit
 SELECT c.position, c.id, i.name, i.artist_id, i.artist_name, i.kind, i.release_date, i.content_advisory_rating,
        to_json(i.genres) AS genres, i.url, i.artist_url, i.artwork_url, c.valid_from AS since,

@@ -1,4 +1,4 @@
--- Every row of one entry in one chart, the latest last.
+-- The history of one entry in one chart, oldest first.
 -- $1 storefront, $2 medium, $3 feed, $4 type, $5 id
 SELECT h.position, h.valid_from, h.valid_to,
        greatest(0, extract(epoch FROM coalesce(h.valid_to, clock_timestamp()) - h.valid_from))::bigint

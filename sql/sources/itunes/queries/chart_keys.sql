@@ -1,2 +1,1 @@
--- The charts that have been published.
 SELECT DISTINCT country, media, feed, type FROM itunes.chart_publication ORDER BY country, media, feed, type

@@ -1,4 +1,4 @@
--- Ids of the items of some artists and collections, in the order of parents and albums, without vanished ones.
+-- The ids of the live items that belong to the given artists and collections, ordered by parent and album.
 -- $1 storefront, $2 parents bigint[], $3 classes text[], $4 kinds text[], both empty for all, $5 limit
 SELECT i.id
 FROM itunes.item i CROSS JOIN LATERAL (

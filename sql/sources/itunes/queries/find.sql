@@ -1,7 +1,7 @@
--- A part of the items in which all words occur. The position is the best one in a published search of the same term and
--- storefront. The distance is 0 if the title is the term, 1 if it begins with the term. The key is as in results.sql.
--- $1 term, $2 storefront, $3 classes text[], $4 kinds text[], both empty for all, $5 the most items or NULL, $6 limit,
--- $7 key to continue after or NULL, $8 order: distance, artist, release or price
+-- One page of the items whose names contain all words. The position is the best one in published searches for the same
+-- term and storefront. results.sql explains the key.
+-- $1 term, $2 storefront, $3 classes text[], $4 kinds text[], both empty for all, $5 maximum number of items or NULL,
+-- $6 limit, $7 key to continue after or NULL, $8 order: distance, artist, release or price
 WITH found AS (
   SELECT i.*, p.position,
          CASE itunes.folded(i.title) WHEN itunes.folded($1) THEN 0

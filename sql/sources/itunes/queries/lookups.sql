@@ -1,4 +1,4 @@
--- Look-ups and searches, latest first; look-ups by id with the title of the item.
+-- The history of look-ups and searches, latest first. Look-ups by id include the item's title.
 -- $1 actions text[], empty for all, $2 storefront or NULL, $3 entry to continue after or NULL, $4 limit
 SELECT h.number, h.at, h.action, h.country, h.term, h.id, h.class, i.title, i.artist_name, h.results,
        h.number AS cursor_number,

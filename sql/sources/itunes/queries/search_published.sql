@@ -1,4 +1,5 @@
--- The last publication of a search by a time, whether it is the latest, and seconds since the service last answered.
+-- The last publication of a search at or before a time, whether it is the latest, and the seconds since the search was
+-- last complete.
 -- $1 search, $2 time
 SELECT p.published_at::text, p.published_at = p.latest,
        extract(epoch FROM clock_timestamp() - greatest(p.published_at, f.whole_at))::bigint

@@ -1,5 +1,5 @@
--- How possible favorites changed. An item of several storefronts is mirrored when the first one has it, changed when the
--- last of them changed, and vanished when none has it. The two times of a new row differ by microseconds.
+-- An item of several storefronts is mirrored when the first one has it, changes with any of them, and vanishes when
+-- none has it any more. In a new row, changed_at is microseconds later than first_seen_at, which is not a change.
 
 CREATE OR REPLACE VIEW itunes.favorite_history AS
 SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type) AS list,
@@ -11,7 +11,7 @@ JOIN (VALUES ('songs', 'track'), ('music-videos', 'track'), ('albums', 'album'),
              ('podcasts', 'podcast'), ('books', 'ebook'), ('audio-books', 'audiobook')) AS k (type, kind)
   ON k.type = h.type
 UNION ALL
--- Of each storefront, from the first sight of the item on; only of items whose price changed.
+-- The prices in each storefront since first_seen_at. Items whose price never changed are omitted.
 SELECT CASE class WHEN 'collection' THEN 'album' ELSE class END, id, country || ' store', i.first_seen_at, 'price',
        v.value, v.valid_from, v.valid_to
 FROM (

@@ -1,5 +1,5 @@
--- Possible favorites. An item of several storefronts has the title of the first storefront that still has it; an item
--- that was only in a chart has the title of the chart.
+-- An item of several storefronts has the title of the first storefront, by country code, that still has it. An item
+-- that is only in charts has its title in the chart.
 
 CREATE OR REPLACE VIEW itunes.favorite_item AS
 SELECT i.kind, i.id, i.title, jp.title AS title_japanese, i.type, NULL::numeric AS score, i.url, i.state,

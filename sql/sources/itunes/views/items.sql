@@ -1,5 +1,3 @@
--- Items by class, and the searches and charts with names.
-
 CREATE OR REPLACE VIEW itunes.track AS
 SELECT country, id, kind, title, artist_id, artist_name, collection_id, collection_name, price, currency,
        is_sold_singly, collection_price, track_rental_price, track_hd_price, release_date, track_time_ms, disc_number, disc_count,
@@ -68,7 +66,7 @@ SELECT e.country, e.media, e.feed, e.type, e.position, e.id, i.name, i.artist_id
 FROM itunes.chart_entry e LEFT JOIN itunes.chart_item i USING (country, type, id);
 COMMENT ON VIEW itunes.chart_ranking IS 'The charts as last published, with names.';
 
--- The columns of the views say what those of the tables say.
+-- The columns of the views get the comments of the tables' columns.
 DO $$
 DECLARE
   v record;

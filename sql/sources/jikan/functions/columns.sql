@@ -1,5 +1,4 @@
--- The functions by which documents become columns, and columns documents. Those that read a member return null for a
--- value that does not fit; none fails.
+-- Functions that read a member return null for a value of the wrong type or range. They never fail.
 
 CREATE OR REPLACE FUNCTION jikan.string(value jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -13,7 +12,7 @@ COMMENT ON FUNCTION jikan.flag IS 'true or false, also as a text; null for any o
 
 CREATE OR REPLACE FUNCTION jikan.number(value jsonb) RETURNS numeric
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
--- Lists are ordered by a million times it, in a bigint.
+-- queries/ranking.sql sorts by a million times this value as bigint, so the value must be below 1e12.
 RETURN CASE jsonb_typeof(value)
   WHEN 'number' THEN CASE WHEN abs(value::numeric) < 1e12 THEN value::numeric END
   WHEN 'string' THEN
@@ -25,7 +24,7 @@ COMMENT ON FUNCTION jikan.number IS 'A number, also as a text; null for one of a
 
 CREATE OR REPLACE FUNCTION jikan.whole(value jsonb) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
--- Lists are ordered by its opposite, too.
+-- queries/ranking.sql also negates the value, so -2147483648 is excluded.
 RETURN CASE WHEN abs(jikan.number(value)) <= 2147483647 AND jikan.number(value) = trunc(jikan.number(value))
             THEN jikan.number(value)::integer END;
 COMMENT ON FUNCTION jikan.whole IS 'A whole number however it is spelled: 12, 12.0, 1.2e1 and "12" are equal; null for 1.5, for one that is too large, and for any other value.';
@@ -36,7 +35,7 @@ RETURN CASE WHEN jsonb_typeof(value) = 'string' AND value #>> '{}' ~ (
   '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
   || '(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$')
 THEN
-  -- Otherwise the 31st of a shorter month would be an error.
+  -- Without this check, a day that the month does not have, such as April 31, would be an error.
   CASE WHEN extract(month FROM make_date(left(value #>> '{}', 4)::integer, substr(value #>> '{}', 6, 2)::integer, 1)
                                + substr(value #>> '{}', 9, 2)::integer - 1)
             = substr(value #>> '{}', 6, 2)::integer
@@ -47,7 +46,7 @@ COMMENT ON FUNCTION jikan.moment IS 'A day or a time in ISO 8601; null for a day
 CREATE OR REPLACE FUNCTION jikan.with_counters(raw jsonb, counters jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(counters)
-  -- A second name of the score is given as it was received where it says something else.
+  -- `scored` is a second name of the score. If a document has another value there, that value stays.
   WHERE raw ? key
     AND (key <> 'scored' OR jikan.number(raw->'scored') IS NOT DISTINCT FROM jikan.number(raw->'score'))), '{}');
 COMMENT ON FUNCTION jikan.with_counters IS 'The document with today''s counters in place of those of the day it was stored.';

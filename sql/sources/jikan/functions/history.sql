@@ -1,5 +1,4 @@
--- How the history of the rankings is written and dropped. The functions that make and drop partitions run as their
--- owner: a role that writes the mirror may not create tables.
+-- The functions that create and drop partitions run as their owner, because syncctl_worker cannot create tables.
 
 CREATE OR REPLACE FUNCTION jikan.ranking_history_partition(moment timestamptz) RETURNS name
 LANGUAGE sql STABLE
@@ -20,12 +19,12 @@ BEGIN
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- The lock of ATTACH PARTITION; a session that waits for it then sees what others have made.
+  -- ATTACH PARTITION takes the same lock. Another session may have created the partition while this one waited.
   LOCK TABLE ONLY jikan.ranking_history IN SHARE UPDATE EXCLUSIVE MODE;
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- Attached, because creating it as a partition would lock out all readers.
+  -- The table is attached later, because creating it as a partition would block all readers.
   EXECUTE format('CREATE TABLE jikan.%I (LIKE jikan.ranking_history INCLUDING COMMENTS)', partition);
   EXECUTE format('COMMENT ON TABLE jikan.%I IS %L', partition, 'Rows of jikan.ranking_history that begin in this month.');
   EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
@@ -57,20 +56,19 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' SET lock_timeout = '2s'
 AS $$
 DECLARE
-  -- Whole months, and at least a day, as the table's constraint requires: a mistake must not remove everything.
   cutoff  timestamptz := (SELECT date_trunc('month', clock_timestamp() - make_interval(days => r.kept_days))
                           FROM jikan.ranking_retention r);
   old     name;
   dropped integer := 0;
 BEGIN
-  -- Without a cutoff nothing is older.
+  -- If the cutoff is null, no partition is older.
   IF NOT EXISTS (
     SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'jikan.ranking_history'::regclass AND c.relname < jikan.ranking_history_partition(cutoff)
   ) THEN
     RETURN 0;
   END IF;
-  -- Before the rows are read: a running publication could end a row after it was carried forward.
+  -- The lock comes before the copy, because a publication could otherwise end a row that was already copied.
   LOCK TABLE jikan.ranking_history IN ACCESS EXCLUSIVE MODE;
   PERFORM jikan.attach_ranking_history_partition(cutoff);
   INSERT INTO jikan.ranking_history
@@ -84,7 +82,7 @@ BEGIN
     EXECUTE format('DROP TABLE jikan.%I', old);
     dropped := dropped + 1;
   END LOOP;
-  -- The last list that was published before the cutoff is the list at the cutoff.
+  -- The last publication before the cutoff was still valid at the cutoff, so the cutoff becomes its time.
   DELETE FROM jikan.ranking_publication p
   WHERE p.published_at < cutoff AND EXISTS (
     SELECT FROM jikan.ranking_publication n
@@ -104,7 +102,7 @@ AS $$
 BEGIN
   PERFORM jikan.drop_ranking_history();
 EXCEPTION WHEN lock_not_available THEN
-  NULL; -- Another session uses it; the next publication retries.
+  NULL; -- Another session uses the table. The next publication tries again.
 END $$;
 COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'jikan.drop_ranking_history, unless another session reads or writes the history: then the next publication does it.';
 
@@ -120,9 +118,9 @@ DECLARE
   last jikan.ranking_publication;
   differences bigint;
 BEGIN
-  -- Before this transaction takes a lock on the history that another one could wait for.
+  -- Months are dropped before this transaction locks the history, because another session could wait for that lock.
   PERFORM jikan.tidy_ranking_history();
-  -- Later than before, even if the clock was set back.
+  -- A publication must be later than the last one, even if the clock was set back.
   SELECT p.* INTO last FROM jikan.ranking_publication p
   WHERE p.kind = of_kind AND p.subtype = of_subtype AND p.filter = of_filter
   ORDER BY p.published_at DESC LIMIT 1;
@@ -137,8 +135,8 @@ BEGIN
     SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
   ), difference AS (
-    -- Recorded positions and ranks within the top are exact, so comparing with them is comparing with the last
-    -- publication. Below it, small changes of scores move half of all ranks.
+    -- Below the top, small changes of scores move half of all positions and ranks. These moves are not recorded, so
+    -- only the recorded positions and ranks within the top are exact.
     SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
     FROM today t FULL JOIN noted n USING (mal_id)
     WHERE t.position IS NULL OR n.position IS NULL
@@ -155,7 +153,7 @@ BEGIN
     FROM difference d WHERE d.position IS NOT NULL ORDER BY d.mal_id
   )
   SELECT count(*) INTO differences FROM difference;
-  -- The last publication is still valid, and the ledger has the run.
+  -- The last publication stays valid. sync.run shows that the list was walked again.
   IF differences = 0 AND (last.entries, last.positions, last.consistent) = (cardinality(listed), top, is_consistent) THEN
     RETURN last.published_at;
   END IF;

@@ -1,15 +1,13 @@
--- What is derived from documents besides their columns.
-
 CREATE OR REPLACE FUNCTION jikan.links_of(keys bigint[], documents jsonb[])
 RETURNS TABLE (mal_id bigint, facets text[], linked_ids bigint[], names text[])
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
--- It reads no table: one plan serves all documents. In SQL it would be planned with each call.
+-- The function reads no table, so one generic plan suits all calls. A function in SQL would be planned at each call.
 SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  -- In the order of their bytes. Numbers are sorted faster than words.
+  -- The names are in byte order, so that sorting by their numbers, which is faster, gives the same order.
   members text[] := '{authors,demographics,explicit_genres,genres,licensors,producers,serializations,studios,themes}';
 BEGIN
   RETURN QUERY
@@ -29,7 +27,7 @@ BEGIN
       ) AS f (member, list)
       CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN jsonb_typeof(list) = 'array' THEN list END)
         WITH ORDINALITY AS e (value, ordinal)
-      -- Of what is not as it should be nothing is derived; the document has it. An index takes no longer names.
+      -- Malformed links are skipped. So are names of more than 1,000 bytes, which are too long for an index.
       WHERE list <> '[]' AND jsonb_typeof(e.value->'name') = 'string'
         AND octet_length(e.value->>'name') BETWEEN 1 AND 1000
         AND CASE WHEN jsonb_typeof(e.value->'mal_id') = 'number'
@@ -50,14 +48,14 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  -- A document that has lost its titles is found by none.
+  -- A document without titles gets an empty text, so that its old titles no longer find it.
   SELECT k.mal_id, coalesce(folded.titles, '')
   FROM unnest(keys) AS k (mal_id) LEFT JOIN (
     SELECT mal_id, E'\n' || string_agg(title, E'\n' ORDER BY place) || E'\n' AS titles
     FROM (
       SELECT mal_id, jikan.fold(title) AS title, min(place) AS place
       FROM (
-        -- Most titles stand in a document twice.
+        -- Most documents contain a title twice, so duplicates are removed before the slow jikan.fold.
         SELECT d.mal_id, t.title, min(t.place) AS place
         FROM unnest(keys, documents) AS d (mal_id, raw)
         CROSS JOIN LATERAL (
@@ -88,19 +86,19 @@ COMMENT ON FUNCTION jikan.titles_of IS 'The titles by which documents are found,
 CREATE OR REPLACE FUNCTION jikan.derive(of_kind text, keys bigint[], documents jsonb[]) RETURNS void
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
--- A plan that was made for empty tables must not be used for full ones.
--- Every lookup is by key. The plans are cached, and in a first load they are made when the tables are empty.
+-- Every look-up is by key. In a first load, the plans are cached while the tables are still empty, so sequential scans
+-- must be disabled.
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 AS $$
 BEGIN
-  -- The caller holds the locks of these rows of jikan.media. Another session may have held them until now: each
-  -- statement of this function sees what that session has committed, and the one that wrote the documents does not.
+  -- The caller holds the locks of these rows of jikan.media. Unlike the caller's statement, the statements below see
+  -- what another session committed while the caller waited for the locks.
   INSERT INTO jikan.media_links (kind, mal_id, facets, linked_ids, names)
   SELECT of_kind, made.mal_id, made.facets, made.linked_ids, made.names
   FROM jikan.links_of(keys, documents) AS made
-  -- Filtered here and not by ON CONFLICT, which locks, and so writes, the rows that it skips. One look-up for each
-  -- document: without statistics, as in a first load, all rows of the kind would be read.
+  -- Unchanged rows are filtered out, because ON CONFLICT would lock them, which is a write. OFFSET 0 forces one look-up
+  -- for each document.
   LEFT JOIN LATERAL (
     SELECT l.facets, l.linked_ids, l.names FROM jikan.media_links l
     WHERE l.kind = of_kind AND l.mal_id = made.mal_id OFFSET 0

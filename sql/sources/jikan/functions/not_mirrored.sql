@@ -1,5 +1,3 @@
--- Why an entry of a list has no document.
-
 CREATE OR REPLACE FUNCTION jikan.not_mirrored(of_kind text, id bigint) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp

@@ -1,5 +1,3 @@
--- The order of the published lists.
-
 CREATE OR REPLACE FUNCTION jikan.keep_order(
   of_kind text, of_subtype text, of_filter text, listed bigint[], their_ranks integer[]
 ) RETURNS void
@@ -18,11 +16,11 @@ BEGIN
   ) THEN
     RETURN;
   END IF;
-  -- Later than before, even if the clock was set back.
+  -- A publication must be later than the last one, even if the clock was set back.
   INSERT INTO jikan.published_order (kind, subtype, filter, taken_at, mal_ids, ranks)
   VALUES (of_kind, of_subtype, of_filter, greatest(clock_timestamp(), last + interval '1 microsecond'), listed,
           their_ranks);
-  -- Those that had been superseded a day ago.
+  -- A replaced order stays for a day, because a listing that began before can still read its next pages from it.
   DELETE FROM jikan.published_order o
   WHERE o.kind = of_kind AND o.subtype = of_subtype AND o.filter = of_filter AND EXISTS (
     SELECT FROM jikan.published_order n

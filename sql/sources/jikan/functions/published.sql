@@ -1,4 +1,4 @@
--- Whatever writes to the published lists and their history, except for a publication, is noticed by the next one.
+-- A write from outside a publication deletes the digests, so that the next run publishes the lists again.
 
 CREATE OR REPLACE TRIGGER forget_published AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON jikan.ranking
 FOR EACH STATEMENT WHEN (current_setting('syncctl.publishing', true) IS DISTINCT FROM 'jikan')

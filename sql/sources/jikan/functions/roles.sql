@@ -1,9 +1,9 @@
--- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
+-- sql/roles.sql calls this function as the owner.
 
 CREATE OR REPLACE FUNCTION jikan.grant_rights() RETURNS void
 LANGUAGE sql
 AS $$
-  -- What an earlier version of this function gave and this one does not.
+  -- Removes rights that only earlier versions of this function granted.
   REVOKE ALL ON ALL TABLES IN SCHEMA jikan FROM syncctl_worker, syncctl_user, syncctl_reader;
   REVOKE ALL ON SCHEMA jikan FROM syncctl_worker, syncctl_user, syncctl_reader;
 
@@ -14,12 +14,10 @@ AS $$
     TO syncctl_worker;
   GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
   GRANT INSERT ON jikan.ranking_publication, jikan.published_order TO syncctl_worker;
-  -- Again what the functions' file says: a restored backup has no rights, so that everybody may call them.
+  -- A restored backup contains no rights, so the right of PUBLIC must be revoked here again.
   REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
-  -- They make this and the next months of the history, and drop those that the owner does not keep, as the owner.
   GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
-  -- Entries that have left a list, superseded orders, and what is derived from a document that is not there. No item and
-  -- no history is ever deleted.
+  -- The worker deletes entries that left a list, replaced orders, and rows derived from documents that do not exist.
   GRANT DELETE ON jikan.ranking, jikan.genre, jikan.published_order, jikan.media_counters, jikan.media_links,
     jikan.media_title TO syncctl_worker;
 $$;

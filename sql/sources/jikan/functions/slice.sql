@@ -1,12 +1,10 @@
--- Which entries of a list are wanted.
-
 CREATE OR REPLACE FUNCTION jikan.slice(
   of_kind text, genres text[], studios text[], seasons text[], years integer[], statuses text[], ratings text[])
 RETURNS TABLE (mal_id bigint)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT met.mal_id FROM (
-    -- The index has names of any facet: a studio may be called like a genre.
+    -- The index contains the names of all facets. A studio can have the name of a genre, so the facet is checked too.
     SELECT l.mal_id
     FROM (SELECT i.mal_id, unnest(i.facets) AS facet, unnest(i.names) AS name
           FROM jikan.media_links i WHERE i.kind = of_kind AND cardinality(genres) > 0 AND i.names @> genres) l

@@ -1,16 +1,15 @@
--- How titles and words become comparable.
-
 CREATE OR REPLACE FUNCTION jikan.fold(title text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
--- Most titles are words of plain letters. What is ASCII has no accents, and is as long in bytes as in characters.
+-- Most titles consist of ASCII letters, digits and spaces, and need only lower case.
 RETURN CASE WHEN title ~ '^[0-9A-Za-z]+( [0-9A-Za-z]+)*$' THEN lower(title) ELSE coalesce(
   nullif(btrim(regexp_replace(
-    -- Without accents; width and ligatures as in plain text. Marks of Japanese sounds stay.
+    -- Removes accents, and replaces wide characters and ligatures by plain letters. Japanese sound marks stay. ASCII
+    -- text has as many bytes as characters and needs only lower case.
     CASE WHEN octet_length(title) = length(title) THEN lower(title)
          ELSE regexp_replace(lower(normalize(title, NFKD)), '[\u0300-\u036f]', '', 'g') END,
-    -- Ranges of punctuation, since what a class of characters holds depends on the database's locale.
+    -- These are ranges of punctuation. A character class would depend on the database's locale.
     '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u2000-\u206f\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u30fb]+',
     ' ', 'g')), ''),
-  -- A title of signs alone.
+  -- A title that consists only of punctuation keeps it.
   lower(btrim(translate(title, E'\n', ' ')))) END;
 COMMENT ON FUNCTION jikan.fold IS 'A title made comparable: lower case, without accents and punctuation, full-width letters as plain ones.';

@@ -1,4 +1,4 @@
--- What `syncctl verify` compares with the documents, besides their columns.
+-- `syncctl verify` compares the rows that these functions return with the derived tables.
 
 CREATE OR REPLACE FUNCTION jikan.derived_tables(of_kind text) RETURNS TABLE (relation text, id_column text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

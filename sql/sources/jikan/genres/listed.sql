@@ -1,4 +1,4 @@
--- The genres of a walk: those that it met, and all stored ones if it met a genre without a readable id.
+-- The genres that a walk met. If it met a genre without a readable id, all stored genres are included.
 listed AS MATERIALIZED (
   SELECT key, row_number() OVER (ORDER BY key)::integer AS position
   FROM (

@@ -1,6 +1,6 @@
--- Counts the genres that publishing a walk leaves, and those that it removes: none if an id was unreadable.
--- $1 walk bigint, $2 scope text[] (kind, facet); of a dry run, $3 unstored readings bigint[], $4 their new genres
--- bigint
+-- Counts the stored and new genres, and the genres that publishing a walk would remove (0 if an id was unreadable).
+-- $1 walk bigint, $2 scope text[] (kind, facet), $3 keys that a dry run met bigint[], $4 number of new
+-- genres among them bigint
 SELECT count(*) + $4::bigint AS published, count(*) FILTER (
   WHERE s.key IS NULL AND NOT EXISTS (SELECT FROM sync.walk_page WHERE walk_id = $1::bigint AND unreadable > 0)) AS removed
 FROM jikan.genre g

@@ -1,4 +1,4 @@
--- This folder's values for the templates; d is a document, and key one of the keys of a statement.
+-- This folder's values for the templates. `d` is a document; `key` is a key from the statement's list.
 
 /* table: */ jikan.genre
 /* in scope: */ d.kind = ($scope)[1] AND d.facet = ($scope)[2]
@@ -21,7 +21,7 @@
 /* list table: */ jikan.genre
 /* entry: */ /* document key */
 /* misplaced: */
--- No position is stored. If one genre is missing, those after it are still in place.
+-- Positions are not stored, so only a missing or a surplus genre counts as misplaced.
 w.position IS NULL OR s.position IS NULL
 /* walked list: */ SELECT key, position FROM listed
 /* published list: */

@@ -1,4 +1,5 @@
--- A part of a list as it was at a time, with today's titles. Positions count within type and slice; null if not exact.
+-- One page of a list at a given time, with current titles. Positions count within the type and the slice, and are null
+-- if they are not exact.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list, $4 to $10 a slice as in ranking.sql, $11 subtype of
 -- the list, $12 number of exact positions, $13 time, $14 position to continue after, $15 limit, $16 only mal_id
 WITH listed AS (
@@ -14,7 +15,7 @@ WITH listed AS (
          + cardinality($8::text[]) + cardinality($9::text[]) = 0
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), part AS (
-  -- Limited before the titles are looked up, for the few that are shown.
+  -- The limit is here, so that titles are looked up only for the returned rows.
   SELECT * FROM (SELECT *, count(position) OVER () AS total FROM listed) l
   WHERE position > $14 AND ($16::bigint IS NULL OR mal_id = $16) ORDER BY position LIMIT $15
 )

@@ -1,5 +1,5 @@
--- The found items, in their order. `match` is the title that was found, unless it is the main or the Japanese title.
--- $1 kind, $2 ids bigint[], $3 titles text[] as by jikan.fold
+-- The found items, in the order of the ids. `match` is the found title, unless it is the main or the Japanese title.
+-- $1 kind, $2 ids bigint[], $3 titles text[] from jikan.fold
 SELECT f.ordinal AS position, $1::text AS kind, f.mal_id, m.title,
        (
          SELECT t.title FROM (

@@ -1,4 +1,4 @@
--- Genres, themes and demographics: the upstream's number of items, if its lists are mirrored, and the mirror's number.
+-- Genres, themes and demographics. `count` is the upstream's number of items, `mirrored` is the mirror's number.
 -- $1 kind or NULL for both, $2 limit
 WITH linked AS (
   SELECT kind, facet COLLATE "default" AS facet, linked_id AS mal_id, max(name COLLATE "default") AS name,

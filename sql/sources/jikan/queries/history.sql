@@ -1,4 +1,4 @@
--- Every row of one entry in one list, the latest last.
+-- The history of one entry in one list, oldest first.
 -- $1 kind, $2 subtype of the list, $3 filter, $4 mal_id
 SELECT h.position, h.rank, h.score, h.members, h.favorites, h.valid_from, h.valid_to,
        greatest(0, extract(epoch FROM coalesce(h.valid_to, clock_timestamp()) - h.valid_from))::bigint

@@ -1,9 +1,9 @@
--- The words that are names of links, as written or with capital first letters. Reads only the index.
+-- The words that are names of links, as written or with capital first letters.
 -- $1 kind, $2 facets text[], $3 words text[]
 SELECT DISTINCT word.name
 FROM (SELECT unnest($3::text[]) UNION ALL SELECT initcap(unnest($3::text[]))) AS word (name)
 CROSS JOIN LATERAL (
-  -- Planned for all rows: if only the first row were requested, the planner would read the table instead of the index.
+  -- MATERIALIZED hides the LIMIT from the planner, which would otherwise read the table instead of the index.
   WITH m AS MATERIALIZED (
     SELECT facets, names FROM jikan.media_links WHERE kind = $1 AND names @> ARRAY[word.name]
   )

@@ -1,7 +1,7 @@
--- The movements in a list since a time, the longest first. Entries that entered the list count as coming from its end,
--- and entries that left count as going there.
--- $1 to $13 as in as_of.sql, $14 limit, $15 whether titles of the last publication are unread, so that missing titles
--- have not left
+-- The movements in a list since a time, the largest first. An entry that entered or left counts as if it came from, or
+-- went to, the end of the list.
+-- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. Missing
+-- titles then count as unread, not as left.
 WITH past AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
@@ -44,7 +44,7 @@ WITH past AS (
 ), mover AS (
   SELECT *, count(*) OVER () AS page_total, count(*) OVER (PARTITION BY section) AS section_total
   FROM moved
-  -- Limited before the titles are looked up, for the few that are shown.
+  -- The limit is here, so that titles are looked up only for the returned rows.
   ORDER BY way DESC, coalesce(position, previous_position), mal_id LIMIT $14
 )
 SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_position, v.change,

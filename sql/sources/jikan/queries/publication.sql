@@ -1,4 +1,5 @@
--- The last publication at or before a time, with its run's certificate: of the type's own list, or of the whole list.
+-- The last publication of a list at or before a time, with its run's certificate. A type without its own list uses the
+-- list of all types.
 -- $1 kind, $2 subtype, $3 filter, $4 time
 SELECT subtype, published_at::text, entries, positions, consistent,
        (SELECT r.certificate FROM sync.run r WHERE r.id = p.run_id)::text AS certificate

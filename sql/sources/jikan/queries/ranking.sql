@@ -1,13 +1,13 @@
--- A part of a ranking: the entries by an ascending number.
+-- One page of a ranking.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list
--- A slice, in which empty or NULL narrows nothing: $4 genres text[], $5 studios text[], $6 seasons text[], $7 years
+-- A slice (empty or NULL selects everything): $4 genres text[], $5 studios text[], $6 seasons text[], $7 years
 -- integer[], $8 statuses text[], $9 ratings text[], as by jikan.slice, $10 the least score
--- The beginning of the listing, NULL for now: $11 the publication that it read, $12 the time in microseconds bigint
+-- Only for later pages: $11 the publication of the first page, $12 its reading, both times in microseconds bigint
 -- $13 key and $14 mal_id to continue after or NULL, $15 limit
--- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list as
--- publication $11 left it, $18 the only mal_id, or NULL
+-- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list of
+-- publication $11, $18 the only mal_id, or NULL
 WITH list AS MATERIALIZED (
-  -- The upstream's own list of a type if it was mirrored, else the rows of that type in the whole list.
+  -- The type's own list if it is mirrored, otherwise the rows of this type in the list of all types.
   SELECT CASE WHEN EXISTS (SELECT FROM jikan.ranking WHERE kind = $1 AND subtype = $2 AND filter = $3)
               THEN $2::text ELSE 'all' END AS subtype
 ), moment AS MATERIALIZED (
@@ -17,7 +17,6 @@ WITH list AS MATERIALIZED (
          ) AS taken_at,
          coalesce(timestamptz 'epoch' + $12::bigint * interval '1 microsecond', transaction_timestamp()) AS began_at
 ), chosen AS (
-  -- Without a type, the table of media is not read.
   SELECT mal_id, position::bigint FROM jikan.ranking r JOIN list USING (subtype)
   WHERE $16 = 'top' AND NOT $17::boolean AND kind = $1 AND filter = $3
     AND (subtype = $2 OR $2::text IS NULL
@@ -36,7 +35,7 @@ WITH list AS MATERIALIZED (
     AND CASE $16 WHEN 'airing' THEN ongoing WHEN 'upcoming' THEN status IN ('Not yet aired', 'Not yet published')
         ELSE true END
 ), ranked AS (
-  -- For ranks that have changed since the listing began, the rank of its publication is used.
+  -- If a rank has changed since the first page was read, the rank in that publication is used instead.
   SELECT u.mal_id, u.rank_then
   FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids, o.ranks) AS u (mal_id, rank_then)
   WHERE $12::bigint IS NOT NULL
@@ -58,7 +57,7 @@ WITH list AS MATERIALIZED (
          + cardinality($8::text[]) + cardinality($9::text[]) = 0
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), part AS (
-  -- Limited before the titles are looked up, for the few that are shown.
+  -- The limit is here, so that titles are looked up only for the returned rows.
   SELECT * FROM (SELECT mal_id, key, row_number() OVER (ORDER BY key, mal_id) AS place, count(*) OVER () AS total
                  FROM ordered) placed
   WHERE $13::bigint IS NULL OR (key, mal_id) > ($13, $14::bigint)

@@ -1,4 +1,4 @@
--- The broadcasts by day and time: from each day's own list, or from the whole schedule, or else all titles on air.
+-- The broadcasts by day and time. A day without its own list uses the whole schedule, or else all anime on air.
 -- $1 day (monday, …, other, unknown) or NULL for all, $2 limit
 WITH listed AS (
   SELECT substr(filter, length('schedule:') + 1) AS day, mal_id FROM jikan.ranking

@@ -1,4 +1,4 @@
--- The anime of a season in the order of its list. Without a list: anime that began in the season, the most popular
+-- The anime of a season in the order of its list. If there is no list, the anime that began in the season, most popular
 -- first.
 -- $1 list, e.g. 2024-spring, $2 year or NULL, $3 season or NULL, $4 limit
 WITH listed AS (

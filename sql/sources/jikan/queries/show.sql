@@ -1,4 +1,4 @@
--- Everything that is shown of an anime or a manga. Lists and objects are JSON.
+-- All data of an anime or a manga. Lists and objects are JSON.
 -- $1 kind, $2 mal_id
 SELECT m.kind, m.mal_id, m.title, m.title_english, m.title_japanese,
        CASE WHEN jsonb_typeof(m.raw->'titles') = 'array' THEN m.raw->'titles' ELSE '[]' END AS titles,
@@ -10,7 +10,7 @@ SELECT m.kind, m.mal_id, m.title, m.title_english, m.title_japanese,
        link.demographics,
        nullif(c.score, 0) AS score, c.scored_by, nullif(c.rank, 0) AS rank, c.popularity, c.members, c.favorites,
        (
-         -- The state a month ago, or at the beginning of the history.
+         -- The state 30 days ago, or at the beginning of the history if it is later.
          SELECT json_build_object(
            'since', to_char(h.valid_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
            'position', h.position, 'score', h.score, 'rank', h.rank, 'members', h.members, 'favorites', h.favorites)

@@ -1,5 +1,3 @@
--- Anime and manga with today's counters.
-
 CREATE OR REPLACE VIEW jikan.anime AS
 SELECT m.mal_id, m.title, m.title_english, m.title_japanese, m.type, m.source, m.episodes, m.status,
        m.ongoing AS airing, m.started_at AS aired_from, m.rating,
@@ -24,7 +22,7 @@ FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 WHERE m.kind = 'manga';
 COMMENT ON VIEW   jikan.manga IS 'Manga of the mirror, one row per mal_id.';
 
--- The columns of the views say what those of the tables say.
+-- The columns of the views get the comments of the tables' columns.
 DO $$
 DECLARE
   v record;

@@ -1,5 +1,3 @@
--- Possible favorites.
-
 CREATE OR REPLACE VIEW jikan.favorite_item AS
 SELECT m.kind, m.mal_id AS id, m.title, m.title_japanese, m.type, nullif(c.score, 0)::numeric AS score, m.url,
        CASE WHEN m.vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state,

@@ -1,5 +1,3 @@
--- What anime and manga link to, each with columns of its own.
-
 CREATE OR REPLACE VIEW jikan.media_link AS
 SELECT l.kind, l.mal_id, u.facet COLLATE "default" AS facet, u.linked_id, u.name COLLATE "default" AS name
 FROM jikan.media_links l CROSS JOIN LATERAL unnest(l.facets, l.linked_ids, l.names) AS u (facet, linked_id, name);

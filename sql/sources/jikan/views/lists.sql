@@ -1,5 +1,3 @@
--- The published lists with titles.
-
 CREATE OR REPLACE VIEW jikan.ranking_entry AS
 SELECT r.kind, r.subtype, r.filter, r.position, r.mal_id, m.title, m.title_english, m.title_japanese, m.type,
        m.status, m.ongoing, m.episodes, m.chapters, m.volumes, m.started_at, nullif(c.score, 0) AS score, c.scored_by,
@@ -33,7 +31,7 @@ LEFT JOIN jikan.media_counters c USING (kind, mal_id)
 WHERE r.kind = 'anime' AND r.subtype = 'all' AND (r.filter = 'schedule' OR starts_with(r.filter, 'schedule:'));
 COMMENT ON VIEW   jikan.schedule_entry IS 'The schedule of anime on air as last published, with titles and today''s counters.';
 
--- The columns of the views say what those of the tables say.
+-- The columns of the views get the comments of the tables' columns.
 DO $$
 DECLARE
   v record;

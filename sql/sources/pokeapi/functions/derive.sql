@@ -1,6 +1,5 @@
--- For each table that is derived from documents, a function that makes its rows of some stored documents, in the order
--- of keys; pokeapi.derived_tables says of which endpoints. If a document repeats a part, the first one counts.
--- They are in PL/pgSQL because it caches plans.
+-- The function made_TABLE returns the rows of a derived table for the given documents. If a document repeats a part,
+-- the first one counts. The functions are in PL/pgSQL, because it caches plans.
 
 CREATE OR REPLACE FUNCTION pokeapi.made_name(of_endpoint text, ids bigint[])
 RETURNS SETOF pokeapi.name LANGUAGE plpgsql STABLE AS $$
@@ -124,7 +123,7 @@ BEGIN RETURN QUERY
          pokeapi.whole(d.raw->'base_experience'), pokeapi.whole(d.raw->'order'), pokeapi.whole(to_jsonb(t.total)),
          pokeapi.string(d.raw->'sprites'->'front_default'), pokeapi.string(d.raw->'sprites'->'front_female'),
          pokeapi.string(d.raw->'sprites'->'other'->'official-artwork'->'front_default'),
-         -- The artwork has no females yet; the pictures of the app Home do, and have the same size.
+         -- The artwork has no pictures of females yet. The pictures of Pokémon Home have the same size.
          coalesce(pokeapi.string(d.raw->'sprites'->'other'->'official-artwork'->'front_female'),
                   pokeapi.string(d.raw->'sprites'->'other'->'home'->'front_female')),
          pokeapi.string(d.raw->'cries'->'latest')
@@ -243,15 +242,15 @@ BEGIN RETURN QUERY
     UNION ALL
     SELECT node.chain_id, e.value, node.value, node.path || e.n
     FROM node, jsonb_array_elements(pokeapi.list(node.value->'evolves_to')) WITH ORDINALITY AS e (value, n)
-    -- Families have three generations.
+    -- Families have at most three generations. The limit ends the recursion in a faulty document.
     WHERE cardinality(node.path) < 20
   ), way AS (
-    -- A species is known to evolve even if its document does not say how.
+    -- A species gets a row even if the document does not say how it evolves.
     SELECT node.chain_id, pokeapi.link_id(node.value->'species') AS species_id, node.value AS node, node.parent,
            coalesce(w.value, '{}') AS value, node.path, w.n
     FROM node
     LEFT JOIN LATERAL (
-      -- A single way can be an object instead of a list of one.
+      -- Instead of a list with one element, a document can contain just the element.
       SELECT * FROM jsonb_array_elements(
         CASE jsonb_typeof(node.value->'evolution_details')
           WHEN 'object' THEN jsonb_build_array(node.value->'evolution_details')
@@ -287,7 +286,7 @@ BEGIN RETURN QUERY
          pokeapi.whole(value->'min_damage_taken'), pokeapi.whole(value->'min_move_count'),
          pokeapi.whole(value->'min_steps'), pokeapi.whole(value->'relative_physical_stats'),
          nullif(pokeapi.string(value->'time_of_day'), ''),
-         -- Of these, only true is a condition.
+         -- In these members, only true is a condition; false means that there is none.
          nullif(pokeapi.flag(value->'near_special_rock'), false),
          nullif(pokeapi.flag(value->'needs_multiplayer'), false),
          nullif(pokeapi.flag(value->'needs_overworld_rain'), false),
@@ -328,7 +327,7 @@ BEGIN RETURN QUERY
     FROM said s, (VALUES ('double_damage_to', 2), ('half_damage_to', 0.5), ('no_damage_to', 0)) AS r (name, multiplier),
          jsonb_array_elements(pokeapi.list(s.relations->r.name)) AS e (value)
   )
-  -- A pair that is a relation at one time only has a row for both times.
+  -- A pair of types that has a multiplier in any period gets a row for each period. The default multiplier is 1.
   SELECT DISTINCT ON (s.id, t.defending_type_id, s.generation_id) s.id, t.defending_type_id, s.generation_id,
          pokeapi.string(d.raw->'name'), t.defending_type, coalesce(p.multiplier, 1)
   FROM doc d
@@ -437,7 +436,7 @@ COMMENT ON FUNCTION pokeapi.made_nature IS 'Natures.';
 
 CREATE OR REPLACE FUNCTION pokeapi.made_encounter(of_endpoint text, ids bigint[])
 RETURNS SETOF pokeapi.encounter LANGUAGE plpgsql STABLE
--- To remember what each element contains costs more than to look again: hardly any comes twice.
+-- Memoize would cache the content of each element, but almost no element occurs twice.
 SET enable_memoize = off
 AS $$
 BEGIN RETURN QUERY
@@ -452,7 +451,7 @@ BEGIN RETURN QUERY
            pokeapi.link_id(e.value->'method') AS method_id, pokeapi.link_name(e.value->'method') AS method,
            pokeapi.whole(e.value->'min_level') AS min_level, pokeapi.whole(e.value->'max_level') AS max_level,
            pokeapi.whole(e.value->'chance') AS chance,
-           -- Half of them have none.
+           -- Half of the encounters have no conditions. For them, this check avoids the slow query.
            CASE WHEN e.value->'condition_values' = '[]' THEN '{}' ELSE ARRAY(
              SELECT pokeapi.link_name(c.value)
              FROM jsonb_array_elements(pokeapi.list(e.value->'condition_values')) AS c (value)
@@ -463,7 +462,7 @@ BEGIN RETURN QUERY
            pokeapi.whole(e.value->'pokemon_details'->'min_perfect_ivs') AS min_perfect_ivs
     FROM pokeapi.resource r,
          jsonb_array_elements(pokeapi.list(r.raw)) WITH ORDINALITY AS a (value, n),
-         -- OFFSET 0: read once for each area, and not for every row.
+         -- OFFSET 0 makes PostgreSQL read the members once for each area, not for each row.
          LATERAL (
            SELECT pokeapi.link_id(a.value->'location_area'), pokeapi.link_name(a.value->'location_area') OFFSET 0
          ) AS area (id, name),
@@ -505,13 +504,13 @@ AS $$
 $$;
 COMMENT ON FUNCTION pokeapi.derived_tables IS 'The tables with rows that are derived from documents of an endpoint, as they are written, and their columns with the id of the document. pokeapi.made_TABLE makes the rows.';
 
--- It runs as its owner: a role that writes the mirror may write documents, and nothing that contradicts them.
+-- The function runs as its owner, because syncctl_worker can write documents but no derived tables.
 CREATE OR REPLACE FUNCTION pokeapi.derive(endpoint text, ids bigint[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
--- Every lookup is by key. The plans are cached, and in a first load they are made when the tables are empty.
+-- Every look-up is by key. In a first load, plans are cached while the tables are empty, so scans must be disabled.
 SET enable_seqscan = off
--- The planner expects long arrays, and would compile every statement each time.
+-- The planner expects long arrays, and would therefore compile each statement (JIT) on every call.
 SET jit = off
 AS $$
 DECLARE

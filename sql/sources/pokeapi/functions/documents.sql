@@ -1,5 +1,4 @@
--- Functions that read members of uncertain type. All return null, or an empty value, for a value of another type; none
--- fails.
+-- These functions return null, or an empty value, for a value of the wrong type. They never fail.
 
 CREATE OR REPLACE FUNCTION pokeapi.document(raw jsonb, without text[] DEFAULT '{}') RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -31,7 +30,7 @@ COMMENT ON FUNCTION pokeapi.whole IS 'A whole number in any spelling; null for 1
 
 CREATE OR REPLACE FUNCTION pokeapi.link_id(link jsonb) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
--- Matched and cut apart: to have the expression cut takes twice as long, and there are hundreds of thousands of links.
+-- Extracting the id with the regular expression would take twice as long, and there are hundreds of thousands of links.
 RETURN CASE WHEN jsonb_typeof(link->'url') = 'string' AND link->>'url' ~ '/-?[0-9]{1,18}/?$' THEN
   split_part(rtrim(link->>'url', '/'), '/', -1)::bigint
 END;
@@ -66,20 +65,20 @@ CREATE OR REPLACE FUNCTION pokeapi.clean(value text, language text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
 DECLARE
-  -- In Japanese a line end becomes the ideographic space, which also separates phrases within a line.
+  -- Japanese texts separate phrases with the ideographic space, so a line end becomes one too.
   space CONSTANT text := CASE WHEN language LIKE 'ja%' THEN U&'\3000' ELSE ' ' END;
 BEGIN
   value := translate(value, E'\f\r\u000b\u0085\u2028\u2029', E'\n\n\n\n\n\n');
-  -- Each expression is used only where it may find something.
-  -- A soft hyphen marks where a word was broken, or could have been.
+  -- strpos is faster than the regular expressions, so each expression is used only if it can match.
+  -- A soft hyphen is only a possible word break.
   IF strpos(value, U&'\00ad') > 0 THEN
     value := regexp_replace(value, '\u00ad\n*', '', 'g');
   END IF;
-  -- A hyphen at the end of a line belongs to the word, unless the word ends elsewhere: fire- and water-type.
+  -- A hyphen at a line end belongs to a compound word, except before a conjunction, as in fire- and water-type.
   IF strpos(value, E'-\n') > 0 OR strpos(value, E'—\n') > 0 THEN
     value := regexp_replace(value, '(\w-|—)\n+(?!(and|or|und|oder)\M)', '\1', 'g');
   END IF;
-  -- Chinese has no spaces.
+  -- Chinese texts have no spaces, so line ends are removed.
   IF language LIKE 'zh%' AND strpos(value, E'\n') > 0 THEN
     value := regexp_replace(value, '([^\u0001-\u007f])\n+|\n+([^\u0001-\u007f])', '\1\2', 'g');
   END IF;
@@ -95,7 +94,7 @@ CREATE OR REPLACE FUNCTION pokeapi.documents(of_endpoint text, ids bigint[], wit
 RETURNS TABLE (id bigint, raw jsonb)
 LANGUAGE sql STABLE
 AS $$
-  -- OFFSET 0: uncompressed once for each document, and not for every member that is read.
+  -- OFFSET 0 makes PostgreSQL decompress each document once, not again for each member.
   SELECT r.id, pokeapi.document(r.raw, without)
   FROM pokeapi.resource r WHERE r.endpoint = of_endpoint AND r.id = ANY (ids) OFFSET 0
 $$;

@@ -1,5 +1,3 @@
--- A way of evolution in words.
-
 CREATE OR REPLACE FUNCTION pokeapi.times(count integer) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN count IS NULL THEN '' WHEN count = 1 THEN ' once' ELSE ' ' || count || ' times' END;
@@ -18,7 +16,7 @@ DECLARE
   physical CONSTANT integer := pokeapi.whole(way->'relative_physical_stats');
   daytime  CONSTANT text := nullif(pokeapi.string(way->'time_of_day'), '');
   form     CONSTANT text := pokeapi.link_name(way->'base_form');
-  -- Conditions that the words of the trigger say already.
+  -- The text of these triggers already contains the move or the damage.
   is_use   CONSTANT boolean := coalesce(trigger IN ('use-move', 'agile-style-move', 'strong-style-move'), false);
   is_hurt  CONSTANT boolean := coalesce(trigger IN ('take-damage', 'recoil-damage'), false);
   what     text := CASE trigger
@@ -69,7 +67,7 @@ BEGIN
     CASE WHEN pokeapi.flag(way->'turn_upside_down') THEN 'with the console held upside down' END,
     CASE daytime WHEN 'day' THEN 'during the day' WHEN 'night' THEN 'at night' WHEN 'dusk' THEN 'at dusk'
       WHEN 'full-moon' THEN 'under a full moon' ELSE 'at the time ' || replace(daytime, '-', ' ') END,
-    -- Of a species with one form its name says nothing new.
+    -- The name of the form is omitted if it is the name of the species.
     CASE WHEN form IS DISTINCT FROM from_species THEN 'from ' || pokeapi.words(form) END,
     'into ' || pokeapi.words(pokeapi.link_name(way->'evolved_form'))
   ], NULL);

@@ -1,4 +1,4 @@
--- Everything that is shown of an ability. Lists are JSON.
+-- All data of an ability. Lists are JSON.
 -- $1 languages text[], $2 ability
 SELECT a.id, coalesce(n.name, a.name) AS name, n.language, a.name AS slug, a.generation_id AS generation,
        x.short_effect, x.effect, x.effect_language, x.description, x.description_language,

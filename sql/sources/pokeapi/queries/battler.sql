@@ -1,4 +1,4 @@
--- A Pokémon's name, generation and types for a battle. Types are those of the requested generation, if they differed.
+-- A Pokémon's name, generation and types for a battle. The types are those that it had in the requested generation.
 -- $1 languages text[], $2 Pokémon, $3 generation or NULL
 WITH past AS (
   SELECT array_agg(type ORDER BY slot) AS types FROM pokeapi.pokemon_past_type

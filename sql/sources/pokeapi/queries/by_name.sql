@@ -1,7 +1,7 @@
 -- The Pokémon that matches a word best.
 -- $1 languages text[], $2 word
 WITH word AS (
-  -- Links have hyphens for spaces, and neither dots nor apostrophes.
+  -- Names in links have hyphens instead of spaces, and no dots or apostrophes.
   SELECT translate(lower($2::text), '’', '''') AS exact,
          regexp_replace(translate(lower($2::text), '.’''', ''), '[ _-]+', '-', 'g') AS slug
 ), shown AS (

@@ -1,4 +1,4 @@
--- Every word by which a document of an endpoint can be requested.
+-- All names by which a document of an endpoint can be requested.
 -- $1 endpoint
 SELECT name FROM pokeapi.resource WHERE endpoint = $1 AND name IS NOT NULL AND vanished_at IS NULL
 UNION SELECT n.name FROM pokeapi.name n JOIN pokeapi.resource r USING (endpoint, id)

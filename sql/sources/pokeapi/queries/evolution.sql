@@ -1,4 +1,4 @@
--- Every way of evolution in a family, with the conditions under the upstream's names.
+-- All evolutions in a family. The columns of conditions have the upstream's names.
 -- $1 languages text[], $2 chain
 SELECT e.chain_id, e.from_species_id AS from_id, e.from_species AS "from",
        coalesce(fn.name, e.from_species) AS from_name, e.species_id AS to_id, e.species AS "to",
@@ -9,7 +9,7 @@ SELECT e.chain_id, e.from_species_id AS from_id, e.from_species AS "from",
        e.near_special_rock, e.needs_multiplayer, e.needs_overworld_rain, e.turn_upside_down, e.is_default,
        e.version_group, e.sentence
 FROM pokeapi.evolution e
--- OFFSET 0 makes the function look up one name at a time.
+-- OFFSET 0 makes PostgreSQL look up single names instead of reading all names.
 LEFT JOIN LATERAL (
   SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.from_species_id OFFSET 0
 ) fn ON true

@@ -1,4 +1,4 @@
--- Everything shown of an item, lists as JSON, with the price in the latest games and each Pokémon's highest rarity.
+-- All data of an item, with its price in the latest games and each Pokémon's highest rarity. Lists are JSON.
 -- $1 languages text[], $2 item
 SELECT i.id, coalesce(n.name, i.name) AS name, n.language, i.name AS slug, i.category,
        coalesce(c.name, i.category) AS category_name, p.purchase_price AS cost, p.sell_price, p.currency,

@@ -1,10 +1,9 @@
--- The Pokédex in ascending order; rows without a value are last.
+-- One page of the Pokédex. All numbers except `id` are negated, so that the highest comes first and null last.
 -- $1 languages text[], $2 types text[] that a Pokémon must all have, $3 generation or NULL, $4 with forms, $5 owned or
 -- NULL, $6 only legendary ones, $7 only mythical ones, $8 limit or NULL, $9 Pokémon to continue after or NULL, $10
--- whether $11 is its sort value, which is looked up otherwise, $12 order: id, name, total, hp, attack, defense,
+-- whether $11 is its sort value (otherwise it is looked up), $12 order: id, name, total, hp, attack, defense,
 -- special-attack, special-defense or speed
 WITH keyed AS (
-  -- The sort value is a number or a word.
   SELECT *, CASE $12 WHEN 'name' THEN NULL WHEN 'id' THEN id ELSE -coalesce(CASE $12
               WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
               WHEN 'special-attack' THEN special_attack WHEN 'special-defense' THEN special_defense
@@ -25,7 +24,7 @@ WITH keyed AS (
 SELECT k.id, k.name, k.language, k.slug, k.is_form, to_json(k.types) AS types, to_json(k.type_names) AS type_names,
        k.hp, k.attack, k.defense, k.special_attack, k.special_defense, k.speed, k.total, k.generation_id AS generation,
        k.is_baby, k.is_legendary, k.is_mythical, k.owned,
-       -- Looked up only for the rows that are shown.
+       -- The subquery reads the URL only for the returned rows.
        (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = k.id) AS artwork_url,
        coalesce(k.number::text, k.word) AS cursor_key, k.id AS cursor_id, k.page_total
 FROM chosen k, place a

@@ -1,4 +1,4 @@
--- Everything that is shown of a move. Lists are JSON.
+-- All data of a move. Lists are JSON.
 -- $1 languages text[], $2 move
 SELECT m.id, coalesce(n.name, m.name) AS name, n.language, m.name AS slug, m.generation_id AS generation, m.type,
        coalesce(t.name, m.type) AS type_name, m.damage_class, coalesce(c.name, m.damage_class) AS damage_class_name,

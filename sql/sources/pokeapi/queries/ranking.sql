@@ -1,4 +1,4 @@
--- A ranking of the Pokédex by a number, the highest first; equal numbers have the same position.
+-- A ranking of the Pokédex by a number, the highest first. Equal numbers have the same position.
 -- $1 to $12 as in list.sql, without the orders id and name
 WITH keyed AS (
   SELECT *, -coalesce(value, -1) AS key FROM (
@@ -15,7 +15,7 @@ WITH keyed AS (
 )
 SELECT position, id, name, language, slug, is_form, to_json(types) AS types, to_json(type_names) AS type_names, value,
        generation_id AS generation,
-       -- Looked up only for the rows that are shown.
+       -- The subquery reads the URL only for the returned rows.
        (SELECT p.artwork_url FROM pokeapi.pokemon p WHERE p.id = chosen.id) AS artwork_url,
        key::text AS cursor_key, id AS cursor_id, page_total
 FROM chosen

@@ -1,7 +1,7 @@
--- Everything that is shown of a Pokémon. Lists and objects are JSON.
+-- All data of a Pokémon. Lists and objects are JSON.
 -- $1 languages text[], $2 chain or NULL, $3 Pokémon
 WITH entry AS (SELECT * FROM pokeapi.entry($1)), way AS (
-  -- As in evolution.sql.
+  -- This query is the same as evolution.sql.
   SELECT e.chain_id, e.from_species_id AS from_id, e.from_species AS "from",
          coalesce(fn.name, e.from_species) AS from_name, e.species_id AS to_id, e.species AS "to",
          coalesce(tn.name, e.species) AS to_name, e.trigger, e.item, e.held_item, e.known_move, e.known_move_type,
@@ -11,7 +11,7 @@ WITH entry AS (SELECT * FROM pokeapi.entry($1)), way AS (
          e.near_special_rock, e.needs_multiplayer, e.needs_overworld_rain, e.turn_upside_down, e.is_default,
          e.version_group, e.sentence
   FROM pokeapi.evolution e
-  -- OFFSET 0 makes the function look up one name at a time.
+  -- OFFSET 0 makes PostgreSQL look up single names instead of reading all names.
   LEFT JOIN LATERAL (
     SELECT n.name FROM pokeapi.best_name($1) n WHERE n.endpoint = 'pokemon-species' AND n.id = e.from_species_id OFFSET 0
   ) fn ON true
@@ -56,7 +56,7 @@ LEFT JOIN LATERAL (
   WHERE species_id = e.species_id ORDER BY array_position($1::text[], language), language_id, language LIMIT 1
 ) g ON true
 LEFT JOIN LATERAL (
-  -- The text of the latest games with a text in the language.
+  -- The text is from the latest games that have one in the language.
   SELECT t.text, t.language, t.version FROM pokeapi.species_text t
   LEFT JOIN pokeapi.version v ON v.id = t.version_id
   LEFT JOIN pokeapi.version_group vg ON vg.id = v.version_group_id

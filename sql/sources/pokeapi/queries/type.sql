@@ -1,5 +1,5 @@
 -- A type's multipliers in attack and defense, and all its Pokémon. Lists are JSON.
--- $1 languages text[], $2 type, $3 its name, $4 whether forms too
+-- $1 languages text[], $2 type, $3 its name, $4 whether to include forms
 SELECT t.id, $3::text AS name, t.name AS slug, t.generation_id AS generation,
        (SELECT coalesce(json_agg(row_to_json(a)), '[]') FROM pokeapi.attack(t.name) a) AS attacking,
        (SELECT coalesce(json_agg(row_to_json(m)), '[]') FROM pokeapi.matchup(ARRAY[t.name]) m) AS defending,

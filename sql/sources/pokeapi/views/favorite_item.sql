@@ -1,4 +1,4 @@
--- Possible favorites. A Pokémon has the name of its species, and one of its forms the name of the form.
+-- The title of a Pokémon is the name of its species. For another form (id above 10000), it is the name of the form.
 
 CREATE OR REPLACE VIEW pokeapi.favorite_item AS
 SELECT r.endpoint AS kind, r.id, coalesce(en.name, r.name) AS title, ja.name AS title_japanese,

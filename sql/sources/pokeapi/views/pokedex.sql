@@ -1,5 +1,3 @@
--- Pokémon for listings.
-
 CREATE OR REPLACE VIEW pokeapi.pokedex AS
 SELECT p.id, p.species_id, p.name, p.species, p.id > 10000 AS is_form, s.generation_id,
        coalesce(t.types, '{}') AS types,

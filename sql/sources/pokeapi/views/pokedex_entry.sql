@@ -1,11 +1,10 @@
--- Names and texts as people read them. Where languages are given, the preferred one is first; a document that has none of
--- them is called by another one that it has.
+-- `languages` begins with the preferred language. A document without a name in these languages has one in another.
 
 CREATE OR REPLACE FUNCTION pokeapi.best_name(languages text[])
 RETURNS TABLE (endpoint text, id bigint, name text, language text, choice integer)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- A condition on endpoint in the calling statement reaches the table: only the names of that endpoint are read.
+  -- PostgreSQL applies the caller's condition on endpoint to the table, so it reads only the names of this endpoint.
   SELECT DISTINCT ON (n.endpoint, n.id) n.endpoint, n.id, n.name, n.language, array_position(languages, n.language)
   FROM pokeapi.name n
   ORDER BY n.endpoint, n.id, array_position(languages, n.language), n.language_id, n.language;
@@ -16,8 +15,8 @@ CREATE OR REPLACE FUNCTION pokeapi.labelled_form()
 RETURNS TABLE (pokemon_id bigint, language text, name text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- The label alone if it contains the name of the species, else both, as in Raichu (Alolan Form). Forms with ids up to
-  -- 10000 are shown by the name of their species.
+  -- A label that contains the name of the species is the whole name. Otherwise the name is e.g. Raichu (Alolan Form).
+  -- Pokémon with ids up to 10000 have the name of their species.
   SELECT DISTINCT ON (p.id, s.language) p.id, s.language,
          CASE WHEN strpos(l.label, s.name) > 0 THEN l.label ELSE s.name || ' (' || l.label || ')' END
   FROM pokeapi.pokemon_form pf
@@ -41,7 +40,7 @@ RETURNS TABLE (
   owned boolean)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- Names are joined as tables of their own, once: looked up for each Pokémon, all names would be read for each.
+  -- The names are joined. A look-up for each Pokémon would read all names again each time.
   SELECT p.id, p.species_id, p.species, p.name, p.is_form, p.generation_id, p.types,
          coalesce(f.name, l.name, s.name, p.name), CASE WHEN f.name IS NULL THEN s.language ELSE f.language END,
          coalesce(t.names, '{}'), p.hp, p.attack, p.defense, p.special_attack, p.special_defense, p.speed, p.total,
@@ -78,7 +77,7 @@ BEGIN ATOMIC
     ORDER BY array_position(languages, e.language), e.language_id, e.language LIMIT 1
   ) x ON true
   LEFT JOIN LATERAL (
-    -- Items call it otherwise.
+    -- Documents of items call the member `text` instead of `flavor_text`.
     SELECT pokeapi.clean(t.text, t.language) AS text, t.language, t.version_group
     FROM jsonb_array_elements(pokeapi.list((document).raw->'flavor_text_entries')) AS v (value), LATERAL (
       SELECT coalesce(pokeapi.string(v.value->'flavor_text'), pokeapi.string(v.value->'text')),

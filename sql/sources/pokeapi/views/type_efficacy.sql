@@ -1,5 +1,3 @@
--- What types do to each other: the view, and the functions that read it.
-
 CREATE OR REPLACE VIEW pokeapi.type_efficacy AS
 SELECT a.id AS attacking_type_id, a.name AS attacking_type, d.id AS defending_type_id, d.name AS defending_type,
        coalesce(r.generation_id, 0) AS generation_id, coalesce(r.multiplier, 1) AS multiplier
@@ -22,7 +20,8 @@ CREATE OR REPLACE FUNCTION pokeapi.efficacy(generation integer DEFAULT NULL)
 RETURNS TABLE (attacking_type text, defending_type text, multiplier numeric)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- The earliest past that lasted until that generation; today's where there is none.
+  -- A past multiplier has the last generation in which it was valid; the current one has 0. The query returns the
+  -- earliest one that was valid in the requested generation, or else the current one.
   SELECT DISTINCT ON (e.attacking_type_id, e.defending_type_id) e.attacking_type, e.defending_type, e.multiplier
   FROM pokeapi.type_efficacy e
   JOIN pokeapi.type a ON a.id = e.attacking_type_id
