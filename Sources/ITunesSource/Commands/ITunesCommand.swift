@@ -30,7 +30,7 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  /// - Throws: `SyncError`. In that case nothing is published.
+  /// - Throws: `SyncError`. After an error, nothing is published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
@@ -47,7 +47,8 @@ enum ITunesQuestion {
     }
   }
 
-  /// The error of a single question. A pause that the service requests is not a fault, and has the code `.tryLater`.
+  /// Returns the error of a single question. A pause that the service requests has the code `.tryLater`, because it is
+  /// not a fault.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {
@@ -60,7 +61,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Records look-ups in the history. A role without the right to write gets a note instead.
+  /// Records lookups in the history. If the role cannot write, the user gets a note instead.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
@@ -76,7 +77,7 @@ enum ITunesQuestion {
 }
 
 enum ITunesChoice {
-  /// An entity's rows in the mirror; empty for all rows.
+  /// The classes and kinds of an entity's rows in the mirror. An empty array means all.
   struct Items: Equatable {
     var classes: [ITunesClass] = []
     var kinds: [String] = []

@@ -51,7 +51,7 @@ extension ConfigurationFile {
     return entries
   }
 
-  /// A chart in two lengths would be published alternately.
+  /// Rejects two lengths of one chart, because the chart would be published in both lengths by turns.
   fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {
