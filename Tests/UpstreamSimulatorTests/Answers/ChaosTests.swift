@@ -5,7 +5,6 @@ import Testing
 
 @Suite("A plan of faults")
 struct ChaosTests {
-  /// The name of each request's fault; nil for a correct answer.
   private func faults(_ chaos: Chaos, requests: Int) -> [String?] {
     (1...requests).map { chaos.rule(forRequest: $0, page: $0, elapsed: .zero)?.name }
   }
@@ -13,8 +12,6 @@ struct ChaosTests {
   private func share(_ faults: [String?], of name: String) -> Double {
     Double(faults.count { $0 == name }) / Double(faults.count)
   }
-
-  // MARK: What is hit
 
   @Test("each rate is kept separately, and the rest is answered correctly")
   func rates() throws {
@@ -46,7 +43,7 @@ struct ChaosTests {
     let second = faults(try Chaos(text, seed: 42), requests: 1000)
     let other = faults(try Chaos(text, seed: 43), requests: 1000)
     #expect(second == first && other != first)
-    // The sequence never changes between versions, so that a seed replays.
+    // A seed must have the same faults in every version.
     let start = faults(try Chaos("500=0.5", seed: 1), requests: 16).map { $0 == nil ? "." : "x" }.joined()
     #expect(start == "x..xxxxxxxx.xxx.")
   }
@@ -81,8 +78,6 @@ struct ChaosTests {
     let outages = try Chaos("down@2m-3m,down@10s-70s").outages
     #expect(outages == [Duration.seconds(10)..<Duration.seconds(70), Duration.seconds(120)..<Duration.seconds(180)])
   }
-
-  // MARK: The text
 
   @Test(
     "every form of a rule",

@@ -7,7 +7,7 @@ import UpstreamSimulator
 #endif
 
 enum PokeAPIFixture {
-  /// 45 Pokémon, two items with the same name, ailments from −1, machines without names, and the build `abc`.
+  /// Simulates 45 Pokémon, two items with one name, ailments from −1, machines without names, and the build `abc`.
   static func upstream() -> SimulatedPokeAPI {
     var lists: [String: [SimulatedPokeAPI.Row]] = [:]
     var documents: [PokeAPIAddress: [UInt8]] = [:]
@@ -28,7 +28,6 @@ enum PokeAPIFixture {
     return SimulatedPokeAPI(build: "abc", lists: lists) { [documents] address in documents[address] }
   }
 
-  /// Serves the fixture on a socket.
   static func served<R>(_ body: (PokeAPIClient, SimulatedPokeAPI) async throws -> R) async throws -> R {
     let upstream = Self.upstream()
     return try await SimulatorServer.withServer(upstream) { server in

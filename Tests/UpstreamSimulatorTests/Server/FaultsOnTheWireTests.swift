@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Faults over a socket", .timeLimit(.minutes(10)))
 struct FaultsOnTheWireTests {
-  /// The correct answer: larger than one read, smaller than a socket's buffer.
+  /// The correct answer. It is larger than one read and smaller than a socket's buffer.
   private static let body = Array(#"{"data":["\#(String(repeating: "abcdefgh", count: 2500))"]}"#.utf8)
   private static let upstream = ScriptedUpstream { _ in .json(body) }
 
@@ -31,8 +31,6 @@ struct FaultsOnTheWireTests {
     try #require(
       await #expect(throws: SyncError.self) { try await fetch(server, deadline: deadline, bodyBytes: bodyBytes) })
   }
-
-  // MARK: Answers
 
   @Test(
     "a status is an answer, with Retry-After where one is given",
@@ -66,8 +64,6 @@ struct FaultsOnTheWireTests {
       #expect((response.headers["content-type"]?.hasPrefix("text/html") == true) == (plan == "html"))
     }
   }
-
-  // MARK: Connections that break
 
   @Test("reset: half of the body, and the connection is reset")
   func reset() async throws {
@@ -105,15 +101,13 @@ struct FaultsOnTheWireTests {
       #expect(error.message.contains("no complete answer within 1 s") && error.disposition == .retry(after: nil))
       let record = try #require(server.history.records.first)
       #expect(record.status == nil && record.fault == "hang" && record.bytes == 0)
-      // This client still waits when the server ends, and gets no byte.
+      // This client is still waiting when the server stops. The client must not receive a byte.
       async let waiting = RawAnswer.of(port: server.port)
       while server.history.count < 2 { await Task.yield() }
       await server.stop()
       #expect(try await waiting.bytes.isEmpty)
     }
   }
-
-  // MARK: Answers that are late
 
   @Test("drip: the head at once and the body byte by byte, too slow for a deadline")
   func drip() async throws {
@@ -123,8 +117,6 @@ struct FaultsOnTheWireTests {
       #expect(try await failure(server, deadline: .seconds(1)).disposition == .retry(after: nil))
     }
   }
-
-  // MARK: Bodies that are not what they say
 
   @Test("broken compression is never a short success", arguments: ["gzip-truncated", "gzip-crc", "gzip-plain"])
   func gzip(plan: String) async throws {
@@ -153,8 +145,6 @@ struct FaultsOnTheWireTests {
       #expect(response.body == body && .now - start >= .milliseconds(50))
     }
   }
-
-  // MARK: Down
 
   @Test("stopped, it refuses; started, it is back at its port with its history")
   func stopAndStart() async throws {
@@ -220,8 +210,6 @@ struct FaultsOnTheWireTests {
       #expect(refused && served && .now - start >= .seconds(3))
     }
   }
-
-  // MARK: A run of requests
 
   @Test("the same seed gives the same faults over the wire, and the other answers are correct")
   func repeatable() async throws {

@@ -41,7 +41,7 @@ package struct Chaos: Sendable, Equatable {
     package let fault: Fault
     let place: Place
     let share: Range<Double>
-    /// Rules of one stream share their draws but not their `share`, so that they never hit the same request.
+    /// Rules of one stream use the same draws with separate shares, so that two rules never hit the same request.
     let stream: UInt64
   }
 
