@@ -26,7 +26,7 @@ def displayed_names():
     names, sharing = {}, {}
     for path in sorted(pathlib.Path("Tests").rglob("*.swift")):
         text = path.read_text()
-        # The enclosing types of each place, by indentation.
+        # The types that enclose each position, found by indentation.
         types = [(m.start(), len(m[1]), m[2]) for line in re.finditer(r"^.*$", text, re.M)
                  if (m := TYPE.match(text, line.start(), line.end()))]
         for match in TEST.finditer(text):
@@ -76,7 +76,7 @@ def result(tests, names, shared, log):
     for test in tests:
         for name in names.get(test, {""}):
             if name in log.failed:
-                # For two tests with one name, the log does not say which one.
+                # If two tests have the same name, the log does not say which of them failed.
                 failed.append(f"`{test}`" + (" or one of the same name" if name in shared else ""))
             elif name in log.cases:
                 cases += log.cases[name]
@@ -100,7 +100,7 @@ def figures(title, folder, command):
         ends = log.totals[0][1] if log.totals else "it did not finish"
         yield f"**{path.stem}** ({date(path)}): {ends}\n"
         lines = re.findall(r"^(?:torture|drill): (.*)$", path.read_text(errors="replace"), re.M)
-        # The program's words can contain anything.
+        # The output of a program can contain anything, even the end of a code block.
         yield "```\n" + "\n".join(lines).replace("```", "'''") + "\n```\n" if lines else ""
 
 
