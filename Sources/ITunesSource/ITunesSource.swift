@@ -75,7 +75,7 @@ package struct ITunesSource: Source {
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
-    // If only `base_url` is set, it serves the charts as well, because it is a proxy or a simulator.
+    // If only `base_url` is set, its host also serves the charts, because the host is a proxy or a simulator.
     let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
     chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
     rateLimits = try settings.rateLimits(

@@ -30,7 +30,7 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  /// - Throws: `SyncError`. After an error, nothing is published.
+  /// - Throws: `SyncError` if nothing was published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
@@ -47,8 +47,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Returns the error of a single question. A pause that the service requests has the code `.tryLater`, because it is
-  /// not a fault.
+  /// Returns the error of one question. If the service requests a pause, the error has the code `.tryLater`.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {
@@ -83,7 +82,7 @@ enum ITunesChoice {
     var kinds: [String] = []
   }
 
-  /// - Parameter media: Without an entity, the media's tracks are meant, as in the service.
+  /// - Parameter media: If `entity` is `nil`, the media's tracks are meant, as in the service.
   static func items(media: String?, entity: String?) -> Items {
     if let entity { return items(ofEntity: entity) }
     return switch media {

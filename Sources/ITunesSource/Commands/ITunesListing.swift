@@ -41,7 +41,6 @@ extension Listing {
 }
 
 enum ITunesText {
-  /// Returns the item's kind, or its class if the item has no kind.
   static func kind(_ row: NamedRow) -> String? {
     if let kind = row["kind"] { return kind }
     return row["class"] == "collection" ? "album" : row["class"]

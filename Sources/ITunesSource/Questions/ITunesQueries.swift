@@ -138,8 +138,7 @@ enum ITunesQueries {
       [.ints(ids), .text(country), .text(itemClass)])
   }
 
-  /// Returns the ids that a refresh requests. Podcast episodes are omitted, because the service does not find them by
-  /// id.
+  /// Returns the ids for a refresh. Podcast episodes are omitted, because the service does not find them by id.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.rows(
       "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
@@ -147,8 +146,7 @@ enum ITunesQueries {
     ).ids
   }
 
-  /// Returns the scopes whose documents are derived again when a mapping changes. A chart's scope is storefront and
-  /// type.
+  /// Returns the scopes to derive again when a mapping changes. A chart's scope is storefront and type.
   static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
     try await database.read { connection in
       let countries = try connection.query("SELECT DISTINCT country FROM itunes.item ORDER BY country")

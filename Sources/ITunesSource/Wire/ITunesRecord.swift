@@ -119,7 +119,7 @@ enum ITunesID: Decodable, Equatable {
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // Decoded as an integer, a large number with a fraction would become another id.
+    // `Int64` would drop the fraction of a large number and return another id.
     if let number = try? value.decode(Decimal.self) {
       self = Int64("\(number)").map(Self.checked) ?? .unusable
     } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit),

@@ -61,8 +61,8 @@ enum ITunesQuery {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
-  /// Encodes a value as documented: a space becomes `+`; letters, digits, `.`, `-`, `_` and `*` stay. Commas stay too,
-  /// because clients send commas.
+  /// Encodes a value as documented: a space becomes `+`; letters, digits, `.`, `-`, `_` and `*` stay. Commas stay,
+  /// because other clients do not encode commas.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {

@@ -91,8 +91,7 @@ struct ITunesStream: PagedStream {
 }
 
 enum ITunes {
-  /// Increase the version when `write.sql` derives other columns or the hash changes. Otherwise equal hashes hide the
-  /// change.
+  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
   static let mappingVersion: UInt8 = 1
 
   static let defaultBaseURL = "https://itunes.apple.com"

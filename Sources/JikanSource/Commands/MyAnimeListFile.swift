@@ -5,7 +5,7 @@ import SyncProgram
 enum MyAnimeListFile {
   static let collection = "myanimelist"
 
-  /// The members that are stored. The reader skips all other members, even malformed members.
+  /// The XML elements that are stored. The reader skips all other elements, even malformed elements.
   private static let members = [
     "anime": Set(["series_animedb_id", "my_watched_episodes"]).union(commonMembers),
     "manga": Set(["manga_mangadb_id", "my_read_chapters", "my_read_volumes"]).union(commonMembers),

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Reads elements, texts, CDATA and XML's five entities. A declaration (`<!…`) is an error, because it can name files.
+/// Reads elements, texts, CDATA and XML's five entities. Declarations (`<!…`) are errors, because they can name files.
 struct XMLReader {
   enum Event: Equatable {
     case start(String)
@@ -81,7 +81,7 @@ struct XMLReader {
     throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
   }
 
-  /// Skips a CDATA section. If the section does not end before the next section, skips only its `<![CDATA[`.
+  /// Skips a CDATA section. If another section begins before the end, nothing is skipped.
   private mutating func skipSection() {
     let begin = place
     while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {

@@ -8,7 +8,7 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position, if the list continues after this position.
+    /// The last position that is exact, if the list has more entries.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -78,7 +78,7 @@ enum JikanHistory {
   ) async throws -> Snapshot {
     try await database.read { connection in
       var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
-      // At the earlier time, the type may have had no list of its own. Both sides must use the same list.
+      // At the earlier time, the type may have had no list of its own. Both publications must be of the same list.
       var list = question
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)
@@ -116,7 +116,7 @@ private struct PublishedList {
   /// The publication's time as PostgreSQL prints it, with microseconds.
   let publishedAt: String
   let entries: Int
-  /// The number of positions at the top of the list that are exact.
+  /// The number of exact positions at the top of the list.
   var positions: Int
   let startsLater: Bool
   let doubt: ListDoubt?

@@ -65,7 +65,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The publication and the time when the listing began. Null means the current list.
+    /// The time of the publication, and the time when the listing began. Null means now.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false

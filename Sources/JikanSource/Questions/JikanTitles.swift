@@ -35,8 +35,8 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Within one closeness, titles with the text as whole words are sorted by popularity. Other titles are sorted by
-    /// the number of edits, then main titles first, then by popularity.
+    /// Titles of equal closeness are sorted by popularity if they contain the text as whole words. Other titles are
+    /// sorted by the number of edits, then main titles first, then by popularity.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
@@ -53,8 +53,7 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // A title that has the letters only across word boundaries is `similar`. The search for typing errors below finds
-    // it.
+    // Titles that have the letters only across word boundaries are `similar`. The second search finds such titles.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }

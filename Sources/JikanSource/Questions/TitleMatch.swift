@@ -2,8 +2,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The quality of a title's match; a smaller value is better. `jikan.fold` has made the title lower case with single
-/// spaces.
+/// The quality of a title's match; a smaller value is better. The title is normalized by `jikan.fold`.
 struct TitleMatch: Comparable {
   enum Closeness: Int, Comparable {
     case same
@@ -23,8 +22,7 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// The number of edits to the whole title for `nearlySame` and `similar`; for other matches, the difference in
-  /// length.
+  /// The number of edits to the whole title for `nearlySame` and `similar`, or else the difference in length.
   let rest: Int
   /// The title's index among the item's titles; 0 is the main title.
   let place: Int
@@ -96,7 +94,7 @@ struct SearchWords {
   }
 
   /// Returns every run of adjacent parts. A typing error damages one part, except if it swaps the letters at a border
-  /// of two parts. Therefore the letters at a run's inner borders are swapped.
+  /// of two parts. The letters at a run's inner borders are therefore swapped.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in

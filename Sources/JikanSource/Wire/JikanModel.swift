@@ -13,8 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase the version when `write.sql` derives other columns or the hash changes. Otherwise equal hashes hide the
-  /// change.
+  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3

@@ -20,7 +20,7 @@ enum JikanStatus {
     }
   }
 
-  /// Whether the service refuses a page because its number is too high. The refusal of page 1 has another cause.
+  /// Whether the service rejects a page because its number is too high. The rejection of page 1 has another cause.
   static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false

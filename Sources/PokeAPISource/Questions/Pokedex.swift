@@ -26,7 +26,7 @@ enum Pokedex {
   struct Question: Sendable {
     var types: [String] = []
     var generation: Int?
-    /// The National Pokédex has no forms.
+    /// Forms are omitted by default, because the National Pokédex has no forms.
     var includesForms = false
     var isOwned: Bool?
     var isLegendary = false

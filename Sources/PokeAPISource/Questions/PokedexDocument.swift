@@ -8,7 +8,7 @@ enum PokedexDocument: String, Sendable, CaseIterable {
 }
 
 extension Pokedex {
-  /// Returns the ids of documents whose number, name in links or name in any language is `word`, compared as `folded`.
+  /// Returns the ids of documents with this number, name in links or name in any language. Names are compared `folded`.
   ///
   /// - Throws: `SyncError` `.missing` if the only match has vanished upstream.
   static func documents(

@@ -21,8 +21,8 @@ struct PokedexType: Sendable, Equatable {
 }
 
 extension Pokedex {
-  /// Finds a Pokémon by its number, its name in links or its name in any language, compared as `folded`. Names in links
-  /// are searched among Pokémon, then species, then forms. A species matches its default form.
+  /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared `folded`. Names
+  /// in links are searched among Pokémon, then species, then forms. A species matches its default form.
   ///
   /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(
@@ -33,8 +33,7 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// Returns the name in lower case and composed form, with plain digits (１０まんボルト), without spaces and emoji selectors
-  /// (Nidoran ♀️).
+  /// Returns the name in composed lower case, with plain digits (１０まんボルト), without spaces and emoji selectors (♀️).
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector

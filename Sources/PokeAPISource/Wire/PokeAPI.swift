@@ -4,8 +4,7 @@ import SyncCore
 import SyncProgram
 
 struct PokeAPI: IndexedSource {
-  /// Increase the version when `write.sql` derives other columns or the hash changes. Otherwise equal hashes hide the
-  /// change.
+  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
   static let mappingVersion: UInt8 = 2
 
   let origin: String
@@ -104,8 +103,8 @@ struct PokeAPIEndpoint: Sendable {
   var isEncounters: Bool { name == Self.encounters }
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// Returns the service's own form first. Caches keep errors of each form for days. The query `?_=1` bypasses the
-  /// caches.
+  /// Returns the forms of the address, the service's own form first. Caches keep errors of each form for days. The
+  /// query `?_=1` bypasses the caches.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
