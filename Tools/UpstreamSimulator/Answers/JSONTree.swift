@@ -219,7 +219,7 @@ private struct JSONTreeWriter {
           ? Array(String(decoding: [unit], as: UTF16.self).utf8) : JSONFragment.escape(unit, uppercase: choice == 2)
       case (0x5C, 0x2F, 0...1): bytes.append(0x2F)
       case (0x2F, _, 2): bytes += [0x5C, 0x2F]
-      // Of the ASCII letters, only `e` is escaped, because bodies would become six times longer.
+      // Only `e` of the ASCII letters is escaped. If all were escaped, bodies would become six times longer.
       case (0x65, _, 3): bytes += JSONFragment.escape(0x65)
       case (0x80..., _, 2...):
         String(decoding: character, as: UTF8.self).utf16.forEach { bytes += JSONFragment.escape($0) }

@@ -8,7 +8,6 @@ struct Draws: Sendable, Equatable {
   /// - Parameter stream: A number below 100 for generated rows. Other uses begin at multiples of `1 << 32`.
   init(seed: UInt64, stream: UInt64) { key = Self.mixed(Self.mixed(seed) ^ stream) }
 
-  /// Returns the draws for a row or a block.
   func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }
 
   /// Returns a number in `0..<limit`. Different aspects have independent numbers.

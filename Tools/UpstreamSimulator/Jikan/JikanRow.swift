@@ -77,8 +77,7 @@ struct JikanRow: Sendable {
 
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
-  /// The score in hundredths. It decreases with the row number as in the real lists, so that many rows have equal
-  /// scores.
+  /// The score in hundredths. It falls along the list as in the real lists, with many equal scores.
   var score: Int? {
     guard !isUnscored else { return nil }
     return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)

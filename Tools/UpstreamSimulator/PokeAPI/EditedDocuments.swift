@@ -2,7 +2,6 @@
 struct PokeAPIDocuments: Sendable {
   /// The hash of the dataset's build.
   let hash: String
-  /// The rows of each endpoint.
   let lists: [String: [SimulatedPokeAPI.Row]]
   /// Returns a document or a Pokémon's list of encounters, or nil if it is missing.
   let find: @Sendable (PokeAPIAddress) -> [UInt8]?

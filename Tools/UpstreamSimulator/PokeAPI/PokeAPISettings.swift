@@ -37,7 +37,6 @@ package struct PokeAPISettings: Sendable, Equatable {
   }
 }
 
-/// The endpoint and the id of a document.
 package struct PokeAPIAddress: Sendable, Hashable {
   /// The endpoint of a Pokémon's list of encounters, which is a separate document under the Pokémon's address.
   static let encounters = "pokemon-encounters"

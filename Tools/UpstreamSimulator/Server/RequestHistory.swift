@@ -32,7 +32,7 @@ package final class RequestHistory: Sendable {
 
   package var records: [RequestRecord] { state.withLock { $0.records } }
 
-  /// The number of answered requests, including dropped ones.
+  /// The number of answered requests, including dropped requests.
   package var count: Int { state.withLock { $0.count } }
 
   func nextNumber() -> Int {
