@@ -3,8 +3,8 @@
 
     scripts/torture report LOG ...
 
-The logs are those of `make test`; several, if it was run in pieces. The last outputs of `scripts/torture` and
-`scripts/drill`, which keep them in .build, count too.
+LOG is the output of `make test`. The report also includes the last outputs of `scripts/torture` and `scripts/drill` in
+.build.
 """
 
 import datetime
@@ -22,7 +22,7 @@ TOTAL = re.compile(r"[✔✘] (Test run with \d+ tests?.*? (?:passed|failed) aft
 
 
 def displayed_names():
-    """How the log calls each test, by `Suite/test`, and which tests share a name."""
+    """Returns the names of each test in the log, by `Suite/test`, and the names that several tests share."""
     names, sharing = {}, {}
     for path in sorted(pathlib.Path("Tests").rglob("*.swift")):
         text = path.read_text()
@@ -39,8 +39,8 @@ def displayed_names():
 
 
 class Log:
-    """What the test runner said: by displayed name the cases that ran, and which failed. A test may be run again, alone
-    or at length; then its last run counts."""
+    """The results in the logs: by displayed name, the cases that ran, and the tests that failed. If a test ran several
+    times, its last run counts."""
 
     def __init__(self, paths):
         self.cases, self.failed, self.skipped, self.totals = {}, set(), set(), []
@@ -71,7 +71,7 @@ def number(count, noun):
 
 
 def result(tests, names, shared, log):
-    """How many tests and cases ran, and what they came to."""
+    """Returns the number of tests and cases that ran, and their results."""
     cases, failed, missing = 0, [], []
     for test in tests:
         for name in names.get(test, {""}):
@@ -90,7 +90,7 @@ def result(tests, names, shared, log):
 
 
 def figures(title, folder, command):
-    """What the parts, or the drills, tried and measured."""
+    """Yields the inputs and measurements of the parts or of the drills."""
     yield f"## {title}\n"
     logs = sorted(pathlib.Path(folder).glob("*.log"))
     if not logs:
