@@ -37,7 +37,7 @@ struct MatchupGroups: Sendable, Equatable {
 }
 
 enum StatBars {
-  /// The highest possible base stat, which has the longest bar.
+  /// The highest possible base stat of a Pokémon. Its bar is the longest.
   static let highest = 255
   private static let longestBar = 51
 

@@ -6,7 +6,7 @@ struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
 
-  /// - Parameter halfBits: A block has `2^(2 * halfBits)` ids. With 8, 32,768 rows share the ids 1…65,536.
+  /// - Parameter halfBits: If it is 8, a block has 65,536 ids for 32,768 rows.
   init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
     self.halfBits = halfBits
     draws = Draws(seed: seed, stream: stream)
@@ -27,7 +27,7 @@ struct ScatteredIdentifiers: Sendable {
     return block * numbersPerBlock + Int(left << halfBits | right) + 1
   }
 
-  /// Returns nil if the id belongs to no row in a list of any length.
+  /// Returns nil if no list, however long, has a row with this id.
   func row(ofIdentifier identifier: Int) -> Int? {
     guard identifier >= 1 else { return nil }
     let block = (identifier - 1) / numbersPerBlock

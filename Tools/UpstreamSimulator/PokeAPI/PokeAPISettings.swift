@@ -10,9 +10,9 @@ package struct PokeAPISettings: Sendable, Equatable {
   /// Members that are replaced with null.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
   package var names: [PokeAPIAddress: String] = [:]
-  /// The seed for another order of arrays and lists.
+  /// The seed that shuffles arrays and lists.
   package var shuffle: UInt64?
-  /// The seed for other white space, another order of members and other escapes.
+  /// The seed that changes white space, the order of members, and escapes.
   package var spelling: UInt64?
 
   package init() {}

@@ -124,7 +124,7 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: Whether the request contains the name. Caches store that address separately.
+  /// - Parameter isNamed: Whether the request names the document. Caches store that address separately.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {
