@@ -29,7 +29,7 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text. Each row has one change in a hundred revisions, at different revisions.
+  /// The number of changes to the row's text. Each row changes once in a hundred revisions, but not at the same time.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }

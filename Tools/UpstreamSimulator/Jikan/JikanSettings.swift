@@ -1,5 +1,5 @@
 package struct JikanSettings: Sendable, Equatable {
-  /// The answer to a page after the last page. Real servers differ.
+  /// The answer to a page after the last page. Real servers use either answer.
   package enum PastTheEnd: Sendable, CaseIterable { case notFound, empty }
 
   package static let successorPageCap = 1000

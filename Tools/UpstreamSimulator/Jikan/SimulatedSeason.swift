@@ -1,7 +1,7 @@
 struct SimulatedSeason: Hashable, Sendable {
   static let names = ["winter", "spring", "summer", "fall"]
 
-  /// The present in the generated world. Works of later seasons have not started.
+  /// The current season of the generated world. Works of later seasons have not started.
   static let now = SimulatedSeason(year: 2025, quarter: 3)
 
   let year: Int
