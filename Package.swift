@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One set of settings for every target: Swift 6 mode with the upcoming features that make
-/// ownership of imports and isolation explicit, and warnings that stop the build.
+/// The settings of every target: Swift 6 mode, upcoming features that make imports and isolation explicit, and warnings
+/// that stop the build.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Debug builds are optimized too, except for the tests, because the suite spends most of its time in the programs. In
+/// Debug builds are optimized, except for the tests, because the tests spend most of their time in the programs. In
 /// return, a change of a function also recompiles the modules that import it. Assertions stay enabled.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
@@ -32,7 +32,7 @@ let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", pac
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// What a source may import.
+/// The modules that a source may import.
 let source: [Target.Dependency] = [
   "EmbeddedSQL", "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncPostgres", "SyncProgram",
   argumentParser,
@@ -46,7 +46,7 @@ let package = Package(
     .executable(name: "syncctl", targets: ["syncctl"]),
     .executable(name: "upstream-sim", targets: ["upstream-sim"]),
   ],
-  // Exact, so that every clone builds the same: Package.resolved also has commit ids, which differ between mirrors.
+  // Exact versions replace Package.resolved, because its commit ids differ between mirrors.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
@@ -61,23 +61,23 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
   ],
   targets: [
-    // Mechanism that knows nothing of ours.
+    // These targets know nothing of this project.
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "LibPQ", dependencies: ["CLibPQ"]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    // macOS has CryptoKit.
+    // On macOS, Hashing uses CryptoKit.
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "Hashing", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     .target(name: "JSONScan", dependencies: ["Hashing"]),
 
-    // The vocabulary and the rules: no I/O, no clock of their own.
+    // These targets contain the vocabulary and the rules. They have no I/O and no clock of their own.
     .target(name: "SyncCore"),
     .target(name: "SyncEngine", dependencies: ["SyncCore", "Hashing"]),
 
-    // The edges.
+    // These targets do I/O: HTTP, PostgreSQL and telemetry.
     .target(
       name: "SyncHTTP",
       dependencies: ["CZlib", "SyncCore", asyncHTTPClient, nioCore, nioHTTP1, nioPosix]),
@@ -97,7 +97,6 @@ let package = Package(
         nioHTTPTypes, serviceLifecycle,
       ]),
 
-    // Programs.
     .target(
       name: "SyncProgram",
       dependencies: [
@@ -105,7 +104,7 @@ let package = Package(
         "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
 
-    // One target for each source, which no other target but the programs may import.
+    // Each source has a target, which only the programs and the tests may import.
     .target(name: "JikanSource", dependencies: source),
     .target(name: "PokeAPISource", dependencies: source),
     .target(name: "ITunesSource", dependencies: source),
@@ -122,11 +121,9 @@ let package = Package(
 
     .executableTarget(name: "scan-bench", dependencies: ["JSONScan", "Hashing"], path: "Benchmarks/Scan"),
 
-    // Build tools.
     .executableTarget(name: "embed-sql", path: "Plugins/embed-sql"),
     .plugin(name: "EmbedSQL", capability: .buildTool(), dependencies: ["embed-sql"]),
 
-    // Tests.
     .target(
       name: "SyncTestKit",
       dependencies: [

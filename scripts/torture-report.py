@@ -3,8 +3,8 @@
 
     scripts/torture report LOG ...
 
-The logs are those of `make test`; several, if it was run in pieces. The last outputs of `scripts/torture` and
-`scripts/drill`, which keep them in .build, count too.
+LOG is the output of `make test`. The report also includes the last outputs of `scripts/torture` and `scripts/drill` in
+.build.
 """
 
 import datetime
@@ -22,11 +22,11 @@ TOTAL = re.compile(r"[✔✘] (Test run with \d+ tests?.*? (?:passed|failed) aft
 
 
 def displayed_names():
-    """How the log calls each test, by `Suite/test`, and which tests share a name."""
+    """Returns the names of each test in the log, by `Suite/test`, and the names that several tests share."""
     names, sharing = {}, {}
     for path in sorted(pathlib.Path("Tests").rglob("*.swift")):
         text = path.read_text()
-        # The enclosing types of each place, by indentation.
+        # The types that enclose each position, found by indentation.
         types = [(m.start(), len(m[1]), m[2]) for line in re.finditer(r"^.*$", text, re.M)
                  if (m := TYPE.match(text, line.start(), line.end()))]
         for match in TEST.finditer(text):
@@ -39,8 +39,8 @@ def displayed_names():
 
 
 class Log:
-    """What the test runner said: by displayed name the cases that ran, and which failed. A test may be run again, alone
-    or at length; then its last run counts."""
+    """The results in the logs: by displayed name, the cases that ran, and the tests that failed. If a test ran several
+    times, its last run counts."""
 
     def __init__(self, paths):
         self.cases, self.failed, self.skipped, self.totals = {}, set(), set(), []
@@ -71,12 +71,12 @@ def number(count, noun):
 
 
 def result(tests, names, shared, log):
-    """How many tests and cases ran, and what they came to."""
+    """Returns the number of tests and cases that ran, and their results."""
     cases, failed, missing = 0, [], []
     for test in tests:
         for name in names.get(test, {""}):
             if name in log.failed:
-                # For two tests with one name, the log does not say which one.
+                # If two tests have the same name, the log does not say which of them failed.
                 failed.append(f"`{test}`" + (" or one of the same name" if name in shared else ""))
             elif name in log.cases:
                 cases += log.cases[name]
@@ -90,7 +90,7 @@ def result(tests, names, shared, log):
 
 
 def figures(title, folder, command):
-    """What the parts, or the drills, tried and measured."""
+    """Yields the inputs and measurements of the parts or of the drills."""
     yield f"## {title}\n"
     logs = sorted(pathlib.Path(folder).glob("*.log"))
     if not logs:
@@ -100,7 +100,7 @@ def figures(title, folder, command):
         ends = log.totals[0][1] if log.totals else "it did not finish"
         yield f"**{path.stem}** ({date(path)}): {ends}\n"
         lines = re.findall(r"^(?:torture|drill): (.*)$", path.read_text(errors="replace"), re.M)
-        # The program's words can contain anything.
+        # The output of a program can contain anything, even the end of a code block.
         yield "```\n" + "\n".join(lines).replace("```", "'''") + "\n```\n" if lines else ""
 
 

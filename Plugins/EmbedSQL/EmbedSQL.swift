@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds the `.sql` and `.version` files of a target, and its `.json` files, in one Swift file for each enum. Every
-/// file is an input of the command, so that edits, additions and deletions run it again.
+/// Embeds a target's `.sql` and `.version` files in `EmbeddedSQL`, and its `.json` files in `EmbeddedJSON`. Every file
+/// is an input of the command, so the command runs again if a file is edited, added or deleted.
 @main
 struct EmbedSQL: BuildToolPlugin {
   private static let enums = [("EmbeddedSQL", [".sql", ".version"]), ("EmbeddedJSON", [".json"])]

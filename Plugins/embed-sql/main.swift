@@ -1,6 +1,6 @@
 import Foundation
 
-// Writes OUTPUT: an extension of ENUM with a dictionary from the files' paths below ROOT to their texts.
+// Writes OUTPUT: an extension of ENUM with a dictionary from each file's path below ROOT to the file's text.
 
 let arguments = CommandLine.arguments
 guard arguments.count > 4 else {
@@ -12,7 +12,7 @@ var source = "// Made by the EmbedSQL plugin from the files of this target.\n\n"
 source += "extension \(arguments[1]) {\n  static let files: [String: String] = [\n"
 for file in arguments.dropFirst(4) {
   let text = try String(contentsOfFile: file, encoding: .utf8)
-  // Three number signs, because no file has a quotation mark before them.
+  // No file has a quotation mark before three number signs, so no text ends the literal.
   source += "    \"\(file.dropFirst(root.count))\": ###\"\"\"\n\(text)\n\"\"\"###,\n"
 }
 source += "  ]\n}\n"

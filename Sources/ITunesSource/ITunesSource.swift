@@ -6,7 +6,7 @@ package import SyncProgram
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
-  /// The limits of each of the two hosts. Only a loopback host can be without limits (empty).
+  /// The limits of the search host; `chartLimits` are those of the chart host. Only a loopback host can have no limits.
   let rateLimits: Setting<[RateWindow]>
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
@@ -24,7 +24,7 @@ package struct ITunesSource: Source {
   package static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // With other words it can mean a search: "top gun".
+      // If anything but types and countries follows, the words are a search, such as "top gun".
       Guess.path(
         ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
@@ -91,7 +91,7 @@ package struct ITunesSource: Source {
   package init(_ settings: SourceSettings) throws(SyncError) {
     let url = try settings.baseURL(standard: ITunes.defaultBaseURL)
     baseURL = url
-    // A proxy or simulator of one service also serves the other one.
+    // If only `base_url` is set, its host also serves the charts, because the host is a proxy or a simulator.
     let charts = try settings.baseURL("charts_base_url", standard: ITunes.defaultChartsBaseURL)
     chartsBaseURL = charts.origin == .standard && url.origin != .standard ? url : charts
     rateLimits = try settings.rateLimits(
@@ -141,7 +141,7 @@ package struct ITunesSource: Source {
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
-  /// Runs do not repeat searches of the command line, or searches that were removed from the configuration.
+  /// Runs do not repeat searches from the command line or searches that were removed from the configuration.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
@@ -174,7 +174,7 @@ package struct ITunesSource: Source {
         list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
       }
     }
-    // The two hosts have separate budgets.
+    // Each host has its own rate limits.
     let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {

@@ -10,7 +10,7 @@ package struct PokeAPISource: Source {
   let ttl: Setting<Duration>
   let pageSize: Setting<Int>
 
-  /// PokeAPI publishes no limit; five requests a second mirror everything in an hour.
+  /// PokeAPI publishes no limit. Five requests a second mirror everything in an hour.
   private static let standardLimits = [RateWindow(requests: 5, interval: .seconds(1))]
 
   package static let id = SourceID.pokeapi
@@ -57,7 +57,7 @@ package struct PokeAPISource: Source {
     baseURL = try settings.baseURL(standard: "https://pokeapi.co/api/v2")
     rateLimits = try settings.rateLimits(of: baseURL.value, standard: Self.standardLimits)
     concurrency = try settings.number("concurrency", standard: Limits.concurrency, 1...Limits.mostConcurrency)
-    // A document's age is stored in the readings of a walk, which are kept for this time.
+    // The TTL must not exceed the retention of walks, because a document's age is stored in a walk's readings.
     ttl = try settings.duration("ttl", standard: Limits.documentTTL, .seconds(1)...Limits.walkRetention)
     pageSize = try settings.number("page_size", standard: Limits.itemsPerPage, 1...Limits.itemsPerPage)
   }

@@ -3,7 +3,7 @@ import JikanSource
 import PokeAPISource
 import SyncProgram
 
-/// syncctl with a fourth source: a folder of Swift, a folder of SQL, and one line in `main`.
+/// syncctl with a fourth source. The source needs a folder of Swift, a folder of SQL, and one line in `main`.
 @main
 enum Main {
   static func main() async {
@@ -12,5 +12,5 @@ enum Main {
   }
 }
 
-/// Filled from the SQL files of `sources/books`.
+/// The build plugin fills this enum from the SQL files of `sources/books`.
 enum EmbeddedSQL {}

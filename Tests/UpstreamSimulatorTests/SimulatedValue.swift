@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value without its spelling.
+/// A JSON value. Different spellings of a value are equal.
 enum SimulatedValue: Decodable, Equatable {
   case null
   case bool(Bool)
@@ -11,7 +11,7 @@ enum SimulatedValue: Decodable, Equatable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // The most frequent type first, because a failed attempt is slow.
+    // The most frequent type is tried first, because a failed attempt is slow.
     if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode(Double.self) {
@@ -27,7 +27,7 @@ enum SimulatedValue: Decodable, Equatable {
     }
   }
 
-  /// The letter of the type, 0 for null.
+  /// The first letter of the type, or 0 for null.
   var type: Character {
     switch self {
     case .null: "0"
@@ -41,7 +41,7 @@ enum SimulatedValue: Decodable, Equatable {
 
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// With the elements of all arrays sorted.
+  /// The value with the elements of all arrays sorted.
   var sorted: SimulatedValue {
     switch self {
     case .array(let elements): .array(elements.map(\.sorted).sorted { $0.text < $1.text })
@@ -50,7 +50,7 @@ enum SimulatedValue: Decodable, Equatable {
     }
   }
 
-  /// Equal for equal values, unlike a dictionary's description.
+  /// A text that is equal for equal values, unlike a dictionary's description.
   private var text: String {
     switch self {
     case .array(let elements): "\(elements.map(\.text))"
@@ -66,6 +66,5 @@ extension SimulatedValue {
   subscript(name: String) -> SimulatedValue? { if case .object(let members) = self { members[name] } else { nil } }
   var string: String? { if case .string(let text) = self { text } else { nil } }
   var elements: [SimulatedValue] { if case .array(let elements) = self { elements } else { [] } }
-  /// The names of the linked resources.
   var linked: [String] { elements.compactMap { $0["name"]?.string } }
 }

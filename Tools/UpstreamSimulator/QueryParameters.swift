@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parameters of a query as in PHP: `+` is a space, and the last duplicate wins.
+/// The parameters of a query, read as in PHP: `+` is a space, and the last of several equal names wins.
 struct QueryParameters {
   private let values: [String: String]
 
@@ -15,7 +15,7 @@ struct QueryParameters {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// A flag without a value is set, as the API documents.
+  /// A flag without a value counts as set, as the API documents.
   func isSet(_ name: String) -> Bool {
     guard let value = values[name]?.lowercased() else { return false }
     return !["false", "0"].contains(value)

@@ -1,14 +1,14 @@
 import SyncCore
 import SyncHTTP
 
-/// Serves the answers of `syncctl run --record`, byte for byte, in the recorded order of each address.
+/// Serves the answers of `syncctl run --record`, byte for byte. Each address gets its answers in the recorded order.
 ///
-/// It ignores the server in addresses, and repeats an address's last answer. A recorded connection error and a request
-/// that was not recorded get 503, because a 404 would end a list.
+/// The server in an address is ignored. The last answer of an address is repeated. A recorded connection error and an
+/// unrecorded request get 503, because a 404 would end a list.
 package struct RecordedUpstream: SimulatedUpstream {
   private let answers: ReplayTransport
 
-  /// Throws ``SimulatorError`` if the folder has no recording, or a damaged one.
+  /// Throws ``SimulatorError`` if the folder has no recording or a damaged recording.
   package init(folder path: String) throws {
     do throws(SyncError) {
       answers = try ReplayTransport(of: RecordingFolder(path), isServed: true)

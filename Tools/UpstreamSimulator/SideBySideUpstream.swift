@@ -1,8 +1,8 @@
-/// Several services at one address, each with its paths.
+/// Several services at one address. Each service has its own paths.
 package struct SideBySideUpstream: SimulatedUpstream {
   package enum Service: Sendable {
     case iTunes
-    /// All other paths under `/api/v2`.
+    /// All paths under `/api/v2` that are not those of iTunes charts.
     case pokeAPI
 
     init?(path: String) {

@@ -1,5 +1,5 @@
-/// A string, escaped once and written many times, as in PHP's `json_encode`, which writes Jikan's bodies: `\/` for a
-/// slash, and `\uXXXX` with surrogate pairs outside of ASCII.
+/// A JSON string that is escaped once and written many times. Jikan's bodies are written by PHP's `json_encode`: a
+/// slash is `\/`, and characters outside of ASCII are `\uXXXX` with surrogate pairs.
 struct JSONFragment: Sendable, ExpressibleByStringLiteral {
   let escaped: [UInt8]
 
@@ -59,9 +59,9 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
       bytes.append(0x22)
     }
 
-    /// Without quotes.
+    /// Appends text without quotes.
     mutating func appendInterpolation(text: JSONFragment) { bytes += text.escaped }
-    /// ASCII without escapes and quotes.
+    /// Appends ASCII text without escapes and quotes.
     mutating func appendInterpolation(text: String) { bytes += text.utf8 }
   }
 
@@ -69,7 +69,7 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func int(_ number: Int?) -> SimulatedJSON { "\(number)" }
 
-  /// A string with only the escapes that JSON requires, or null.
+  /// Returns a string with only the escapes that JSON requires, or null.
   static func string(_ text: String?) -> SimulatedJSON {
     guard let text else { return null }
     var bytes: [UInt8] = [0x22]
@@ -80,12 +80,12 @@ struct SimulatedJSON: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   static func array(_ elements: [SimulatedJSON]) -> SimulatedJSON { list(elements, from: 0x5B, to: 0x5D) }
 
-  /// An object; nil members are omitted. Names need no escapes.
+  /// Returns an object without the nil members. The names must not need escapes.
   static func object(_ members: [(String, SimulatedJSON?)]) -> SimulatedJSON {
     list(members.compactMap { name, value -> SimulatedJSON? in value.map { "\(name):\($0)" } }, from: 0x7B, to: 0x7D)
   }
 
-  /// Hundredths as the shortest decimal number, as in PHP: 8, 8.5, 8.05.
+  /// Returns hundredths as the shortest decimal number, as in PHP: 8, 8.5, 8.05.
   static func hundredths(_ value: Int?) -> SimulatedJSON {
     guard let value else { return null }
     return value % 100 == 0 ? .int(value / 100) : SimulatedJSON(bytes: Array("\(Double(value) / 100)".utf8))

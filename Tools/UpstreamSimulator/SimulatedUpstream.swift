@@ -1,14 +1,14 @@
-/// A simulated API. Unknown requests get the API's own 404 answer.
+/// A simulated API. Unknown requests get the API's own 404.
 package protocol SimulatedUpstream: Sendable {
-  /// Can be called from several connections at once.
+  /// Several connections can call this function at once.
   func answer(_ request: SimulatedRequest) async -> SimulatedAnswer
 }
 
 package struct SimulatedRequest: Sendable {
   package var method: String
-  /// Still percent-encoded, without the query.
+  /// The percent-encoded path without the query.
   package var path: String
-  /// Still percent-encoded, without the question mark; empty if missing.
+  /// The percent-encoded query without the question mark; empty if missing.
   package var query: String
   package var headers: [HeaderField]
 

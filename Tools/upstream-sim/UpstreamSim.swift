@@ -154,8 +154,7 @@ struct UpstreamSim: AsyncParsableCommand {
     return settings
   }
 
-  /// Adds PokeAPI, the cache of answers, ETags and iTunes. ITunes is last, because its answers change and have no
-  /// ETags.
+  /// Adds PokeAPI, the cache, ETags and iTunes. iTunes is last, because its answers change and have no ETags.
   private func dressed(_ upstream: any SimulatedUpstream) -> any SimulatedUpstream {
     var upstream = upstream
     if recorded == nil {
@@ -179,7 +178,7 @@ struct UpstreamSim: AsyncParsableCommand {
     let chaos = try plan()
     let faults = chaos.isEmpty ? "" : "; with faults"
     try await SimulatorServer.run(dressed(upstream), chaos: chaos, host: host, port: port, log: log) { server in
-      // Unbuffered, because scripts wait for this line.
+      // The line is written without a buffer, because scripts wait for it.
       FileHandle.standardOutput.write(Data("listening on \(server.baseURL)\n".utf8))
       if !quiet { FileHandle.standardError.write(Data("serving \(what)\(faults); stop with Ctrl-C\n".utf8)) }
     }

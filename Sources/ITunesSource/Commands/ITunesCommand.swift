@@ -30,7 +30,7 @@ struct StorefrontOptions: ParsableArguments {
 }
 
 enum ITunesQuestion {
-  /// - Throws: `SyncError`. In that case nothing is published.
+  /// - Throws: `SyncError` if nothing was published.
   static func ask(
     _ stream: ITunesStream, _ configuration: Configuration, said streams: StandardStreams
   ) async throws {
@@ -47,7 +47,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// The error of a single question. A pause that the service requests is not a fault, and has the code `.tryLater`.
+  /// Returns the error of one question. If the service requests a pause, the error has the code `.tryLater`.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {
@@ -60,7 +60,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Records look-ups in the history. A role without the right to write gets a note instead.
+  /// Records lookups in the history. If the role cannot write, the user gets a note instead.
   static func note(
     _ lookups: [ITunesQueries.Lookup], in database: Database, said streams: StandardStreams
   ) async throws {
@@ -76,13 +76,13 @@ enum ITunesQuestion {
 }
 
 enum ITunesChoice {
-  /// An entity's rows in the mirror; empty for all rows.
+  /// The classes and kinds of an entity's rows in the mirror. An empty array means all.
   struct Items: Equatable {
     var classes: [ITunesClass] = []
     var kinds: [String] = []
   }
 
-  /// - Parameter media: Without an entity, the media's tracks are meant, as in the service.
+  /// - Parameter media: If `entity` is `nil`, the media's tracks are meant, as in the service.
   static func items(media: String?, entity: String?) -> Items {
     if let entity { return items(ofEntity: entity) }
     return switch media {

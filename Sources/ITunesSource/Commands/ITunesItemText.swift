@@ -43,7 +43,7 @@ struct ITunesItemText {
     row["track_rental_price"].map { price in row["currency"].map { "\(price) \($0)" } ?? price }
   }
 
-  /// A podcast's length is omitted, because it has another unit.
+  /// A podcast's length is omitted, because its unit is not the millisecond.
   private var length: String? {
     guard !isPodcast, let milliseconds = row.int("track_time_ms"), milliseconds > 0 else { return nil }
     return ITunesText.length(milliseconds: milliseconds)
@@ -68,7 +68,7 @@ struct ITunesItemText {
 
   private var size: String? { row["file_size_bytes"].flatMap { Int64($0) }.map(HumanFormat.bytes) }
 
-  /// Each address once: a track often has its collection's page.
+  /// Lists each address once, because a track often has its collection's page.
   private var links: [(String, String)] {
     let collection = isPodcast || row["class"] == "podcast-episode" ? "podcast page" : "album page"
     var seen: Set<String> = []

@@ -41,13 +41,12 @@ extension Listing {
 }
 
 enum ITunesText {
-  /// The kind, or the class of an item without a kind.
   static func kind(_ row: NamedRow) -> String? {
     if let kind = row["kind"] { return kind }
     return row["class"] == "collection" ? "album" : row["class"]
   }
 
-  /// `9.99 USD`, `free` or `album only`; `nil` without a price.
+  /// Returns a text such as `9.99 USD`, `free` or `album only`.
   static func price(_ row: NamedRow) -> String? {
     guard let price = row["price"] else { return row["is_sold_singly"] == "f" ? "album only" : nil }
     guard price.contains(where: { ("1"..."9").contains($0) }) else { return "free" }

@@ -103,14 +103,14 @@ struct ITunesLookupCommand: AsyncParsableCommand {
 struct ITunesFound: Sendable {
   let items: RowSet
   let country: String
-  /// Mirrored ids that the service did not return.
+  /// The ids that are mirrored, but that the service did not return.
   let left: Set<Int64>
   /// `nil` if no children were requested.
   var children: RowSet?
 
   var ids: Set<Int64> { items.itemIDs }
 
-  /// Returns one entry per id. If an id has several items, the entry is for the first one.
+  /// Returns one history entry per id. If several items have the id, the entry describes the first item.
   func lookups(_ ids: [Int64], isOffline: Bool) -> [ITunesQueries.Lookup] {
     let rows = items.namedRows
     return ids.map { id in

@@ -110,7 +110,7 @@ struct ITunesSearchCommand: AsyncParsableCommand {
       hint: "copy the command from the next: line of that page")
   }
 
-  /// Whether the mirror answers: on request, or for another page of an earlier answer.
+  /// Whether the mirror answers: with `--offline`, or for another page of a stored answer.
   private func isStored(_ search: ITunesSearch, in context: Context) async throws -> Bool {
     if storefront.offline || pages.after != nil { return true }
     guard pages.page != nil, !refresh else { return false }

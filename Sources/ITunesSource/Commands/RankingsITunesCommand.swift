@@ -189,7 +189,7 @@ struct ITunesChartChoice: Equatable {
     return try choose(among: known)
   }
 
-  /// The first fitting chart in the order of feeds.
+  /// Returns the fitting chart whose feed comes first in `feeds`.
   func choose(among known: [ITunesCharts.Chart]) throws(SyncError) -> ITunesCharts.Chart {
     let fitting = known.filter { $0.type == type && $0.country == country && (feed == nil || $0.feed == feed) }
     let order = Self.feeds

@@ -40,8 +40,8 @@ enum ITunesCharts {
     }
   }
 
-  /// The chart's last publication, or the last one at or before `moment`, or else the first one. A cursor stays in its
-  /// publication.
+  /// Returns the last publication at or before `moment`, or else the first publication. `nil` means now. All pages of a
+  /// cursor show the same publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published, if the chart lacks the entry `after`, or if the
   ///   cursor's publication is no longer stored.
@@ -80,8 +80,8 @@ enum ITunesCharts {
     }
   }
 
-  /// The entries that moved, the largest movement first. Entries that entered or left count as moved from or to the
-  /// end.
+  /// Returns the entries that moved, the largest move first. An entry that entered or left counts as moved from or to
+  /// the end of the chart.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(
@@ -108,13 +108,13 @@ enum ITunesCharts {
   }
 
   fileprivate struct Published {
-    /// The publication's time in PostgreSQL's spelling.
+    /// The publication's time as PostgreSQL prints it.
     let at: String
     let isLatest: Bool
     var startsLater = false
   }
 
-  /// The last publication at or before `moment`, else the first.
+  /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
   private static func publication(
     _ chart: Chart, _ moment: Moment?, _ connection: borrowing PGConnection
   ) throws -> Published {

@@ -33,9 +33,9 @@ extension ITunesQueries {
     }
   }
 
-  /// The latest entries first.
+  /// Returns the latest entries first.
   ///
-  /// - Parameter actions: empty for all.
+  /// - Parameter actions: An empty array means all actions.
   static func lookups(
     _ actions: [Lookup.Action] = [], country: String? = nil, limit: Int?, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {

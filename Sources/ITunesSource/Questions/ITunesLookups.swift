@@ -4,7 +4,7 @@ import SyncPostgres
 import SyncProgram
 
 extension ITunesQueries {
-  /// The ids that the last lookup did not find.
+  /// Returns the ids that the last lookup did not find.
   static func absent(_ ids: [Int64], country: String, in database: Database) async throws -> Set<Int64> {
     Set(
       try await database.rows(
@@ -13,8 +13,8 @@ extension ITunesQueries {
       ).ids)
   }
 
-  /// Ids of the items of some parents, in the order of the parents and then of the album. Vanished items and the
-  /// parents themselves are omitted.
+  /// Returns the ids of the parents' children, in the order of the parents and then of the album. Vanished items and
+  /// the parents themselves are omitted.
   ///
   /// - Parameters:
   ///   - classes: Empty for all classes.
@@ -32,7 +32,7 @@ extension ITunesQueries {
 }
 
 extension Favorites {
-  /// An item has one id in every storefront.
+  /// A favorite names no storefront, because an item has the same id in every storefront.
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 

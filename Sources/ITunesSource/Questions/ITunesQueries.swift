@@ -5,12 +5,12 @@ import SyncProgram
 
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
-    /// The upstream's order, where it is known.
+    /// The upstream's order, for items whose position is known.
     case relevance
-    /// Sorted by artist and then by album; an album precedes its tracks.
+    /// By artist and then by album. An album precedes its tracks.
     case artist
     case release
-    /// The cheapest first, items without a price last.
+    /// The cheapest item first, items without a price last.
     case price
   }
 
@@ -26,22 +26,22 @@ enum ITunesQueries {
   }
 
   struct Publication: Sendable {
-    /// The publication's time in PostgreSQL's spelling.
+    /// The publication's time as PostgreSQL prints it.
     fileprivate let at: String
     let isLatest: Bool
-    /// The age of the service's last answer.
+    /// The seconds since the service's last answer.
     let secondsAgo: Int64
 
     var publishedAt: String { TimeText.second(at) }
   }
 
   struct Words: Sendable {
-    /// Every word must occur in title, artist or album; case and accents do not count.
+    /// Every word must occur in the title, artist or album. Case and accents are ignored.
     var term: String
     var country: String
-    /// Empty for all.
+    /// An empty array means all classes.
     var classes: [String] = []
-    /// The upstream's kinds; empty for all.
+    /// The upstream's names of kinds. An empty array means all kinds.
     var kinds: [String] = []
   }
 
@@ -59,9 +59,10 @@ enum ITunesQueries {
       secondsAgo: try found.int(row: 0, column: 2) ?? 0)
   }
 
-  /// The search's last publication, or its last one at or before a time. A cursor stays in its publication.
+  /// Returns the search's last publication, or its last one at or before `moment`. All pages of a cursor show the same
+  /// publication.
   ///
-  /// - Throws: `SyncError` `.missing` if nothing was published by then, or the cursor's publication is no longer
+  /// - Throws: `SyncError` `.missing` if no publication is that old, or if the cursor's publication is no longer
   ///   stored.
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
@@ -88,11 +89,11 @@ enum ITunesQueries {
     }
   }
 
-  /// Items that contain all words, without vanished items. An item's position is its best one in any published search
-  /// of the same term and storefront. Items without a position are ordered: first titles equal to the term, then titles
-  /// that begin with it.
+  /// Returns items that contain all words, without vanished items. An item's position is its best position in any
+  /// published search of the same term and storefront. Items without a position follow: first titles that equal the
+  /// term, then titles that begin with the term.
   ///
-  /// - Parameter most: The limit of all pages together; `nil` for none.
+  /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func find(
     _ words: Words, sort: Sort, most: Int? = nil, part: Part, in database: Database
   ) async throws -> Answer {
@@ -124,11 +125,11 @@ enum ITunesQueries {
     return try RowSet(try connection.query(QuerySQL.text(statement, of: "itunes"), question + place))
   }
 
-  /// Items with these ids, vanished ones included, in the order of the ids. An id can have items of several classes.
+  /// Returns the items with these ids in the order of the ids, including vanished items. Several items can have one id.
   ///
   /// - Parameters:
-  ///   - country: `nil` for all.
-  ///   - itemClass: `nil` for all.
+  ///   - country: `nil` for all storefronts.
+  ///   - itemClass: `nil` for all classes.
   static func items(
     _ ids: [Int64], country: String?, class itemClass: String? = nil, in database: Database
   ) async throws -> RowSet {
@@ -137,7 +138,7 @@ enum ITunesQueries {
       [.ints(ids), .text(country), .text(itemClass)])
   }
 
-  /// The ids that a refresh requests. Episodes of podcasts are missing, because the service does not find them by id.
+  /// Returns the ids for a refresh. Podcast episodes are omitted, because the service does not find them by id.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.rows(
       "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",
@@ -145,7 +146,7 @@ enum ITunesQueries {
     ).ids
   }
 
-  /// The scopes whose documents are derived again when a mapping changes. A chart's scope has storefront and type only.
+  /// Returns the scopes to derive again when a mapping changes. A chart's scope is storefront and type.
   static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
     try await database.read { connection in
       let countries = try connection.query("SELECT DISTINCT country FROM itunes.item ORDER BY country")

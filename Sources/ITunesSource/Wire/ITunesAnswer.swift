@@ -2,8 +2,8 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The content type is ignored, because the service sends JSON as `text/javascript`. An empty body is not an empty
-/// result, because the service refuses requests with 403 and an empty body.
+/// The content type is ignored, because the service sends JSON as `text/javascript`. An empty body is an error and not
+/// an empty result, because the service throttles with 403 and an empty body.
 enum ITunesAnswer {
   static func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     switch response.status {
@@ -25,7 +25,7 @@ enum ITunesAnswer {
 
   static func shown(_ request: UpstreamRequest) -> String { Excerpt.of(request.url) }
 
-  /// The error for an unusable body with status 200; a retry mostly succeeds.
+  /// Returns the error for an unusable body with status 200. A retry usually succeeds.
   static func unusable(_ body: [UInt8], _ request: UpstreamRequest, what: String) -> SyncError {
     let url = shown(request)
     if let words = ITunesProblem(body)?.errorMessage {
@@ -44,7 +44,7 @@ enum ITunesAnswer {
       disposition: .retry(after: nil))
   }
 
-  /// The service throttles by 403 with an empty body, for minutes; some clients have seen 429.
+  /// The service throttles for minutes, with 403 and an empty body. Some clients have seen 429.
   private static func refusal(_ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = said(response.body)
     return SyncError(
@@ -70,7 +70,7 @@ enum ITunesAnswer {
   }
 }
 
-/// `errorMessage` for searches and lookups, `error` for charts.
+/// Errors of searches and lookups have `errorMessage`; errors of charts have `error`.
 struct ITunesProblem: Decodable {
   let errorMessage: String?
   let error: String?
@@ -83,7 +83,7 @@ struct ITunesProblem: Decodable {
     self = problem
   }
 
-  /// The refused parameters by their names in the request; the service's error has other names.
+  /// The invalid parameters by their names in the request, because the service's error uses other names.
   var parameters: [String] {
     guard let words = errorMessage,
       let list = words.split(separator: "[").dropFirst().first?.split(separator: "]").first

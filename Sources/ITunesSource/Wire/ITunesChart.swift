@@ -2,7 +2,7 @@ import SyncCore
 import SyncProgram
 
 struct ITunesChart: Sendable, Hashable {
-  /// The configured name, or `@` and the parameters.
+  /// The configured name, or a name that begins with `@` and is derived from the parameters.
   let name: String
   let country: String
   let media: String
@@ -10,7 +10,7 @@ struct ITunesChart: Sendable, Hashable {
   let type: String
   let limit: Int
 
-  /// The usual chart of each kind of media. Playlists are missing, because they have no numeric key.
+  /// The usual chart of each kind of media. Playlists are missing, because their ids are not numbers.
   static let kinds: [(media: String, feed: String, type: String)] = [
     ("music", "most-played", "songs"), ("music", "most-played", "albums"), ("music", "most-played", "music-videos"),
     ("apps", "top-free", "apps"), ("apps", "top-paid", "apps"),

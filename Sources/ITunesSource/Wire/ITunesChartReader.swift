@@ -3,9 +3,9 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Reads all forms of charts: `results` (v2 and v1) and `entry` of an Atom feed as JSON. An entry's rank is its place.
+/// Reads all forms of charts: `results` (v2 and v1) and `entry` of an Atom feed as JSON. An entry's index is its rank.
 struct ITunesChartReader: Sendable {
-  /// - Throws: An error also for feeds of other media, which have the same form.
+  /// - Throws: `SyncError` also for feeds of reviews, because they have the same form as charts.
   func entries(_ response: UpstreamResponse, request: UpstreamRequest) throws(SyncError) -> [Page.Entry] {
     try check(response, to: request)
     let items = try items(response.body, request: request)
@@ -27,7 +27,7 @@ struct ITunesChartReader: Sendable {
   private func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     let url = ITunesAnswer.shown(request)
     switch response.status {
-    // The service's answer for an unknown storefront or chart.
+    // This is the service's answer if the storefront or the chart does not exist.
     case 500 where AnswerFault.isHTML(response.body):
       throw SyncError(
         .upstream, "\(url) answered 500 with HTML, as for a storefront or a chart that does not exist",
@@ -50,7 +50,7 @@ struct ITunesChartReader: Sendable {
       do throws(JSONScanError) {
         return try page(body, "entry")
       } catch .noItems(let found) where found.why == .notAnArray {
-        // A single entry is not an array.
+        // A feed with one entry contains an object instead of an array.
         return [
           .item(
             try JSONScan.item(
@@ -70,7 +70,7 @@ struct ITunesChartReader: Sendable {
     ).items
   }
 
-  /// Older feeds have other names for most members.
+  /// These are the members of current feeds. Older feeds have other names for most members.
   private static let types = MemberTypes([
     "artistName": .string, "artistUrl": .string, "artworkUrl100": .string, "kind": .string, "name": .string,
     "releaseDate": .string, "url": .string,

@@ -3,8 +3,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// Hashes records without unstable details: the queries of links (`?uo=4`), and the last digits of numbers with fifty
-/// decimals. The document keeps both.
+/// Hashes a record without unstable details: the queries of links (`?uo=4`), and the last digits of numbers with fifty
+/// decimals. The stored document keeps these details.
 enum ITunesHash {
   static let counterMembers: Set<String> = [
     "artistViewUrl", "collectionViewUrl", "trackViewUrl", "collectionArtistViewUrl", "artistLinkUrl",
@@ -12,12 +12,12 @@ enum ITunesHash {
   ]
   static let counterMembersOfCharts: Set<String> = ["url", "artistUrl"]
 
-  /// - Parameter item: scanned with the unstable members as counters.
+  /// - Parameter item: The item, scanned with the unstable members as counters.
   static func of(_ item: ScannedItem) -> [UInt8] {
     guard item.counters != Array("{}".utf8),
       let members = try? JSONDecoder().decode([String: Member].self, from: Data(item.counters)),
       let text = try? JSONEncoder().encode(Smoothed(rest: Data(item.contentHash), members: members)),
-      // The scanner normalizes order and spelling.
+      // `JSONEncoder` writes the members in any order. The scanner normalizes their order.
       let smoothed = try? JSONScan.document(Array(text), limits: .stored)
     else { return item.contentHash }
     return smoothed.contentHash

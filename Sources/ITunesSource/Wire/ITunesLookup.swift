@@ -12,9 +12,9 @@ struct ITunesLookup: Sendable, Hashable {
   let name: String
   let country: String
   let identity: Identity
-  /// Related records to return as well, such as the songs of an album.
+  /// The related records that the answer also contains, such as the songs of an album.
   let entity: String?
-  /// Children per item; `nil` for the service's default.
+  /// The number of children per item; `nil` for the service's default.
   let limit: Int?
   let isRefresh: Bool
 
@@ -49,7 +49,7 @@ struct ITunesLookup: Sendable, Hashable {
     (entity, limit, isRefresh) = (nil, nil, true)
   }
 
-  /// A walk in batches resumes only with the same ids.
+  /// A walk in batches resumes only if the ids are the same.
   var fingerprint: String { Self.name(country, identity, entity, limit) }
 
   private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
@@ -59,7 +59,7 @@ struct ITunesLookup: Sendable, Hashable {
       [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
   }
 
-  /// The number of ids per request. It is smaller with children, because an answer has a limit of records.
+  /// The number of ids per request. The number is smaller with children, because an answer has a limit of records.
   var batch: Int {
     let most: Int
     if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }
@@ -67,7 +67,7 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// Other identities are not part of the records, so their absence cannot be seen.
+  /// Only ids can be compared with the returned records, so only a missing id is noticed.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }

@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// A record of a search or lookup: a union of a dozen shapes, distinguished by their members.
+/// A record of a search or lookup. Records have a dozen shapes with different members.
 struct ITunesRecord: Sendable, Equatable {
   let recordClass: ITunesClass
   /// The `kind` member; `nil` for albums and artists.
@@ -22,8 +22,8 @@ struct ITunesRecord: Sendable, Equatable {
     (self.recordClass, self.kind, self.id) = (recordClass, wire.kind, id)
   }
 
-  /// Decides by `kind`, else by `wrapperType`: albums have no kind, ebooks have no wrapper type, and podcasts are
-  /// wrapped as tracks.
+  /// Decides by `kind`, or else by `wrapperType`. Albums have no kind, ebooks have no wrapper type, and podcasts have
+  /// the wrapper type `track`.
   private static func recordClass(of wire: Wire) -> ITunesClass {
     switch wire.kind {
     case "song", "music-video", "feature-movie", "tv-episode", "coached-audio", "interactive-booklet", "pdf": .track
@@ -46,7 +46,7 @@ struct ITunesRecord: Sendable, Equatable {
     case "podcastEpisode": .podcastEpisode
     case "ebook": .ebook
     case "software": .app
-    // The service wraps anything as a track.
+    // Other records can have the wrapper type `track` too, but they have a kind.
     case "track" where wire.kind == nil: .track
     case nil where wire.kind == nil && wire.collectionType != nil: .collection
     case nil where wire.kind == nil && wire.artistType != nil: .artist
@@ -68,13 +68,13 @@ enum ITunesIDMember: String, CodingKey, CaseIterable {
 }
 
 extension ITunesClass {
-  /// The first existing member counts. A song without an id is not identified by its album's id.
+  /// The first existing member is the id. A song without `trackId` does not get its album's id.
   fileprivate var identities: [ITunesIDMember] {
     switch self {
     case .track, .podcastEpisode, .ebook, .app: [.trackId]
     case .collection: [.collectionId]
     case .artist: [.artistId]
-    // Both members are the same number, and either can be missing.
+    // Both members have the same number, and one of them can be missing.
     case .podcast: [.trackId, .collectionId]
     case .audiobook: [.collectionId, .trackId]
     case .other: [.trackId, .collectionId, .artistId]
@@ -82,7 +82,7 @@ extension ITunesClass {
   }
 }
 
-/// Members are read one by one, because any can be null or of another type.
+/// Each member is decoded on its own, because any member can be null or have another type.
 private struct Wire: Decodable {
   let wrapperType: String?
   let kind: String?
@@ -112,14 +112,14 @@ private struct Wire: Decodable {
   }
 }
 
-/// A whole number, `1` or `1.0`, also as text.
+/// A whole number, written as `1`, `1.0` or a string.
 enum ITunesID: Decodable, Equatable {
   case id(Int64)
   case unusable
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // Read as an integer, a large number would lose its fraction and become another id.
+    // `Int64` would drop the fraction of a large number and return another id.
     if let number = try? value.decode(Decimal.self) {
       self = Int64("\(number)").map(Self.checked) ?? .unusable
     } else if let text = try? value.decode(String.self), text.utf8.allSatisfy(\.isDigit),
@@ -136,7 +136,7 @@ enum ITunesID: Decodable, Equatable {
   }
 }
 
-/// Artists, collections and tracks are numbered separately, so only class and id together are unique.
+/// Artists, collections and tracks are numbered separately, so an id is unique only within its class.
 enum ITunesClass: String, Sendable, CaseIterable {
   case track
   case collection
@@ -165,6 +165,6 @@ enum ITunesClass: String, Sendable, CaseIterable {
     }
   }
 
-  /// The key of an item within its storefront.
+  /// Returns the item's key, which is unique within a storefront.
   func key(_ id: Int64) -> Int64 { id << 4 | code }
 }

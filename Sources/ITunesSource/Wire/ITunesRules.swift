@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// Checks parameters before a request, because a refused call costs one of twenty a minute.
+/// Checks parameters before a request, because a failed request also counts toward the limit of twenty a minute.
 enum ITunesRules {
   static func country(_ text: String) throws(SyncError) -> String {
     let country = text.lowercased()
@@ -33,7 +33,7 @@ enum ITunesRules {
     return number
   }
 
-  /// Checks the form that the documentation shows, because the service does not list the valid languages.
+  /// Checks only the form that the documentation shows, because the service does not list the valid languages.
   static func language(_ text: String) throws(SyncError) -> String {
     let letters = Array(text.utf8)
     guard letters.count == 5, letters[2] == UInt8(ascii: "_"), (letters[..<2] + letters[3...]).allSatisfy(\.isLetter)

@@ -2,7 +2,7 @@ import SyncCore
 import SyncProgram
 
 struct ITunesSearch: Sendable, Hashable {
-  /// The configured name, or `@` and the parameters.
+  /// The configured name, or a name that begins with `@` and is derived from the parameters.
   let name: String
   let term: String
   let country: String
@@ -41,7 +41,7 @@ struct ITunesSearch: Sendable, Hashable {
     }
   }
 
-  /// The stored parameters; empty for parameters that are not set.
+  /// The stored parameters. A parameter that is not set is an empty string.
   var values: [String] { [term, media ?? "", entity ?? "", attribute ?? "", lang ?? "", Self.text(limit)] }
 
   private static func text(_ limit: Int?) -> String { limit.map { "\($0)" } ?? "" }
@@ -50,7 +50,7 @@ struct ITunesSearch: Sendable, Hashable {
     ITunesQuery.text([
       ("term", term), ("country", country), ("media", media), ("entity", entity), ("attribute", attribute),
       ("lang", lang), ("limit", "\(size)"),
-      // Undocumented: some clients use the parameter, others report that the service ignores it.
+      // The parameter is undocumented. Some clients use it, and others report that the service ignores it.
       ("offset", offset > 0 ? "\(offset)" : nil),
     ])
   }
@@ -61,8 +61,8 @@ enum ITunesQuery {
     parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }.joined(separator: "&")
   }
 
-  /// Encodes as documented: spaces become `+`; letters, digits, `.`, `-`, `_` and `*` stay. Commas stay too, as clients
-  /// send them.
+  /// Encodes a value as documented: a space becomes `+`; letters, digits, `.`, `-`, `_` and `*` stay. Commas stay,
+  /// because other clients do not encode commas.
   static func encoded(_ value: String) -> String {
     var text = ""
     for byte in value.utf8 {
@@ -79,7 +79,7 @@ enum ITunesQuery {
     return text
   }
 
-  /// The name of an unconfigured stream: short ASCII, the same for the same parameters in every process.
+  /// Returns a short ASCII name for a stream without a configured name. Equal parameters have equal names.
   static func name(label: String, _ values: [String]) -> String {
     let words = label.lowercased().utf8.split { !$0.isLetter && !$0.isDigit }
     let slug = String(words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-").prefix(24))

@@ -76,7 +76,7 @@ struct ITunesStream: PagedStream {
     }
   }
 
-  /// The service sends no total.
+  /// The service sends no total. Only an empty first page proves a total, which is 0.
   private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
     let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
     let isAll = search.limit != nil || count < description.pageSize
@@ -91,18 +91,18 @@ struct ITunesStream: PagedStream {
 }
 
 enum ITunes {
-  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
+  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
   static let mappingVersion: UInt8 = 1
 
   static let defaultBaseURL = "https://itunes.apple.com"
   static let defaultChartsBaseURL = "https://rss.marketingtools.apple.com"
 
-  /// About 20 calls a minute for searches and lookups together, by the documentation.
+  /// The documentation allows about 20 calls a minute for searches and lookups together.
   static let publishedLimits = [RateWindow(requests: 20, interval: .seconds(60))]
-  /// No limit is published. Charts are few, and bursts are answered slowly.
+  /// The service publishes no limit for charts. Few charts are requested, and the service answers bursts slowly.
   static let chartLimits = publishedLimits
 
-  /// The most records and ids of a call.
+  /// The highest number of records and ids in one call.
   static let recordsPerCall = 200
 }
 

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncProgram
 
-/// The tables of the documentation, and words that clients send (`podcastEpisode`, `macSoftware`).
+/// The words from the documentation's tables, and words that clients send (`podcastEpisode`, `macSoftware`).
 enum ITunesVocabulary {
   private static let rows: [(media: String, entities: String, attributes: String)] = [
     (
@@ -37,7 +37,7 @@ enum ITunesVocabulary {
 
   static let media = rows.map { $0.media }
 
-  /// - Parameter media: `nil` for every kind.
+  /// - Parameter media: `nil` for all media.
   static func entities(of media: String?) -> [String] { words(of: media) { $0.entities } }
 
   static func attributes(of media: String?) -> [String] { words(of: media) { $0.attributes } }

@@ -15,7 +15,7 @@ enum JikanListChoice {
     return word
   }
 
-  /// Jikan's enums: jikan-rest 4.2.2, `app/Enums`.
+  /// The words and labels are from jikan-rest 4.2.2, `app/Enums`.
   static let statuses: [(word: String, kinds: [JikanKind: String])] = [
     ("airing", [.anime: "Currently Airing"]),
     ("publishing", [.manga: "Publishing"]),
@@ -25,7 +25,7 @@ enum JikanListChoice {
     ("upcoming", [.anime: "Not yet aired", .manga: "Not yet published"]),
   ]
 
-  /// - Returns: the column's value.
+  /// - Returns: The value of the column `status`, such as `Finished Airing`.
   static func status(_ word: String, of kind: JikanKind) throws(SyncError) -> String {
     let known = statuses.compactMap { status in status.kinds[kind].map { (word: status.word, label: $0) } }
     let wanted = word.lowercased()
@@ -37,7 +37,7 @@ enum JikanListChoice {
 
   static let ratings = ["G", "PG", "PG-13", "R", "R+", "Rx"]
 
-  /// - Returns: the column's text before the hyphen, in lower case.
+  /// - Returns: The beginning of the column `rating`, in lower case, such as `pg-13`.
   static func rating(_ word: String) throws(SyncError) -> String {
     let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
     let known = ratings.map { $0.lowercased() }

@@ -4,12 +4,12 @@ import SyncPostgres
 import SyncProgram
 
 enum JikanTitleChoice {
-  /// - Throws: `SyncError` `.missing` without a match, `.usage` with the candidates if no terminal can ask.
+  /// - Throws: `SyncError` `.missing` if nothing matches, `.usage` with the candidates if no terminal can ask.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
     let found = try await JikanTitles.search(word, kind: kind.rawValue, in: database)
-    // The number is not a title either.
+    // No title contains the number, so the word is an id that the mirror does not have.
     if let id, found.allSatisfy({ $0.fit == .similar }) { return id }
     guard !found.isEmpty else {
       throw try await missing(
@@ -18,7 +18,7 @@ enum JikanTitleChoice {
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
-    // Titles that differ only in signs: Gintama, Gintama° and Gintama'.
+    // Some titles differ only in a sign, such as Gintama and Gintama°. The exactly equal title wins.
     let exact = rows.filter { $0["title"]?.lowercased() == word.lowercased() }
     if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
@@ -35,7 +35,7 @@ enum JikanTitleChoice {
       exhibit: candidates.map { "\(TerminalText.pad("\($0.id)", to: width, trailing: true))  \($0.text)" })
   }
 
-  /// The error for a word without a title. For an empty mirror, the hint is the run that fills it.
+  /// Returns the error for a word that is no title. If the mirror is empty, the hint is the run that fills it.
   static func missing(
     _ word: String, _ kind: JikanKind, _ hint: String, in database: Database
   ) async throws -> SyncError {
@@ -45,7 +45,8 @@ enum JikanTitleChoice {
       hint: isEmpty ? "syncctl run --source jikan fetches the top lists" : hint)
   }
 
-  /// The only match by main title, else by any title, else by words.
+  /// Returns the only match by main title. If no main title matches, returns the only match by any title, then by
+  /// words.
   static func certain(_ found: [JikanTitles.Found]) -> JikanTitles.Found? {
     for fits: [JikanTitles.Fit] in [[.mainTitle], [.mainTitle, .title], [.mainTitle, .title, .part]] {
       let fitting = found.filter { fits.contains($0.fit) }
@@ -57,7 +58,7 @@ enum JikanTitleChoice {
 
   private static let shown = 10
 
-  /// - Returns: The chosen item, or `nil` if no terminal can show the question.
+  /// - Returns: The chosen item's index, or `nil` if no terminal can show the question.
   private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }

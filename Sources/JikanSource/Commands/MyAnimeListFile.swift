@@ -5,7 +5,7 @@ import SyncProgram
 enum MyAnimeListFile {
   static let collection = "myanimelist"
 
-  /// The members that are stored. All others are skipped, well-formed or not.
+  /// The XML elements that are stored. The reader skips all other elements, even malformed elements.
   private static let members = [
     "anime": Set(["series_animedb_id", "my_watched_episodes"]).union(commonMembers),
     "manga": Set(["manga_mangadb_id", "my_read_chapters", "my_read_volumes"]).union(commonMembers),
@@ -14,7 +14,7 @@ enum MyAnimeListFile {
     "my_status", "my_score", "my_start_date", "my_finish_date", "my_tags", "my_comments",
   ]
 
-  /// The last of several entries with one id wins.
+  /// If several entries have the same id, the last entry wins.
   static func read(_ text: String, into collection: String) throws(SyncError) -> FavoritesFile.Contents {
     var entries = Entries(collection: collection)
     var reader = XMLReader(text)
@@ -75,7 +75,7 @@ enum MyAnimeListFile {
 
     private var isShort = false
 
-    /// `nil`, and a remark, if `convert` fails.
+    /// Returns `nil` and adds a remark if `convert` fails.
     mutating func value<Value>(_ name: String, _ convert: (String) -> Value?) -> Value? {
       if values[name] == nil { isShort = true }
       guard let text = text(name) else { return nil }
@@ -104,7 +104,7 @@ enum MyAnimeListFile {
       return progress
     }
 
-    /// Unknown parts of a date are 00.
+    /// MyAnimeList writes 00 for an unknown month or day.
     private mutating func date(_ name: String) -> String? {
       guard text(name) != "0000-00-00" else { return nil }
       return value(name) { text in
@@ -159,7 +159,7 @@ enum MyAnimeListFile {
 }
 
 extension Favorites.Status {
-  /// The word of this status for the kind, because MyAnimeList exports the other kind's word for some entries.
+  /// The status in the kind's own words, because MyAnimeList exports some entries with the other kind's word.
   fileprivate func word(for kind: String) -> Self {
     switch (self, kind) {
     case (.reading, "anime"): .watching

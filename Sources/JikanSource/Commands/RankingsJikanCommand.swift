@@ -135,7 +135,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
 struct ListOptions: ParsableArguments {
   @Option(
     help: "A type such as tv, movie or lightnovel (default: all).",
-    // The word `manga` alone means the kind and not the type.
+    // `manga` is not suggested as a type, because the word alone means the kind.
     completion: .list(JikanKind.allCases.flatMap(\.subtypes).filter { JikanKind(rawValue: $0) == nil }))
   var type = "all"
 

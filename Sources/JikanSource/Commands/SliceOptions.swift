@@ -68,7 +68,7 @@ struct SliceOptions: ParsableArguments {
     throw SyncError(.usage, "manga have no \(first.dropFirst(2))", hint: "omit \(first); only anime have it")
   }
 
-  /// The names in the mirror's spelling.
+  /// Returns the names as the mirror spells them.
   private func names(
     _ words: [String], _ what: String, _ facet: JikanCatalogue.Facet, _ kind: JikanKind, in database: Database
   ) async throws -> [String] {

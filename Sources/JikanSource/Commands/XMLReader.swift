@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Reads elements, texts, CDATA and XML's five entities. Declarations are refused, because they can name files.
+/// Reads elements, texts, CDATA and XML's five entities. Declarations (`<!…`) are errors, because they can name files.
 struct XMLReader {
   enum Event: Equatable {
     case start(String)
@@ -18,7 +18,7 @@ struct XMLReader {
   /// Whether the last element was empty (`<a/>`) and its end must still be returned.
   private var isEmptyElement = false
 
-  /// CR LF and CR become LF, as XML requires.
+  /// XML requires that CR LF and CR become LF.
   init(_ text: String) {
     var last: UInt8 = 0
     bytes = text.utf8.compactMap { byte -> UInt8? in
@@ -81,7 +81,7 @@ struct XMLReader {
     throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
   }
 
-  /// If another section begins first, the end was forgotten, and the beginning is a text like any other.
+  /// Skips a CDATA section. If another section begins before the end, nothing is skipped.
   private mutating func skipSection() {
     let begin = place
     while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {
@@ -152,7 +152,7 @@ struct XMLReader {
     place = last + 1
   }
 
-  /// - Returns: `nil` for white space outside of all elements.
+  /// - Returns: `nil` for white space outside the root element.
   private mutating func text() throws(SyncError) -> String? {
     let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     var text: [UInt8] = []

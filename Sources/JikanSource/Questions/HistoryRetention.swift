@@ -3,9 +3,9 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The time for which rankings are kept. It is stored in a table of the owner's, so that a worker cannot drop history.
+/// The time for which the history of rankings is kept. Only the database's owner can change it, so a worker cannot drop
+/// history.
 struct HistoryRetention: Sendable, Equatable, CustomStringConvertible {
-  /// `nil` for forever.
   let days: Int?
 
   init(days: Int?) { self.days = days }

@@ -19,7 +19,7 @@ enum JikanCatalogue {
     try await database.rows("SELECT FROM jikan.media WHERE kind = $1 LIMIT 1", [.text(kind.rawValue)]).rows.isEmpty
   }
 
-  /// The reason for a missing document, if it is known.
+  /// Returns the known reason why the mirror has no document with this id.
   static func notMirrored(_ id: Int64, kind: String, in database: Database) async throws -> String? {
     try await database.rows("SELECT jikan.not_mirrored($1, $2)", [.text(kind), .int(id)]).rows.first?.first ?? nil
   }
@@ -28,7 +28,7 @@ enum JikanCatalogue {
     try await database.rows(QuerySQL.text("season_list", of: "jikan"), [.limit(limit)])
   }
 
-  /// The anime of a season's list if it is mirrored, else those that began in the season.
+  /// Returns the anime in the season's mirrored list. Without a list, returns the anime that began in the season.
   ///
   /// - Parameter season: `nil` for the lists `now` and `upcoming`.
   static func season(
@@ -42,7 +42,7 @@ enum JikanCatalogue {
       ])
   }
 
-  /// - Parameter day: one of `JikanList.scheduleFilters`; `nil` for all.
+  /// - Parameter day: A value of `JikanList.scheduleFilters`; `nil` for all days.
   static func schedule(day: String?, limit: Int?, in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("schedule", of: "jikan"), [.text(day), .limit(limit)])
@@ -65,7 +65,7 @@ enum JikanCatalogue {
     }
   }
 
-  /// The names that match the words in any case. If a word matches nothing, all names.
+  /// Returns the names that match the words in any case. If one of the words matches no name, returns all names.
   static func names(
     of facet: Facet, kind: String, for words: [String], in database: Database
   ) async throws -> [String] {

@@ -8,12 +8,12 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position, if the list continues after it.
+    /// The last position that is exact, if the list has more entries.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
 
-  /// Returns `nil` also for an order without a list.
+  /// Returns `nil` also for orders that are not published lists, such as `score`.
   static func doubt(_ question: JikanRankings.Question, in database: Database) async throws -> ListDoubt? {
     guard question.order == .top else { return nil }
     return try await database.read { connection in
@@ -25,11 +25,12 @@ enum JikanHistory {
     }
   }
 
-  /// The list as published at or before `moment`, or else as first published. Members and favorites are of the day when
-  /// an entry's score, position or rank changed. A cursor stays in its publication.
+  /// Returns the last publication at or before `moment`, or else the first publication. An entry's members and
+  /// favorites are from the day when its score, position or rank last changed. All pages of a cursor show the same
+  /// publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
-  ///   `.usage` for an order without a history or a foreign cursor.
+  ///   `.usage` for an order without a history or a cursor of another listing.
   static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -68,8 +69,8 @@ enum JikanHistory {
     }
   }
 
-  /// The largest moves first, compared as far as positions are exact. Entries that entered or left count as moved from
-  /// or to the end.
+  /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
+  /// entered or left counts as moved from or to the end of the list.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(
@@ -77,7 +78,7 @@ enum JikanHistory {
   ) async throws -> Snapshot {
     try await database.read { connection in
       var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
-      // The type's own list may be mirrored only since then.
+      // At the earlier time, the type may have had no list of its own. Both publications must be of the same list.
       var list = question
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)
@@ -112,18 +113,18 @@ enum JikanHistory {
 
 private struct PublishedList {
   let subtype: String
-  /// The publication's time in PostgreSQL's spelling, with microseconds.
+  /// The publication's time as PostgreSQL prints it, with microseconds.
   let publishedAt: String
   let entries: Int
-  /// The number of exact top positions.
+  /// The number of exact positions at the top of the list.
   var positions: Int
   let startsLater: Bool
   let doubt: ListDoubt?
 
-  /// $11 to $13 of the statements.
+  /// Parameters $11 to $13 of `as_of.sql` and `movers.sql`.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
 
-  /// The last publication at or before `moment`, else the first.
+  /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func last(

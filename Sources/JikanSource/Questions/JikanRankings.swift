@@ -6,19 +6,19 @@ import SyncProgram
 enum JikanRankings {
   enum Order: String, Sendable, CaseIterable {
     case top
-    /// MyAnimeList's own field; null and 0 come last.
+    /// The order of MyAnimeList's own `rank`. Entries whose rank is null or 0 are last.
     case rank
     case score, popularity, members, favorites, airing, upcoming
   }
 
   struct Slice: Sendable, Equatable {
-    /// Names of genres, themes or demographics. An entry must have all of them, and one value of each other filter.
+    /// Genres, themes or demographics. An entry must have all of these, but only one value of each other filter.
     var genres: [String] = []
     var studios: [String] = []
     var seasons: [String] = []
     var years: [Int] = []
     var statuses: [String] = []
-    /// The upstream's texts before the hyphen, in lower case.
+    /// The part of the upstream's ratings before ` - `, in lower case, such as `pg-13`.
     var ratings: [String] = []
     var leastScore: Double?
 
@@ -41,18 +41,19 @@ enum JikanRankings {
     var limit: Int?
     var after: PageStart?
 
-    /// $1 to $10 of the statements.
+    /// Parameters $1 to $10 of `ranking.sql`, `as_of.sql` and `movers.sql`.
     var parameters: [PGParameter] { list + slice.parameters }
 
     fileprivate var list: [PGParameter] {
       [.text(kind), .text(subtype), .text(filter ?? "none")]
     }
 
-    /// The name of the listing in a cursor; all slices of a list share it.
+    /// The listing's name in a cursor. All slices of a list share the name.
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
-  /// - Throws: `SyncError` `.missing` without the row to continue after, `.usage` for a foreign cursor.
+  /// - Throws: `SyncError` `.missing` if the ranking lacks the row to continue after, `.usage` for a cursor of another
+  ///   listing.
   static func page(_ question: Question, in database: Database) async throws -> ListPage {
     try await database.read { connection in
       let start = try start(question, connection)
@@ -64,7 +65,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// Publication and time at which the listing began; null for now.
+    /// The time of the publication, and the time when the listing began. Null means now.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false
@@ -87,7 +88,7 @@ enum JikanRankings {
         QuerySQL.text("order_kept", of: "jikan"), question.list + [values[0]]
       ).bool(row: 0, column: 0)
       if isKept == true { return Start(moment: Array(values[..<2]), position: position, isKept: true) }
-      // The last entry's present place, or its old position if it has left the list.
+      // Continue after the last entry's current position, or after its old position if the entry has left the list.
       let id = cursor.values[3].flatMap { Int64($0) } ?? 0
       return try after(id, question, connection) ?? Start(position: position)
     }

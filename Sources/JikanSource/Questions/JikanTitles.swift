@@ -7,7 +7,7 @@ enum JikanTitles {
   struct Found: Sendable, Equatable {
     let id: Int64
     let fit: Fit
-    /// The best title, folded by `jikan.fold`.
+    /// The item's best matching title, normalized by `jikan.fold`.
     fileprivate let title: String
   }
 
@@ -17,8 +17,8 @@ enum JikanTitles {
     case similar
   }
 
-  /// Returns the matches, the best one first. Typing errors are allowed only if no title contains the words as whole
-  /// words.
+  /// Returns the matches, the best match first. The search tolerates typing errors only if no title contains the text
+  /// as whole words.
   static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
     try await database.read { try search(words, kind: kind, $0) }
   }
@@ -35,8 +35,8 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// The sort order. Items whose title contains the words as whole words are sorted by popularity, other items by the
-    /// closeness of the title, a main title first.
+    /// Titles of equal closeness are sorted by popularity if they contain the text as whole words. Other titles are
+    /// sorted by the number of edits, then main titles first, then by popularity.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
@@ -53,7 +53,7 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // Letters that match across word boundaries count as typing errors, unless they are whole words.
+    // Titles that have the letters only across word boundaries are `similar`. The second search finds such titles.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }

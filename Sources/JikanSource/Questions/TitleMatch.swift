@@ -2,14 +2,14 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// The match of a title folded by `jikan.fold`: lower case, single spaces. A smaller value is better.
+/// The quality of a title's match; a smaller value is better. The title is normalized by `jikan.fold`.
 struct TitleMatch: Comparable {
   enum Closeness: Int, Comparable {
     case same
     case sameLetters
     case beginning
     case wholeWords
-    /// Whole words in sequence, ignoring spaces.
+    /// The text equals a sequence of whole words if spaces are ignored.
     case joinedWords
     case nearlySame
     case part
@@ -22,12 +22,11 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// The number of edits to the whole title; for `similar`, spaces are ignored.
+  /// The number of edits to the whole title for `nearlySame` and `similar`, or else the difference in length.
   let rest: Int
-  /// 0 for the main title.
+  /// The title's index among the item's titles; 0 is the main title.
   let place: Int
 
-  /// `nil` without a match. Computes the distance last, because a search compares every title with one of its words.
   init?(_ words: SearchWords, _ title: [Unicode.Scalar], place: Int) {
     let spaced = [" "] + title + [" "]
     let squeezed = title.filter { $0 != " " }
@@ -94,8 +93,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns every run of adjacent parts. A single error damages one part, except a swap of letters across two parts.
-  /// For such a swap, the letters at a run's inner borders are swapped.
+  /// Returns every run of adjacent parts. A typing error damages one part, except if it swaps the letters at a border
+  /// of two parts. The letters at a run's inner borders are therefore swapped.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in
@@ -107,7 +106,7 @@ struct SearchWords {
     }
   }
 
-  /// Fewer errors are allowed in Chinese and Japanese, because a character carries more than a letter does.
+  /// Three characters allow an error only in Chinese or Japanese, where a character carries more than a letter.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {
@@ -142,7 +141,7 @@ extension [Unicode.Scalar] {
     }
   }
 
-  /// Whether a sequence of whole words has these letters, ignoring spaces.
+  /// Whether a sequence of whole words equals these letters if spaces are ignored.
   fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == " " else { return false }

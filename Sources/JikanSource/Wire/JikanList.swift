@@ -4,10 +4,10 @@ import SyncProgram
 
 enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
-  /// The whole catalogue in the order of ids.
+  /// The whole catalogue, sorted by id.
   case catalogue(JikanKind)
   case season(JikanSeason)
-  /// The whole schedule, or one `filter=`: a weekday, `other` or `unknown`.
+  /// The whole schedule if `filter` is `nil`, else the part for a weekday, `other` or `unknown`.
   case schedule(filter: String?)
   case genres(JikanGenreList)
 
@@ -25,11 +25,11 @@ enum JikanList: Sendable, Hashable {
     }
   }
 
-  /// Most other lists contain the same rows in another order.
+  /// The defaults are only the top lists, because most other lists contain the same rows in another order.
   static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
-  /// `seasons` is now and upcoming; `seasons:2019..2021` is every season of these years; `genres:anime` is every list
-  /// below that name; `top-anime:*` is the list and each type or filter of it.
+  /// Returns the lists of a name. `seasons` is now and upcoming, and `seasons:2019..2021` is every season of these
+  /// years. `genres:anime` is every list below that name. `top-anime:*` is the top list with all its types and filters.
   static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {
@@ -88,7 +88,7 @@ extension ListReader {
       path: ["data"], idMember: "mal_id", counters: model.counters, mappingVersion: model.mappingVersion,
       types: model.types
     ) { envelope in
-      // The walk then continues to a 404 or an empty page.
+      // If the pagination cannot be read, the walk continues to a 404 or an empty page.
       let decoder = JSONDecoder()
       decoder.keyDecodingStrategy = .convertFromSnakeCase
       guard let page = try? decoder.decode(JikanEnvelope.self, from: envelope).pagination else {
@@ -99,7 +99,7 @@ extension ListReader {
   }
 }
 
-/// Each list is requested separately, because an id can recur in two of them.
+/// Each list is requested separately, because two lists can contain the same id.
 struct JikanGenreList: Sendable, Hashable {
   let kind: JikanKind
   let facet: Facet

@@ -5,7 +5,7 @@ enum JikanModel: Sendable {
   case media(JikanKind)
   case genre
 
-  /// Members that change on every fetch, hashed separately.
+  /// Members that change on every fetch. They have a separate hash.
   var counters: Set<String> {
     switch self {
     case .media: ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
@@ -13,7 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
+  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3
@@ -21,7 +21,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// The types according to jikan-rest's `app/Http/Resources/V4` and recorded answers.
+  /// The types are from jikan-rest's `app/Http/Resources/V4` and recorded answers.
   private static let mediaTypes = MemberTypes(
     [
       "title": .text, "title_english": .text, "title_japanese": .text, "type": .text, "source": .text,
@@ -43,7 +43,7 @@ enum JikanModel: Sendable {
   }
 }
 
-/// All members are optional, because the short form has only two of them, and each can have a wrong type.
+/// All members are optional, because the short form of `pagination` has only two members.
 struct JikanEnvelope: Decodable {
   let pagination: Pagination?
 

@@ -14,10 +14,10 @@ enum JikanSeason: Sendable, Hashable {
     self = .of(year: year, Quarter.allCases[(month - 1) / 3])
   }
 
-  /// MyAnimeList's first film is of 1917. The end only catches typing errors.
+  /// MyAnimeList's first film is from 1917. The upper bound only catches typing errors.
   static let years = 1917...2099
 
-  /// Returns the seasons of the words after `seasons:`; empty for an unknown name.
+  /// Returns the seasons that the words after `seasons:` name, or an empty array for an unknown name.
   static func named(_ parts: [String]) -> [JikanSeason] {
     if parts.count == 1, let years = years(parts[0]) {
       return years.flatMap { year in Quarter.allCases.map { .of(year: year, $0) } }
@@ -44,7 +44,7 @@ enum JikanSeason: Sendable, Hashable {
     }
   }
 
-  /// Four ASCII digits: `Int` alone would accept `+2024`.
+  /// Accepts only four ASCII digits, because `Int` alone would accept `+2024`.
   static func year(_ text: String) -> Int? {
     guard text.utf8.count == 4, text.utf8.allSatisfy(\.isDigit) else { return nil }
     return Int(text).flatMap { years.contains($0) ? $0 : nil }

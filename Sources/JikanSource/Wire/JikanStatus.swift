@@ -2,13 +2,12 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// The body's own `status` is ignored: it can be a number, a string or missing, and can contradict the status line.
+/// The body's own `status` is ignored. It can be a number, a string or missing, and can contradict the status line.
 enum JikanStatus {
   case answered
   case missing
 
   static func classify(_ response: UpstreamResponse, request: UpstreamRequest) throws -> JikanStatus {
-    // 200 and 404 are decided without the body, which all other statuses need.
     switch response.status {
     case 200: return .answered
     case 404: return .missing
@@ -21,7 +20,7 @@ enum JikanStatus {
     }
   }
 
-  /// Whether the service refuses a page only because of its number. On page 1 that is a fault, not a cap.
+  /// Whether the service rejects a page because its number is too high. The rejection of page 1 has another cause.
   static func isPageCap(_ response: UpstreamResponse, of request: UpstreamRequest) -> Bool {
     guard response.status == 400, let page = request.page, page > 1, let problem = JikanProblem(response.body) else {
       return false
@@ -29,7 +28,7 @@ enum JikanStatus {
     if let messages = problem.messages {
       return problem.type == "ValidationException" && messages.keys.elementsEqual(["page"])
     }
-    // The successor writes a sentence, which must not name another parameter.
+    // Some services write a sentence instead of `messages`. The sentence must name `page` and no other parameter.
     guard problem.type == nil || problem.type == "ValidationException", let message = problem.message else {
       return false
     }
@@ -43,7 +42,7 @@ enum JikanStatus {
   }
 }
 
-/// Every member is optional; `messages` replaces `message` if a parameter is refused.
+/// If a parameter is wrong, the error has `messages` instead of `message`.
 private struct JikanProblem: Decodable {
   let type: String?
   let message: String?

@@ -7,7 +7,7 @@ struct JikanStream: PagedStream {
   private let list: JikanList
   private let reader: ListReader
 
-  /// `baseURL` has the version's path and no final slash.
+  /// `baseURL` includes the version's path and has no final slash.
   init(
     _ list: JikanList, provider: JikanProvider, baseURL: String, topListPublishing: [String] = [],
     today: JikanSeason? = nil
@@ -55,7 +55,7 @@ struct JikanLookup: ItemLookup {
   func read(_ response: UpstreamResponse, key: Int64, to request: UpstreamRequest) throws -> LookupAnswer {
     switch try JikanStatus.classify(response, request: request) {
     case .missing:
-      // A removal needs the API's own answer.
+      // Only a 404 in the API's own form proves that the item was removed.
       guard JikanStatus.isProblem(response.body) else {
         let answer = response.body.isEmpty ? "with nothing" : "with \(Excerpt.of(response.body))"
         throw SyncError(
@@ -79,7 +79,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// The list that shows whether the service works when this one is empty; `nil` for a list that is never empty.
+  /// The list that is requested to check the service if this list is empty. `nil` for lists that are never empty.
   var whole: JikanList? {
     switch self {
     case .top(let list):
@@ -118,7 +118,7 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Top lists bring unapproved entries into the mirror, which every walk would otherwise look up.
+      // Top lists contain unapproved entries. If the catalogue lacked them, every walk would look up each of them.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:
@@ -142,9 +142,9 @@ extension JikanList {
     switch self {
     case .top(let list): .endsEntry(list.subtype == nil && list.filter == nil ? .wholeList : .filteredList)
     case .catalogue: .questionsItem(.wholeList)
-    // A list that moves with time. A named season does not.
+    // Entries leave these lists as time passes. A named season keeps its entries.
     case .season(.now), .season(.upcoming), .schedule: .leavesWindow
-    // Half of a small list of genres may vanish at once, but not all of it.
+    // A small list may lose half of its entries at once, but not more.
     case .season(.of), .genres: .endsEntry(.filteredList)
     }
   }
@@ -164,7 +164,7 @@ extension JikanList {
   }
 }
 
-/// Jikan v4's API. The public api.jikan.moe ends on 2026-10-01; `jikan` is for self-hosted instances.
+/// Services with Jikan's API v4. The public api.jikan.moe ends on 2026-10-01; `jikan` is for self-hosted instances.
 enum JikanProvider: String, Sendable, CaseIterable {
   case tenrai
   case jikan
@@ -176,8 +176,8 @@ enum JikanProvider: String, Sendable, CaseIterable {
   /// The highest page of `/anime` and `/manga`.
   var pageCap: Int? { self == .tenrai ? 1000 : nil }
 
-  /// The default limits, and the highest that can be configured. From Tenrai's documentation of July 2026 and Jikan's
-  /// OpenAPI description.
+  /// The default limits, which are also the highest limits that can be configured. They are from Tenrai's documentation
+  /// of July 2026 and Jikan's OpenAPI description.
   var publishedLimits: [RateWindow] {
     let common = [RateWindow(requests: 3, interval: .seconds(1)), RateWindow(requests: 60, interval: .seconds(60))]
     return self == .tenrai ? common + [RateWindow(requests: 40_000, interval: .seconds(86_400))] : common

@@ -29,14 +29,14 @@ extension JikanTopList {
     (["top-\(kind.rawValue)"] + [subtype, filter].compactMap(\.self)).joined(separator: ":")
   }
 
-  /// Lists with at most one filter, in the order of the help and of suggestions.
+  /// The lists with at most one filter. The help and the suggestions show the lists in this order.
   static let named = JikanKind.allCases.flatMap { kind in
     [JikanTopList(kind: kind)] + kind.subtypes.map { JikanTopList(kind: kind, subtype: $0) }
       + kind.filters.map { JikanTopList(kind: kind, filter: $0) }
   }
 }
 
-/// Two separate spaces of `mal_id`. Values: Jikan's `app/Enums` (jikan-rest 4.2.2).
+/// Anime and manga have separate ids. The values are from jikan-rest 4.2.2, `app/Enums`.
 enum JikanKind: String, Sendable, CaseIterable {
   case anime
   case manga

@@ -27,13 +27,13 @@ struct EvolutionTree: Sendable, Equatable {
   private let roots: [Int64]
   private let nodes: [Int64: Node]
 
-  /// The deepest known family has three stages.
+  /// The deepest known family has three stages. The limit protects against faulty data.
   private static let deepest = 20
 
   /// - Parameters:
-  ///   - root: The first species, which is also shown if it does not evolve.
-  ///   - ways: The upstream's data. Circles and loose ends in it are shown once, next to the tree.
-  ///   - fromNames: Names of species that nothing evolves into.
+  ///   - root: The first species, which is shown even if it does not evolve.
+  ///   - ways: The upstream's data, which can contain circles. Each species is shown at most once.
+  ///   - fromNames: The names of species that are not the target of a way.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []

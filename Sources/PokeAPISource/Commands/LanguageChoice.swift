@@ -6,8 +6,7 @@ struct LanguageChoice: Sendable, Equatable {
   let preferences: [String]
   var remark: String?
 
-  /// Accepts a language in the upstream's spelling in any case, with `-` or `_`, or a locale's spelling (`zh_TW`,
-  /// `ja-JP`).
+  /// Accepts the upstream's languages in any case and with `-` or `_`, and the spelling of locales (`zh_TW`, `ja-JP`).
   ///
   /// - Parameter known: The upstream's languages; empty if unknown.
   static func named(_ word: String, known: [String]) throws(SyncError) -> LanguageChoice {
@@ -18,7 +17,7 @@ struct LanguageChoice: Sendable, Equatable {
       hint: "known: \(known.joined(separator: ", "))")
   }
 
-  /// English for `C` and for languages that the upstream lacks.
+  /// Returns English for the locale `C` and for languages that the upstream lacks.
   static func ofLocale(known: [String], environment: (String) -> String?) -> LanguageChoice {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
     let tag = normalized(locale)
@@ -34,7 +33,7 @@ struct LanguageChoice: Sendable, Equatable {
   private init(_ language: String, _ known: [String]) {
     self.language = language
     let family = known.filter { $0 != language && Self.primary($0) == Self.primary(language) }
-    // A reader of a language prefers its other scripts to the romanization.
+    // Readers prefer another script of their language to its romanization.
     let ordered = family.filter { !$0.hasSuffix("-roma") } + family.filter { $0.hasSuffix("-roma") }
     preferences = [language] + ordered + (language == "en" ? [] : ["en"])
   }

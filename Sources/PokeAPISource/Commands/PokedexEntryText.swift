@@ -151,7 +151,7 @@ struct PokedexEntryText {
     }
   }
 
-  /// The parts that are shown in another language; `nil` without one.
+  /// Returns a remark that lists the parts that are not in the wanted language.
   static func otherLanguages(_ row: NamedRow, wanted: String) -> String? {
     let parts = [
       ("language", "the name"), ("genus_language", "the genus"), ("effect_language", "the effect"),

@@ -3,8 +3,8 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// Questions to the PokeAPI mirror, without vanished items. `languages` are in the upstream's spelling, in order of
-/// preference. A text that exists in none of them is returned in another language.
+/// Queries of the PokeAPI mirror, without vanished items. `languages` are the upstream's names in order of preference.
+/// A text that exists in none of these languages is returned in another language.
 enum Pokedex {
   enum Order: String, Sendable, CaseIterable {
     case id, name, total, hp, attack, defense
@@ -26,7 +26,7 @@ enum Pokedex {
   struct Question: Sendable {
     var types: [String] = []
     var generation: Int?
-    /// Forms are not in the National Pokédex.
+    /// Forms are omitted by default, because the National Pokédex has no forms.
     var includesForms = false
     var isOwned: Bool?
     var isLegendary = false
@@ -36,7 +36,7 @@ enum Pokedex {
     var after: PageStart?
     var languages: [String]
 
-    /// Each language has its own order of names.
+    /// Each language sorts names in its own order, so the language is part of the listing's name.
     fileprivate var listing: String {
       "pokedex by \(order.rawValue)" + (order == .name ? " in \(languages.first ?? "")" : "")
     }
@@ -63,7 +63,7 @@ enum Pokedex {
     try await rows("list", question, in: database)
   }
 
-  /// Equal values share a position.
+  /// Pokémon with equal values share a position.
   ///
   /// - Throws: `SyncError` `.missing` if no Pokémon has the id `after`, `.usage` for an order that is not in
   ///   `Order.values`.
@@ -122,14 +122,14 @@ enum Pokedex {
     }
   }
 
-  /// Returns one row, whose lists and objects are `json`.
+  /// Returns one row. Its lists and objects are `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),
       [.texts(languages), .int(match.chainID), .int(match.id)])
   }
 
-  /// The family's first species and every way of evolution.
+  /// Returns the family's first species and all evolutions of the family.
   static func evolution(
     _ match: PokedexMatch, languages: [String], in database: Database
   ) async throws -> (root: (id: Int64, name: String)?, ways: RowSet) {

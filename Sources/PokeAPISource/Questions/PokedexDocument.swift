@@ -8,7 +8,7 @@ enum PokedexDocument: String, Sendable, CaseIterable {
 }
 
 extension Pokedex {
-  /// Documents with this number, name in links or name in any language, compared as `folded`.
+  /// Returns the ids of documents with this number, name in links or name in any language. Names are compared `folded`.
   ///
   /// - Throws: `SyncError` `.missing` if the only match has vanished upstream.
   static func documents(
@@ -46,7 +46,7 @@ extension Pokedex {
     try await database.rows(QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]).texts
   }
 
-  /// Returns one row, whose lists are `json`.
+  /// Returns one row. Its lists are `json`.
   static func document(
     _ kind: PokedexDocument, id: Int64, languages: [String], in database: Database
   ) async throws -> RowSet {

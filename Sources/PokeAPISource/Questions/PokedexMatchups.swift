@@ -28,10 +28,10 @@ extension Pokedex {
     }
   }
 
-  /// Returns `attacking_type` and `multiplier`, the strongest first.
+  /// Returns rows of `attacking_type` and `multiplier`, the highest multiplier first.
   ///
   /// - Parameters:
-  ///   - types: The types' names in links.
+  ///   - types: The types' names in links, such as `fire`.
   ///   - generation: `nil` for today's generation.
   static func matchup(
     defending types: [String], generation: Int?, in database: Database
@@ -41,7 +41,7 @@ extension Pokedex {
       [.texts(types), generation.map { .int(Int64($0)) } ?? .null])
   }
 
-  /// `defending_type` and `multiplier`, the strongest first.
+  /// Returns rows of `defending_type` and `multiplier`, the highest multiplier first.
   static func matchup(
     attacking type: String, generation: Int?, in database: Database
   ) async throws -> RowSet {
@@ -57,7 +57,7 @@ extension Pokedex {
     ).texts
   }
 
-  /// Returns one row, whose lists are `json`.
+  /// Returns one row. Its lists are `json`.
   static func type(
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -21,8 +21,8 @@ struct PokedexType: Sendable, Equatable {
 }
 
 extension Pokedex {
-  /// Matches a number, a name in links (of a Pokémon, then a species, then a form), or a name in any language, compared
-  /// as `folded`. A species matches its default form.
+  /// Finds a Pokémon by its number, its name in links or its name in any language. Names are compared `folded`. Names
+  /// in links are searched among Pokémon, then species, then forms. A species matches its default form.
   ///
   /// - Throws: `SyncError` `.missing` while no Pokémon is mirrored, or if the match has vanished upstream.
   static func find(
@@ -33,7 +33,7 @@ extension Pokedex {
     return try await match(spelled, languages, database)
   }
 
-  /// Lower case and composed, with plain digits (１０まんボルト), without spaces and emoji selectors (Nidoran ♀️).
+  /// Returns the name in composed lower case, with plain digits (１０まんボルト), without spaces and emoji selectors (♀️).
   static func folded(_ name: String) -> String {
     let kept = name.precomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
       !$0.properties.isWhitespace && !$0.properties.isVariationSelector
@@ -48,7 +48,7 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// The mirrored spelling of a word, if it differs. Needed because a database compares bytes, and the locale C only
+  /// Returns the mirror's spelling of a word, if it differs. PostgreSQL compares bytes, and in the locale C it only
   /// knows the case of ASCII letters.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)

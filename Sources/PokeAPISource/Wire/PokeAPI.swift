@@ -4,24 +4,24 @@ import SyncCore
 import SyncProgram
 
 struct PokeAPI: IndexedSource {
-  /// Increase it when `write.sql` derives other columns or the hash changes, because equal hashes hide the change.
+  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
   static let mappingVersion: UInt8 = 2
 
   let origin: String
 
-  /// - Parameter baseURL: with the version's path, without a final slash.
+  /// - Parameter baseURL: The address with the version's path and without a final slash.
   init(baseURL: String) {
     origin = baseURL
   }
 
   var id: SourceID { .pokeapi }
 
-  /// Checks the form of a name. Only the index lists the existing streams.
+  /// Checks only the form of a name, because only the index lists the existing streams.
   static func isStreamName(_ text: String) -> Bool {
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }
 
-  /// The streams of November 2026, known without the index.
+  /// The streams of November 2026, for use without the index.
   static let endpoints =
     """
     ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition
@@ -37,7 +37,7 @@ struct PokeAPI: IndexedSource {
   }
 
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
-    // Simulators and other copies of the service have no such page.
+    // Simulators and other copies of the service answer 400, because they lack the page.
     if response.status == 400 { return nil }
     switch try PokeAPIAnswer(response, to: request) {
     case .missing: return nil
@@ -93,7 +93,7 @@ extension SourceID {
   static let pokeapi: SourceID = "pokeapi"
 }
 
-/// An endpoint of the index, or the encounters of each pokemon, which the index omits.
+/// An endpoint of the index, or `pokemon-encounters`, which the index omits.
 struct PokeAPIEndpoint: Sendable {
   static let encounters = "pokemon-encounters"
   static let pokemon = "pokemon"
@@ -103,7 +103,8 @@ struct PokeAPIEndpoint: Sendable {
   var isEncounters: Bool { name == Self.encounters }
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// The service's own form first. Caches keep faults of each form for days; the meaningless query bypasses them.
+  /// Returns the forms of the address, the service's own form first. Caches keep errors of each form for days. The
+  /// query `?_=1` bypasses the caches.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
@@ -119,7 +120,7 @@ struct PokeAPIEndpoint: Sendable {
   }
 }
 
-/// Links are read and never followed, because they name the public host.
+/// A link of the upstream. The program only reads its number and never requests it, because it names the public host.
 struct PokeAPILink {
   private let segments: [Substring]
 
@@ -130,7 +131,7 @@ struct PokeAPILink {
 
   var name: Substring? { segments.last }
 
-  /// The number of a document of this endpoint, from −1 up.
+  /// Returns the document's number if the link leads to this endpoint.
   func id(in endpoint: String) -> Int64? {
     guard segments.count >= 2, segments[segments.count - 2] == endpoint, let text = segments.last,
       let id = Int64(text), String(id) == text

@@ -2,8 +2,8 @@ import JSONScan
 import SyncCore
 import SyncProgram
 
-/// The service's caches can store any answer: `OK` as text with status 200, a 403, a 404. Only 200 with JSON is
-/// accepted. A possible cached fault is retried with another form of the address.
+/// The service's caches keep wrong answers, such as the text `OK` with status 200, or a 404. A retry after an error
+/// therefore uses another form of the address.
 enum PokeAPIAnswer {
   case json
   case missing
@@ -27,13 +27,13 @@ enum PokeAPIAnswer {
     }
   }
 
-  /// Arrays are hashed as bags.
+  /// Hashes arrays without regard to the order of their elements.
   static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
 
-  /// The error for a 404 where something always exists. Past the end, a list is empty instead, and an unknown endpoint
-  /// is a 400.
+  /// Returns the error for a 404 that the service itself never sends: a list is empty past its end, and an unknown
+  /// endpoint is a 400.
   static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(
@@ -57,7 +57,7 @@ enum PokeAPIAnswer {
 
   static func build(of response: UpstreamResponse) -> String? { buildName(response.headers["x-pokeapi-hash"]) }
 
-  /// A build's name must be a plain word, because it is stored and shown.
+  /// A build's name must be a plain word, because the name is stored and shown.
   static func buildName(_ text: String?) -> String? {
     guard let text, (1...100).contains(text.utf8.count), text.utf8.allSatisfy(\.isPlain) else { return nil }
     return text

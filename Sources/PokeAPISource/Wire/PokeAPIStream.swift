@@ -7,7 +7,7 @@ struct PokeAPIStream: PagedStream {
   private let endpoint: PokeAPIEndpoint
   private let reader: PokeAPIReader
 
-  /// `baseURL` has the version's path and no final slash.
+  /// `baseURL` includes the version's path and has no final slash.
   init(_ endpoint: String, baseURL: String, pageSize: Int, ttl: Duration, build: String?) {
     self.endpoint = PokeAPIEndpoint(name: endpoint)
     reader = PokeAPIReader(endpoint: self.endpoint)

@@ -2,7 +2,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// A library of books: page numbers, titles, whole numbers as ids.
+/// A library of books, whose ids are whole numbers. Its pages are numbered.
 struct BooksSource: Source {
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>

@@ -2,11 +2,11 @@ import Foundation
 import SyncCore
 import SyncProgram
 
-/// Pages of books at `/books?page=N`; the first missing page ends the list.
+/// Pages of books at `/books?page=N`. The first missing page ends the list.
 struct BooksStream: PagedStream {
   let description: StreamDescription
 
-  /// - Parameter baseURL: without a slash at the end.
+  /// - Parameter baseURL: The address without a final slash.
   init(baseURL: String) {
     description = StreamDescription(
       id: StreamID(source: BooksSource.id, name: "catalogue"), provider: "books", origin: baseURL, pageSize: 10,

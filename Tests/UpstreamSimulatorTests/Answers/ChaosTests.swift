@@ -5,7 +5,6 @@ import Testing
 
 @Suite("A plan of faults")
 struct ChaosTests {
-  /// The name of each request's fault; nil for a correct answer.
   private func faults(_ chaos: Chaos, requests: Int) -> [String?] {
     (1...requests).map { chaos.rule(forRequest: $0, page: $0, elapsed: .zero)?.name }
   }
@@ -44,7 +43,7 @@ struct ChaosTests {
     let second = faults(try Chaos(text, seed: 42), requests: 1000)
     let other = faults(try Chaos(text, seed: 43), requests: 1000)
     #expect(second == first && other != first)
-    // The sequence never changes between versions, so that a seed replays.
+    // A seed must have the same faults in every version.
     let start = faults(try Chaos("500=0.5", seed: 1), requests: 16).map { $0 == nil ? "." : "x" }.joined()
     #expect(start == "x..xxxxxxxx.xxx.")
   }

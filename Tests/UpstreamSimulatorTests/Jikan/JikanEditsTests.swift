@@ -21,7 +21,6 @@ struct JikanEditsTests {
     return rows
   }
 
-  /// The names of the members that differ.
   private func changes(_ old: Row, _ new: Row) -> Set<String> {
     Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
   }

@@ -1,7 +1,7 @@
 import Testing
 import UpstreamSimulator
 
-/// Settings without duplicate items unless `change` sets them.
+/// Returns settings without repeated rows, unless `change` sets a rate.
 func settings(_ items: Int, _ change: (inout JikanSettings) -> Void = { _ in }) -> JikanSettings {
   var settings = JikanSettings(items: items)
   settings.repeats = 0
@@ -23,14 +23,14 @@ extension SimulatedUpstream {
     return try decoded(ServedPage.self, from: answer.body)
   }
 
-  /// The ids of a whole list by page, read without decoding the rows.
+  /// Returns the ids of a whole list by page, without decoding the rows.
   func numbers(_ path: String, limit: Int, parameters: String = "") async -> [[Int]] {
     var pages: [[Int]] = []
     for page in 1...10_000 {
       let answer = await get("\(path)?page=\(page)&limit=\(limit)\(parameters)")
       guard answer.status == 200 else { break }
       let body = String(decoding: answer.body, as: UTF8.self)
-      // Only a row's own id is followed by its address.
+      // Only a row's own id is followed by `url`.
       pages.append(
         body.split(separator: #"{"mal_id":"#).dropFirst().compactMap { part in
           let number = part.prefix { $0.isNumber }

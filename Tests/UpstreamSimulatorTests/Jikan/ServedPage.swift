@@ -1,6 +1,5 @@
 import Foundation
 
-/// Decodes JSON whose members are in snake case.
 func decoded<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws -> Value {
   let decoder = JSONDecoder()
   decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -25,7 +24,7 @@ struct ServedPage: Decodable {
   var data: [ServedRow]
 }
 
-/// The members of an anime or a manga that tests read.
+/// The members of an anime or a manga that the tests read.
 struct ServedRow: Decodable {
   struct Dates: Decodable {
     struct Properties: Decodable { var from: Parts }
@@ -57,7 +56,7 @@ struct ServedRow: Decodable {
   var synopsis: String?
   var broadcast: Broadcast?
 
-  /// All members of a row with their types: number, string, Boolean, array or object, and perhaps null.
+  /// All members of a row with the letter of their type. A question mark means that null is possible.
   static let members = [
     "anime": """
     mal_id:n url:s images:o trailer:o approved:b titles:a title:s title_english:s? title_japanese:s? title_synonyms:a \

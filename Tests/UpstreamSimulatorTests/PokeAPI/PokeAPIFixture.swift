@@ -7,7 +7,7 @@ import UpstreamSimulator
 #endif
 
 enum PokeAPIFixture {
-  /// 45 Pokémon, two items with the same name, ailments from −1, machines without names, and the build `abc`.
+  /// Simulates 45 Pokémon, two items with one name, ailments from −1, machines without names, and the build `abc`.
   static func upstream() -> SimulatedPokeAPI {
     var lists: [String: [SimulatedPokeAPI.Row]] = [:]
     var documents: [PokeAPIAddress: [UInt8]] = [:]

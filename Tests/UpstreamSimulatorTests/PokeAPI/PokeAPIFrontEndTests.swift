@@ -35,7 +35,7 @@ struct PokeAPIFrontEndTests {
       #expect(second.next == "\(client.base)/api/v2/pokemon?offset=40&limit=5")
       let last = try await client.list(#require(second.next))
       #expect(last.results.compactMap(\.name) == ["p41", "p42", "p43", "p44", "p45"] && last.next == nil)
-      // Not the page whose link led here.
+      // `previous` does not lead back to the second page, because the last page has a smaller limit.
       #expect(last.previous == "\(client.base)/api/v2/pokemon?offset=35&limit=5")
     }
   }
@@ -69,7 +69,7 @@ struct PokeAPIFrontEndTests {
         let document = try answer.json()
         #expect(document["id"]?.number == 7)
         #expect(document["species"]?["url"]?.string == "\(client.base)/api/v2/pokemon/1/")
-        // Text that only looks like a link.
+        // This text only looks like a link.
         #expect(document["text"]?.string == #"say "/api/v2/""#)
       }
       #expect(try await client.get("/api/v2/item/roseli-berry").json()["id"]?.number == 723)

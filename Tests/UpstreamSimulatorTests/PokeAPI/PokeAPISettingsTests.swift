@@ -23,7 +23,7 @@ struct PokeAPISettingsTests {
       let fault = try await client.get("/api/v2/pokemon/3/")
       #expect(fault.text == "Forbidden" && fault.header("Content-Type") == "text/plain; charset=utf-8")
       #expect(fault.header("Cache-Control") == "public, max-age=432000, s-maxage=432000")
-      // Another query and a name are different addresses.
+      // For the cache, an address with a query or a name is a different address.
       for path in ["3/?_=1", "p3/"] { #expect(try await client.get("/api/v2/pokemon/\(path)").text.hasPrefix("{")) }
       #expect(try await client.list("/api/v2/pokemon").count == 45)
     }
@@ -80,7 +80,7 @@ struct PokeAPISettingsTests {
       (upstream.settings.shuffle, upstream.settings.spelling) = (1, 1)
       let after = try await client.get("/api/v2/pokemon/1/")
       #expect(try after.body != before.body && after.json() != before.json())
-      // Links too, some of which have escaped slashes.
+      // The comparison includes links, some of which have escaped slashes.
       for id in 1...45 {
         #expect(try await client.get("/api/v2/pokemon/\(id)/").json().sorted == meanings[id - 1], "\(id)")
       }

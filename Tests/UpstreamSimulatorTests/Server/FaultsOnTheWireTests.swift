@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Faults over a socket", .timeLimit(.minutes(10)))
 struct FaultsOnTheWireTests {
-  /// The correct answer: larger than one read, smaller than a socket's buffer.
+  /// The correct answer. It is larger than one read and smaller than a socket's buffer.
   private static let body = Array(#"{"data":["\#(String(repeating: "abcdefgh", count: 2500))"]}"#.utf8)
   private static let upstream = ScriptedUpstream { _ in .json(body) }
 
@@ -101,7 +101,7 @@ struct FaultsOnTheWireTests {
       #expect(error.message.contains("no complete answer within 1 s") && error.disposition == .retry(after: nil))
       let record = try #require(server.history.records.first)
       #expect(record.status == nil && record.fault == "hang" && record.bytes == 0)
-      // This client still waits when the server ends, and gets no byte.
+      // This client is still waiting when the server stops. The client must not receive a byte.
       async let waiting = RawAnswer.of(port: server.port)
       while server.history.count < 2 { await Task.yield() }
       await server.stop()

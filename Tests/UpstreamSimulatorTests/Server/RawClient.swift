@@ -4,10 +4,10 @@ import NIOPosix
 /// The bytes that a socket receives, without interpretation by a client library.
 struct RawAnswer: Sendable {
   var bytes: [UInt8]
-  /// The `errno` that ended reading; nil for an orderly close.
+  /// The `errno` that ended reading; nil if the server closed in order.
   var error: CInt?
 
-  /// Everything up to and including the empty line; all bytes if there is none.
+  /// The text up to and including the empty line, or all text if no empty line exists.
   var head: String {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.firstRange(of: "\r\n\r\n").map { String(text[..<$0.upperBound]) } ?? text
@@ -22,7 +22,7 @@ struct RawAnswer: Sendable {
 
   /// Sends one request and reads until the server closes, or until `enough` bytes have arrived.
   ///
-  /// - Parameter thenEnd: whether to shut down the sending side after the request.
+  /// - Parameter thenEnd: Whether the client shuts down its sending side after the request.
   static func of(
     port: Int, _ target: String = "/v1/top/anime?page=1", headers: [String] = [], enough: Int = .max,
     thenEnd: Bool = false

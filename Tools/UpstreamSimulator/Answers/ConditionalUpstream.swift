@@ -1,4 +1,4 @@
-/// Adds an `ETag` to answers to GET with status 200, and answers 304 to clients that send it.
+/// Adds an `ETag` to answers to GET with status 200. If the client sends the tag back, the answer is 304.
 package struct ConditionalUpstream: SimulatedUpstream {
   private let upstream: any SimulatedUpstream
 
@@ -9,7 +9,7 @@ package struct ConditionalUpstream: SimulatedUpstream {
     guard request.method == "GET", answer.status == 200 else { return answer }
     let tag = "\"\(String(Self.digest(answer.body), radix: 16))\""
     answer.headers.append(HeaderField("ETag", tag))
-    // A list of tags, or an asterisk for any tag; the prefix `W/` of weak tags is ignored.
+    // The header contains tags, or an asterisk for any tag. The prefix `W/` of weak tags is ignored.
     let known = request.headers.filter { $0.name.lowercased() == "if-none-match" }
       .flatMap { $0.value.split(separator: ",").map(\.trimmed) }
     guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }) else { return answer }
@@ -17,7 +17,7 @@ package struct ConditionalUpstream: SimulatedUpstream {
     return SimulatedAnswer(status: 304, headers: answer.headers)
   }
 
-  /// A hash of the bytes, which is the same on every machine.
+  /// Returns a hash of the bytes that is the same on every machine.
   static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var state = Draws.mixed(UInt64(bytes.count))

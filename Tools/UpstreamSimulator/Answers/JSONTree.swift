@@ -4,7 +4,7 @@ indirect enum JSONTree: Sendable, Equatable {
   case array([JSONTree])
   /// The text between the quotes, with its escapes.
   case string(ArraySlice<UInt8>)
-  /// A number, `true`, `false`, `null`, or other bytes to be written unchanged.
+  /// A number, `true`, `false`, `null`, or other bytes that are written unchanged.
   case verbatim(ArraySlice<UInt8>)
 
   struct Member: Sendable, Equatable {
@@ -19,10 +19,10 @@ indirect enum JSONTree: Sendable, Equatable {
 
   static func verbatim(_ text: String) -> JSONTree { .verbatim(Array(text.utf8)[...]) }
 
-  /// - Parameter text: With its escapes.
+  /// - Parameter text: The string's text with its escapes.
   static func string(_ text: String) -> JSONTree { .string(Array(text.utf8)[...]) }
 
-  /// Nil for invalid JSON and for nesting too deep for recursion.
+  /// Returns nil for invalid JSON and for JSON that is nested too deeply for recursion.
   init?(_ bytes: [UInt8]) {
     var parser = JSONTreeParser(rest: bytes[...])
     guard let tree = parser.value(), parser.next == nil else { return nil }
@@ -35,7 +35,7 @@ indirect enum JSONTree: Sendable, Equatable {
     return writer.bytes
   }
 
-  /// The same content with other white space, order of members and escapes.
+  /// Returns the same content with other white space, another order of members and other escapes.
   func bytes(spelledBy draws: Draws) -> [UInt8] {
     var writer = JSONTreeWriter(generator: DrawnNumbers(draws))
     writer.write(self)
@@ -72,7 +72,7 @@ indirect enum JSONTree: Sendable, Equatable {
     }
   }
 
-  /// The text of the first member that exists.
+  /// Returns the text of the first member that exists.
   func text(_ names: String...) -> String? { names.lazy.compactMap { self[$0]?.text }.first }
 
   func shuffledArrays(by generator: inout DrawnNumbers) -> JSONTree {
@@ -86,7 +86,7 @@ indirect enum JSONTree: Sendable, Equatable {
   }
 }
 
-/// Checks only the structure, because its input was generated here or recorded.
+/// The parser checks only the structure, because its input was generated here or recorded.
 private struct JSONTreeParser {
   private static let deepest = 100
 
@@ -160,7 +160,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // In an object with duplicate names, the last one counts, so its members keep their order.
+      // If an object has duplicate names, the last duplicate counts, so the members keep their order.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
@@ -212,14 +212,14 @@ private struct JSONTreeWriter {
       case (0x5C, 0x75, _):
         let unit = UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
         rest = rest.dropFirst(4)
-        // Characters that must be escaped and surrogates stay escapes.
+        // Characters that must be escaped stay escaped. Surrogates stay escaped too.
         let mayStand = unit >= 0x20 && unit != 0x22 && unit != 0x5C && unit >> 11 != 0x1B
         bytes +=
           mayStand && choice < 2
           ? Array(String(decoding: [unit], as: UTF16.self).utf8) : JSONFragment.escape(unit, uppercase: choice == 2)
       case (0x5C, 0x2F, 0...1): bytes.append(0x2F)
       case (0x2F, _, 2): bytes += [0x5C, 0x2F]
-      // Only the most frequent ASCII letter is escaped, so that bodies do not grow sixfold.
+      // Only `e` of the ASCII letters is escaped. If all were escaped, bodies would become six times longer.
       case (0x65, _, 3): bytes += JSONFragment.escape(0x65)
       case (0x80..., _, 2...):
         String(decoding: character, as: UTF8.self).utf16.forEach { bytes += JSONFragment.escape($0) }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Generates each successful answer once, for benchmarks. Requires answers that depend only on the address.
+/// Keeps successful answers, so that benchmarks generate each answer once. The answers must depend only on the address.
 package final class RememberedUpstream: SimulatedUpstream {
-  /// Bytes of cached bodies. Answers beyond the limit are generated each time.
+  /// The largest number of cached bytes. If the cache is full, new answers are generated for each request.
   package static let limit = 512 << 20
 
   private let upstream: any SimulatedUpstream

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A plan of faults. The seed and the number of a request determine the request's fault.
+/// A plan of faults. The seed and the request's number determine the request's fault.
 ///
-/// Rules with a place apply first, in their order. The rates of the other rules are shares of one total, so that each
-/// share is exact.
+/// Rules for pages or times apply first, in their order. The other rules share one draw per request, so that each rule
+/// has exactly its rate.
 package struct Chaos: Sendable, Equatable {
   private static let firstStream: UInt64 = 1 << 32
 
   package static let none = Chaos(rules: [], outages: [], seed: 0)
 
   let rules: [Rule]
-  /// The times since the start when connections are refused, in order and without overlaps.
+  /// The times since the start when connections are refused. They are sorted and do not overlap.
   let outages: [Range<Duration>]
   private let seed: UInt64
 
-  /// Throws ``ChaosError`` for an invalid name, rate, place or value.
+  /// Throws ``ChaosError`` if a name, rate, place or value is invalid.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     var parser = ChaosParser()
     try parser.read(text)
@@ -27,7 +27,7 @@ package struct Chaos: Sendable, Equatable {
 
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }
 
-  /// The rule for a request, or nil for the correct answer. `number` counts requests from 1.
+  /// Returns the rule for a request, or nil if the answer is correct. `number` counts requests from 1.
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
     rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
@@ -41,7 +41,7 @@ package struct Chaos: Sendable, Equatable {
     package let fault: Fault
     let place: Place
     let share: Range<Double>
-    /// Rules of one stream share their draws, so that they never hit the same request.
+    /// Rules of one stream use the same draws with separate shares, so that two rules never hit the same request.
     let stream: UInt64
   }
 

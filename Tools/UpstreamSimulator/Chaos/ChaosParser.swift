@@ -6,7 +6,7 @@ struct ChaosParser {
   private var placed: [Chaos.Rule] = []
   private var general: [Chaos.Rule] = []
   private var outages: [Range<Duration>] = []
-  /// The sum of the rates of rules without a place.
+  /// The sum of the rates of rules that apply anywhere.
   private var total = 0.0
 
   mutating func read(_ text: String) throws(ChaosError) {
@@ -14,7 +14,7 @@ struct ChaosParser {
   }
 
   func plan(seed: UInt64) throws(ChaosError) -> Chaos {
-    // Allows for rounding: the sum of ten rates of 0.1 can be slightly more than 1.
+    // Because of rounding, the sum of ten rates of 0.1 can be slightly more than 1.
     guard total <= 1 + 1e-9 else {
       throw ChaosError("the rates add up to \(total); together they are at most 1 (a request has one fault)")
     }
@@ -123,7 +123,7 @@ struct ChaosParser {
     return number * factor
   }
 
-  /// Splits a number of at most nine digits from its unit.
+  /// Splits a text such as `30s` into its number, which has at most nine digits, and its unit.
   private static func quantity(_ text: Substring) -> (Int, String)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard digits.count <= 9, let number = Int(digits) else { return nil }

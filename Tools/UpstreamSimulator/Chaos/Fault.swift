@@ -1,6 +1,6 @@
-/// A way in which an upstream fails; ``FaultName/all`` describes each.
+/// A fault of an upstream. ``FaultName/all`` describes every fault.
 package enum Fault: Sendable, Equatable {
-  /// The seconds to wait are in `Retry-After`.
+  /// `retryAfter` is the number of seconds in the header `Retry-After`.
   case status(Int, retryAfter: Int?)
   case emptyForbidden
   case hang
@@ -15,9 +15,9 @@ package enum Fault: Sendable, Equatable {
   case invalidJSON
 }
 
-/// A name in a plan of faults, with its meaning and the type of its value.
+/// A fault's name in a plan, with its meaning and the type of its value.
 struct FaultName: Sendable {
-  /// The unit of the number after the colon: milliseconds, or whole seconds for `Retry-After`.
+  /// The unit of the number after the colon: milliseconds for a duration, seconds for `Retry-After`.
   enum Value: Sendable { case none, duration, seconds }
 
   let name: String
@@ -34,7 +34,7 @@ struct FaultName: Sendable {
     self.fault = fault
   }
 
-  /// Finds a fault by its name. Any status from 400 to 599 is a name.
+  /// Finds a fault by its name. Any status from 400 to 599 is also a name.
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }

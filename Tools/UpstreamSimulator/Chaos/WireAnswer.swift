@@ -1,6 +1,6 @@
-/// The bytes to send: an answer, or a faulty version of it.
+/// The bytes that the server sends: an answer, or a faulty version of an answer.
 struct WireAnswer: Sendable, Equatable {
-  /// Nil if not even a head is sent.
+  /// Nil if the server does not even send a head.
   var status: Int?
   var headers: [HeaderField] = []
   var body: Body
@@ -8,7 +8,7 @@ struct WireAnswer: Sendable, Equatable {
 
   enum Body: Sendable, Equatable {
     case whole([UInt8])
-    /// A part of a body, and then the end of the connection; chunked if `announced` is nil.
+    /// A part of a body, followed by the end of the connection. The body is chunked if `announced` is nil.
     case broken([UInt8], announced: Int?, reset: Bool)
     case drip([UInt8], every: Duration)
     case never
@@ -29,7 +29,7 @@ extension WireAnswer {
 }
 
 extension Fault {
-  /// Returns the faulty answer. Generates the correct answer only if needed.
+  /// Returns the faulty answer. The correct answer is generated only if the fault needs it.
   func applied(to rightAnswer: () async -> SimulatedAnswer) async -> WireAnswer {
     switch self {
     case .status(let status, let retryAfter):
@@ -84,7 +84,7 @@ extension Fault {
     return .json(body, status: status, headers: headers)
   }
 
-  /// A proxy's page for suspected bots.
+  /// The page that a proxy sends to suspected bots.
   private static let page = """
     <!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>\
     <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow">\

@@ -1,4 +1,4 @@
-/// The current items of one kind, in the order of scores.
+/// The current items of one kind, sorted by score.
 struct DriftedList {
   struct Item: Sendable {
     let index: Int
@@ -18,7 +18,7 @@ struct DriftedList {
     while items.count < count { items.append(newItem()) }
   }
 
-  /// Uses the next approved row of the catalogue, because not every list shows unapproved ones.
+  /// Uses the next approved row of the catalogue, because some lists omit unapproved rows.
   private mutating func newItem() -> Item {
     while !catalogue.row(nextIndex).isApproved { nextIndex += 1 }
     let row = catalogue.row(nextIndex)
@@ -37,7 +37,7 @@ struct DriftedList {
     removed[malID] = items.remove(at: place)
   }
 
-  /// Inserts an item with a score between those of its neighbours; at the end if the place is beyond.
+  /// Inserts an item with a score between those of its neighbours. A place beyond the end means the end.
   private mutating func put(_ item: Item, at place: Int) {
     let place = min(max(place, 0), items.count)
     var item = item

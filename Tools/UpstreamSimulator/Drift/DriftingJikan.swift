@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Jikan with lists that change while they are read.
+/// Simulates Jikan with lists that change while they are read.
 ///
-/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the lists change by the rules of
-/// ``JikanDrift``, depending on the seed and the number of the request; tests can also change them directly. Lists with
-/// a type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
+/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the list changes by the rules of
+/// ``JikanDrift``, which depend on the seed and the request's number. Tests can also change the lists directly. Lists
+/// with a type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
-  /// The distance from an item to its repeat: more than the largest page.
+  /// The distance from an item to its repeat. It exceeds the largest page, so the repeat is on another page.
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 
@@ -29,7 +29,7 @@ package final class DriftingJikan: SimulatedUpstream {
     state = Mutex(State(drift: drift, anime: anime, manga: manga))
   }
 
-  /// Applies from the next request.
+  /// A new value applies from the next request.
   package var drift: JikanDrift {
     get { state.withLock { $0.drift } }
     set { state.withLock { $0.drift = newValue } }
@@ -106,7 +106,7 @@ package final class DriftingJikan: SimulatedUpstream {
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// Returns a page; nil after the end.
+  /// Returns a page, or nil if pages after the end are answered with 404.
   private func slice(
     _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList
   ) -> JikanPage? {

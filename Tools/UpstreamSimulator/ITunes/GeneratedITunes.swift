@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The iTunes search, its lookups, and the charts, from a handmade catalogue. A search finds the records with the term
-/// in a name, or else all records of the entity; a term with `zzzz` finds nothing. Each term has its own order.
+/// Simulates the iTunes search, lookups and charts with a handmade catalogue. A search returns the records with the
+/// term in a name, or else all records of the entity. A term with `zzzz` finds nothing. Each term has its own order.
 package final class GeneratedITunes: SimulatedUpstream {
   private let state = Mutex(ITunesSettings())
 
   package init() {}
 
-  /// Applies from the next request.
+  /// A new value applies from the next request.
   package var settings: ITunesSettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -47,14 +47,14 @@ enum ITunesService: Equatable {
     case "/search": self = .search
     case "/lookup": self = .lookup
     default:
-      // PokeAPI's paths have the same prefix but not this suffix.
+      // PokeAPI's paths have the same prefix, but they do not end with `.json`.
       guard path.hasPrefix("/api/v2/"), path.hasSuffix(".json") else { return nil }
       self = .charts
     }
   }
 }
 
-/// A parameter with an invalid value, named as the service names it.
+/// A parameter with an invalid value. `key` is the service's name of the parameter.
 struct SimulatedITunesProblem: Error {
   let key: String
 
@@ -72,7 +72,6 @@ struct SimulatedITunesProblem: Error {
 private struct ITunesAnswers {
   private static let longestAnswer = 200
 
-  /// The current records.
   let items: [ITunesItem]
 
   init(_ settings: ITunesSettings) { items = ITunesItem.all.filter { !settings.removed.contains($0.id) } }
@@ -147,7 +146,7 @@ private struct ITunesAnswers {
 }
 
 extension SimulatedAnswer {
-  /// An answer in the service's format: a script for download, after blank lines.
+  /// Returns an answer in the service's form: a script for download, with blank lines around the body.
   static func iTunes(_ body: String, status: Int = 200) -> SimulatedAnswer {
     var headers = [
       HeaderField("Content-Type", "text/javascript; charset=utf-8"),

@@ -25,7 +25,7 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record of `itunes.json`, which contains the records of the store `us` by kind.
+/// A record of `itunes.json`. The file contains the records of the store `us`, grouped by kind.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   let id: Int
@@ -34,7 +34,7 @@ struct ITunesItem: Sendable {
   let collection: String?
   let collectionID: Int?
   let isFree: Bool
-  /// Another identifier for lookups: a UPC, an ISBN or a bundle.
+  /// An identifier for lookups other than the id: a UPC, an ISBN or a bundle id.
   let alias: String?
   private let record: JSONTree
 
@@ -53,12 +53,12 @@ struct ITunesItem: Sendable {
     alias = [.album: "00\(id)", .ebook: "978\(id)", .app: "com.example.a\(id)", .macApp: "com.example.a\(id)"][kind]
   }
 
-  /// - Parameter term: In lower case.
+  /// - Parameter term: The term in lower case.
   func isFound(by term: String) -> Bool {
     [name, artist, collection ?? ""].contains { $0.lowercased().contains(term) }
   }
 
-  /// Returns the record of another store, with its addresses and prices.
+  /// Returns the record with the addresses and prices of a store.
   func record(in store: ITunesStorefront) -> JSONTree {
     .object(
       record.members.map { member in
@@ -100,7 +100,7 @@ struct ITunesStorefront: Sendable {
     (self.country, code, currency, rate) = (parts[0], parts[1], parts[2], parts.count > 3 ? Int(parts[3]) ?? 1 : 0)
   }
 
-  /// Country, code, currency, and the price of a dollar in currencies with round prices.
+  /// The code, country and currency of each store. If the currency has round prices, the price of a dollar follows.
   private static let all = """
     us USA USD,gb GBR GBP,ie IRL EUR,de DEU EUR,at AUT EUR,fr FRA EUR,es ESP EUR,it ITA EUR,nl NLD EUR,be BEL EUR,\
     ch CHE CHF,se SWE SEK,no NOR NOK,dk DNK DKK,fi FIN EUR,pl POL PLN,pt PRT EUR,cz CZE CZK,tr TUR TRY,ca CAN CAD,\
@@ -108,7 +108,7 @@ struct ITunesStorefront: Sendable {
     sg SGP SGD,in IND INR 80,id IDN IDR 15000,th THA THB,vn VNM VND 25000,za ZAF ZAR
     """
 
-  /// A price with two decimals in the store's currency; nil if the text is not such a price in US dollars.
+  /// Converts a price in US dollars to the store's currency. Returns nil if the text is not a price with two decimals.
   func price(_ dollars: String) -> String? {
     guard dollars.contains("."), let cents = Int(dollars.replacing(".", with: "")) else { return nil }
     return rate > 0 ? "\((cents * rate / 100 + 5) / 10 * 10).00" : dollars

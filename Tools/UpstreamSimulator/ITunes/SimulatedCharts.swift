@@ -14,7 +14,7 @@ struct SimulatedCharts {
       store.country != "cn" || !["books", "audio-books"].contains(parts[1])
     else { return .feedError }
     let entries = entries(kind, feed: parts[2], key: "\(store.country)/\(parts[2])/\(type)").prefix(limit)
-    // The real service uses the old host name too.
+    // The real service still uses the old host name here.
     let address = "https://rss.applemarketingtools.com\(path)"
     // As in the real service, this is the time of the answer and not of the chart.
     let now = Self.times.string(from: Date())
@@ -51,7 +51,7 @@ struct SimulatedCharts {
     }
   }
 
-  /// Four fifths of the items, by a score that changes daily.
+  /// Returns four fifths of the items, sorted by a score that changes daily.
   private func entries(_ kind: ITunesKind, feed: String, key: String) -> [ITunesItem] {
     let draws = Draws(seed: 1, stream: 1 << 47)
       .of(Int(truncatingIfNeeded: ConditionalUpstream.digest(Array(key.utf8))))
@@ -62,7 +62,7 @@ struct SimulatedCharts {
       item.kind == kind && (feed == "top-free" ? item.isFree : feed == "top-paid" ? !item.isFree : true)
     }
     var entries = Array(pool.sorted { (score($0), $0.id) > (score($1), $1.id) }.prefix((pool.count * 4 + 4) / 5))
-    // The duplicate is near the top, so that short charts have it too.
+    // The duplicate entry is near the top, so that short charts contain it too.
     let daily = draws.of(-1 - settings.day)
     let place = daily.draw(2, below: 8)
     if place + 2 < entries.count, daily.isHit(1, rate: settings.chartRepeats) { entries[place + 2] = entries[place] }
@@ -87,7 +87,7 @@ struct SimulatedCharts {
 extension SimulatedAnswer {
   fileprivate static let noFeed = json(#"{"status":404,"error":"Not Found"}"#, status: 404)
 
-  /// Also the answer for an unknown store, where the error is permanent although it looks temporary.
+  /// The service also gives this answer for an unknown store. The error looks temporary, but is permanent.
   fileprivate static let feedError = SimulatedAnswer(
     status: 500, headers: [HeaderField("Content-Type", "text/html;charset=utf-8")],
     body: Array("<!doctype html><html><head><title>HTTP Status 500 – Internal Server Error</title></head></html>".utf8))

@@ -1,23 +1,21 @@
 /// Random numbers that depend only on the seed, the stream and the arguments, on every machine.
 ///
-/// Stateless, so that one member of a row can be computed alone: an index over a million rows needs only two or three
-/// members.
+/// Draws have no state, so that one member of a row can be computed alone. An index over a million rows needs only two
+/// or three members.
 struct Draws: Sendable, Equatable {
   private let key: UInt64
 
-  /// - Parameter stream: Below 100 for generated rows. Other uses have multiples of `1 << 32` or the numbers after
-  ///   them.
+  /// - Parameter stream: A number below 100 for generated rows. Other uses begin at multiples of `1 << 32`.
   init(seed: UInt64, stream: UInt64) { key = Self.mixed(Self.mixed(seed) ^ stream) }
 
-  /// The draws for a row or a block.
   func of(_ index: Int) -> Draws { Draws(key: Self.mixed(key ^ UInt64(bitPattern: Int64(index)))) }
 
-  /// A number in `0..<limit`, independent for each aspect.
+  /// Returns a number in `0..<limit`. Different aspects have independent numbers.
   func draw(_ aspect: Int, below limit: Int) -> Int {
     Int(truncatingIfNeeded: Self.mixed(key ^ UInt64(bitPattern: Int64(aspect) &+ 1)) % UInt64(limit))
   }
 
-  /// A number in `0..<1`.
+  /// Returns a number in `0..<1`.
   func fraction(_ aspect: Int) -> Double { Double(draw(aspect, below: 1 << 53)) / Double(1 << 53) }
 
   func isHit(_ aspect: Int, rate: Double) -> Bool { rate > 0 && fraction(aspect) < rate }
@@ -33,7 +31,7 @@ struct Draws: Sendable, Equatable {
   }
 }
 
-/// A generator for the standard library's functions, based on draws.
+/// A generator for the standard library's functions that takes its numbers from draws.
 struct DrawnNumbers: RandomNumberGenerator {
   private let draws: Draws
   private var count = 0

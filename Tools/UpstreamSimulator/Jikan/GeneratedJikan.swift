@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Jikan v4 and its successor v1, with generated rows.
+/// Simulates Jikan (`v4`) and its successor (`v1`) with generated rows.
 package final class GeneratedJikan: SimulatedUpstream {
   private let settings: JikanSettings
   private let edited = Mutex(JikanEdits())
@@ -14,7 +14,7 @@ package final class GeneratedJikan: SimulatedUpstream {
     self.edits = edits
   }
 
-  /// Applies from the next request.
+  /// A new value applies from the next request.
   package var edits: JikanEdits {
     get { edited.withLock { $0 } }
     set { edited.withLock { $0 = newValue } }
@@ -52,7 +52,7 @@ package final class GeneratedJikan: SimulatedUpstream {
     }
   }
 
-  /// Ids of all rows, best score first, unapproved rows included.
+  /// Returns the ids of all rows, the best score first. Unapproved rows are included.
   package func ids(_ kind: SimulatedKind) -> [Int] {
     let catalogue = listings(kind).catalogue
     return (0..<catalogue.count).map { catalogue.row($0).malID }

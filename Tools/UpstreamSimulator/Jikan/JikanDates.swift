@@ -7,7 +7,7 @@ struct JikanDates {
   let from: Day?
   let to: Day?
   let precision: Precision
-  /// Works of one day have no end, so the text omits it.
+  /// Whether the work appeared on a single day and therefore has no end.
   let isSingle: Bool
 
   init(_ row: JikanRow) {
@@ -31,7 +31,7 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, plus: 1, below: 28) : 1)
   }
 
-  /// The latest end. The generated world's present is the end of this year or the next.
+  /// The last year in which a finished work can end.
   private static let lastFinishedYear = 2025
 
   private static func start(_ row: JikanRow, _ precision: Precision) -> Day {

@@ -1,4 +1,4 @@
-/// Changes to generated rows, in addition to their revision. Lists keep their order.
+/// Changes to generated rows, in addition to the changes of a revision. The order of lists does not change.
 package struct JikanEdits: Sendable, Equatable {
   package var members = 0
   package var counters = 0
@@ -11,7 +11,7 @@ package struct JikanEdits: Sendable, Equatable {
     (self.members, self.counters, self.texts, self.titles, self.empty) = (members, counters, texts, titles, empty)
   }
 
-  /// Larger than any counter, and too small for an overflow.
+  /// The range is larger than any counter, but too small for an overflow.
   private static let moves = -1_000_000_000...1_000_000_000
 
   /// Reads edits such as `members=1,title=52`. Throws ``ChaosError`` for an invalid word or number.

@@ -1,8 +1,8 @@
-/// A label, with its filter parameter and its share of rows.
+/// A label, with the value of its filter parameter and its share of rows.
 struct JikanLabel: Sendable {
   let text: JSONFragment
   let parameter: String
-  /// Per 1,000 rows.
+  /// The number of rows with this label per 1,000 rows.
   let share: Int
 
   init(_ text: JSONFragment, _ parameter: String, _ share: Int) {
@@ -26,7 +26,7 @@ extension [JikanLabel] {
     JikanLabel("TV Special", "tv_special", 30), JikanLabel("PV", "pv", 25), JikanLabel("CM", "cm", 15),
   ]
 
-  /// No filter finds `OEL`.
+  /// No filter finds rows with the type `OEL`.
   static let mangaTypes: [JikanLabel] = [
     JikanLabel("Manga", "manga", 620), JikanLabel("One-shot", "oneshot", 130), JikanLabel("Doujinshi", "doujin", 60),
     JikanLabel("Light Novel", "lightnovel", 70), JikanLabel("Manhwa", "manhwa", 60), JikanLabel("Novel", "novel", 30),

@@ -26,7 +26,7 @@ struct JikanListQuery: Sendable {
     return query
   }
 
-  /// Reads the parameters of the whole catalogue, which has only the order by id.
+  /// Reads the parameters of the catalogue, which can be sorted only by id.
   static func catalogue(
     _ kind: SimulatedKind, _ request: JikanRequest, _ settings: JikanSettings
   ) throws(SimulatedJikanProblem) -> JikanListQuery {
@@ -40,7 +40,7 @@ struct JikanListQuery: Sendable {
     query.selection.isApprovedOnly = !parameters.isSet("unapproved")
     let isOrdered = try choice("order_by", of: ["mal_id"], parameters) != nil
     let sort = try choice("sort", of: ["asc", "desc"], parameters)
-    // A direction without a sort column is ignored.
+    // Without a sort column, the direction is ignored.
     query.isReversed = isOrdered && sort == "desc"
     return query
   }

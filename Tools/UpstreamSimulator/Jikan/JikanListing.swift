@@ -1,7 +1,7 @@
 import Synchronization
 
 struct JikanListing: Sendable {
-  /// The selected rows in their order; nil for the whole catalogue by score.
+  /// The selected rows in their order. Nil means the whole catalogue by score.
   private let chosen: [UInt32]?
   private let neighbours: RepeatedRows?
   private let across: RepeatedRows?
@@ -13,7 +13,7 @@ struct JikanListing: Sendable {
   private init(_ chosen: [UInt32]?, count: Int, settings: JikanSettings, hasRepeatsAcross: Bool) {
     (self.chosen, self.count) = (chosen, count)
     neighbours = RepeatedRows(rate: settings.repeats, distance: 1, draws: Draws(seed: settings.seed, stream: 5))
-    // 51 rows are more than a page.
+    // A page has fewer than 51 rows, so the repeat is on a later page.
     across = RepeatedRows(
       rate: hasRepeatsAcross ? settings.repeatsAcross : 0, distance: 51, draws: Draws(seed: settings.seed, stream: 6))
     withAcross = across?.total(of: count) ?? count
@@ -21,20 +21,21 @@ struct JikanListing: Sendable {
   }
 
   func row(at position: Int) -> Int {
-    // Neighbours are added last, so that they stay on one page.
+    // Repeats of the previous row are added last, so that nothing moves them to another page.
     let listed = neighbours?.row(at: position, of: withAcross) ?? position
     let place = across?.row(at: listed, of: count) ?? listed
     return chosen.map { Int($0[place]) } ?? place
   }
 
-  /// Selects and orders rows, with four bytes per row unless the list is the whole catalogue by score.
+  /// Selects and sorts rows. A listing has four bytes per row, unless it is the whole catalogue by score.
   static func make(
     _ selection: JikanSelection, of catalogue: SimulatedCatalogue, settings: JikanSettings
   ) -> JikanListing {
     guard selection != JikanSelection() else {
       return JikanListing(nil, count: catalogue.count, settings: settings, hasRepeatsAcross: true)
     }
-    // The key is above the row number in each integer: one sort orders rows by key, and ties by row.
+    // Each integer has the sort key in its upper half and the row number in its lower half. One sort orders rows by
+    // key, and equal keys by row.
     var keys: [UInt64] = []
     for index in 0..<catalogue.count {
       let row = catalogue.row(index)
@@ -48,7 +49,7 @@ struct JikanListing: Sendable {
   }
 }
 
-/// A cache of listings that drops the oldest one.
+/// A cache of listings. If the cache is full, it drops the oldest listing.
 final class JikanListings: Sendable {
   private static let limit = 8
   let catalogue: SimulatedCatalogue

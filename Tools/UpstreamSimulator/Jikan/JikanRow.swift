@@ -1,5 +1,5 @@
-/// A generated row. Its facts depend only on seed, kind, row and revision. The facts of rows without a score also
-/// depend on the list's length. Rows are numbered by descending score.
+/// A generated row. Rows are numbered by descending score. A row's facts depend only on seed, kind, row number and
+/// revision. If the row has no score, its facts also depend on the list's length.
 struct JikanRow: Sendable {
   let kind: SimulatedKind
   let index: Int
@@ -10,7 +10,7 @@ struct JikanRow: Sendable {
   var rescored: Int?
   var edits = JikanEdits()
 
-  /// The purposes of random draws, with room for a thousand numbers each.
+  /// The purposes of random draws. Each purpose has room for a thousand draws.
   enum Aspect: Int {
     case type, status, rating, members, membersNoise, favorites, scoredBy, rank, rankNoise, zero, popularity
     case edition, approved, source, episodes, duration, year, yearNoise, month, day, span, precision, season
@@ -29,12 +29,12 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text: one change in a hundred revisions, at different revisions for each row.
+  /// The number of changes to the row's text. Each row changes once in a hundred revisions, but not at the same time.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }
 
-  /// The change of the counters. The step size is fixed for each row.
+  /// The change of the counters. Each row has its own fixed change per revision.
   private var bump: Int { revision * (1 + draw(.bump, below: 6)) }
 
   var type: JikanLabel? {
@@ -77,8 +77,7 @@ struct JikanRow: Sendable {
 
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
-  /// The score in hundredths. It decreases with the row number along the curve of the real lists, so that ties are
-  /// frequent.
+  /// The score in hundredths. It falls along the list as in the real lists, with many equal scores.
   var score: Int? {
     guard !isUnscored else { return nil }
     return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)
@@ -96,7 +95,7 @@ struct JikanRow: Sendable {
     (25000, 510), (100_000, 420), (1_000_000, 301), (Int.max, 300),
   ]
 
-  /// The position by members, near the position by score.
+  /// The row's position by members, which is near its position by score.
   private var crowd: Int { index * (25 + draw(.membersNoise, below: 200)) / 100 + draw(.members, below: 50) }
 
   var members: Int { max(0, generatedMembers + edits.members + edits.counters) }
@@ -105,7 +104,7 @@ struct JikanRow: Sendable {
     chance(.zero, perMille: 1) && revision == 0 ? 0 : 100_000_000 / (40 + crowd) + bump
   }
 
-  /// The popularity; rarely 0. Edits do not change it.
+  /// The popularity, which is 0 in one of a thousand rows.
   var popularity: Int {
     guard !chance(.popularity, perMille: 1) else { return 0 }
     return max(1, crowd + 1 + drift(modulus: 7) + edits.counters)
@@ -120,8 +119,8 @@ struct JikanRow: Sendable {
     return max(0, max(100, generatedMembers * (300 + draw(.scoredBy, below: 350)) / 1000) + bump + edits.counters)
   }
 
-  /// The rank. As if it had been computed at another time than the score, it is near the position in the list, and
-  /// sometimes repeated, missing or 0.
+  /// The rank, which is near the row's position in the list. It can be repeated, missing or 0, as if it had been
+  /// computed at another time than the score.
   var rank: Int? {
     guard !isUnscored, !chance(.rank, perMille: 15) else { return nil }
     guard !chance(.rankNoise, perMille: 1) else { return 0 }
@@ -143,7 +142,7 @@ struct SimulatedCatalogue: Sendable {
     count = kind == .anime ? settings.animeItems : settings.mangaItems
     revision = settings.revision
     draws = Draws(seed: settings.seed, stream: kind == .anime ? 1 : 2)
-    // Real manga ids reach three times as high as anime ids.
+    // Real manga ids are up to three times as high as anime ids.
     identifiers = ScatteredIdentifiers(
       seed: settings.seed, stream: kind == .anime ? 3 : 4, halfBits: kind == .anime ? 8 : 9)
   }

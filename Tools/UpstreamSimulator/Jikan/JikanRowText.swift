@@ -1,4 +1,4 @@
-/// Rows in the API's format and order of members.
+/// Writes rows in the API's format and order of members.
 extension JikanRow {
   var json: SimulatedJSON {
     let titles = SimulatedTitles(self)
@@ -97,7 +97,7 @@ extension JikanRow {
     return parts.compactMap(\.self).joined(separator: " ") + suffix
   }
 
-  /// `season`, `year` and `broadcast`, only for television.
+  /// Returns `season`, `year` and `broadcast`. Only television series have values.
   private func season(isTelevision: Bool, from: JikanDates.Day?) -> SimulatedJSON {
     let none: SimulatedJSON = #""broadcast":{"day":null,"time":null,"timezone":null,"string":"#
     guard isTelevision, let from else {
@@ -159,7 +159,7 @@ extension JikanRow {
     self.entities("genre", aspect, entities, most)
   }
 
-  /// Returns up to `most` different entities. `path` is their part of the address.
+  /// Returns up to `most` different entities. `path` is the entities' part of the address.
   private func entities(
     _ path: String, _ aspect: Aspect, _ entities: [JikanVocabulary.Entity], _ most: Int
   ) -> SimulatedJSON {

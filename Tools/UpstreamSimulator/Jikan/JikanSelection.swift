@@ -7,7 +7,7 @@ struct JikanSelection: Hashable, Sendable {
   var season: SimulatedSeason?
   /// One of ``JikanSchedule/filters``.
   var day: String?
-  /// Top lists include unapproved rows; other lists only with the flag `unapproved`.
+  /// Top lists include unapproved rows. Other lists include unapproved rows only with the flag `unapproved`.
   var isApprovedOnly = false
 
   func keeps(_ row: JikanRow) -> Bool {
@@ -21,7 +21,7 @@ struct JikanSelection: Hashable, Sendable {
     return true
   }
 
-  /// Larger keys first; equal keys in the order of scores.
+  /// Returns the sort key. Larger keys come first, and rows with equal keys are sorted by score.
   func orderKey(of row: JikanRow) -> UInt32 {
     switch order {
     case .score: 0

@@ -1,20 +1,20 @@
 package struct JikanSettings: Sendable, Equatable {
-  /// The answer after the last page; real servers differ.
+  /// The answer to a page after the last page. Real servers use either answer.
   package enum PastTheEnd: Sendable, CaseIterable { case notFound, empty }
 
   package static let successorPageCap = 1000
 
   package var seed: UInt64 = 1
-  /// Each revision changes the text of one row in a hundred, and all counters.
+  /// Each revision changes all counters, and the text of one row in a hundred.
   package var revision = 0
   package var animeItems: Int
   package var mangaItems: Int
-  /// Share of rows repeated on the same page.
+  /// The share of rows that are repeated on the same page.
   package var repeats = 0.001
-  /// Share of rows repeated on a later page, except in lists by id.
+  /// The share of rows that are repeated on a later page. Lists by id have no repeats on later pages.
   package var repeatsAcross = 0.0
   package var pastTheEnd = PastTheEnd.notFound
-  /// The highest page of the catalogues; nil for 1000 under `v1` and none under `v4`.
+  /// The highest page of the catalogues. Nil means 1000 under `v1` and no limit under `v4`.
   package var pageCap: Int?
 
   package init(items: Int) {

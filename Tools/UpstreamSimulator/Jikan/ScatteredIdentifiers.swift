@@ -1,12 +1,12 @@
 /// Maps rows to unique, scattered ids with gaps, and ids to rows.
 ///
-/// A Feistel permutation within blocks: it stores nothing, and a row keeps its id when the list grows. A block of `2^(2
-/// * halfBits - 1)` rows has twice as many ids, so that half of the ids are unused, as in the real service.
+/// The mapping is a Feistel permutation within blocks. It stores nothing, and a row keeps its id when the list grows. A
+/// block has twice as many ids as rows, so half of the ids are unused, as in the real service.
 struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
 
-  /// - Parameter halfBits: With 8, 32,768 rows share the ids 1…65,536.
+  /// - Parameter halfBits: If it is 8, a block has 65,536 ids for 32,768 rows.
   init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
     self.halfBits = halfBits
     draws = Draws(seed: seed, stream: stream)
@@ -27,7 +27,7 @@ struct ScatteredIdentifiers: Sendable {
     return block * numbersPerBlock + Int(left << halfBits | right) + 1
   }
 
-  /// Returns nil for an id that belongs to no row in a list of any length.
+  /// Returns nil if no list, however long, has a row with this id.
   func row(ofIdentifier identifier: Int) -> Int? {
     guard identifier >= 1 else { return nil }
     let block = (identifier - 1) / numbersPerBlock

@@ -1,11 +1,11 @@
 struct SimulatedSeason: Hashable, Sendable {
   static let names = ["winter", "spring", "summer", "fall"]
 
-  /// The generated world's present; later works have not started.
+  /// The current season of the generated world. Works of later seasons have not started.
   static let now = SimulatedSeason(year: 2025, quarter: 3)
 
   let year: Int
-  /// From 0, winter.
+  /// The quarter from 0, which is winter.
   let quarter: Int
 
   init(year: Int, quarter: Int) {
@@ -22,7 +22,7 @@ struct SimulatedSeason: Hashable, Sendable {
 }
 
 enum JikanSchedule {
-  /// `other` is always empty.
+  /// The schedule `other` is always empty.
   static let filters = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "unknown", "other",
   ]
@@ -33,7 +33,7 @@ enum JikanSchedule {
 }
 
 extension JikanRow {
-  /// The weekday from 0, Monday. Only some television series have one.
+  /// The weekday from 0, which is Monday. Only some television series have a weekday.
   func broadcastDay(from: JikanDates.Day?) -> Int? {
     guard type?.parameter == "tv", from != nil, chance(.broadcast, perMille: 850) else { return nil }
     return draw(.broadcast, plus: 500, below: JikanVocabulary.weekdays.count)

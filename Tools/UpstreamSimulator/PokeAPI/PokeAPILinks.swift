@@ -5,7 +5,7 @@ enum PokeAPILinks {
 
   /// Inserts `base` before each string that begins with `/api/v2/`.
   ///
-  /// Uses `memchr`, because documents have half a megabyte and thousands of links.
+  /// The function uses `memchr`, because documents have up to half a megabyte and thousands of links.
   static func absolute(_ document: [UInt8], base: String) -> [UInt8] {
     let base = Array(base.utf8)
     var result: [UInt8] = []

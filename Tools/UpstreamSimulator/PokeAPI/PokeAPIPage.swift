@@ -1,6 +1,6 @@
-/// The requested window of a list, with the service's own arithmetic and its oddities.
+/// The requested part of a list. The arithmetic is that of the service, including its oddities.
 struct PokeAPIPage: Equatable {
-  /// Small enough for sums without overflow.
+  /// The largest number that is accepted. It is so small that sums do not overflow.
   private static let largest = 1 << 53
 
   var offset: Int
@@ -12,13 +12,13 @@ struct PokeAPIPage: Equatable {
     return end > begin ? PokeAPIPage(offset: begin, limit: end - begin) : nil
   }
 
-  /// The previous page. For the last page it differs from the page that led there, because the limit has shrunk.
+  /// The previous page. The last page has a smaller limit, so its previous page is not the page that led to it.
   var previous: PokeAPIPage? {
     let begin = max(offset - limit, 0)
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil
   }
 
-  /// Negative numbers count from the end of the list.
+  /// Returns the rows of the page. A negative number counts from the end of the list.
   func rows(of count: Int) -> Range<Int> {
     func position(_ index: Int) -> Int { index < 0 ? max(count + index, 0) : min(index, count) }
     let start = position(offset)
@@ -38,7 +38,7 @@ struct PokeAPIPage: Equatable {
 }
 
 extension PokeAPIPage {
-  /// Zero and invalid numbers count as missing.
+  /// A number that is 0 or invalid counts as missing.
   init(_ parameters: QueryParameters) {
     func number(_ name: String, else standard: Int) -> Int {
       guard let value = parameters[name].flatMap(Self.leadingInteger), value != 0 else { return standard }

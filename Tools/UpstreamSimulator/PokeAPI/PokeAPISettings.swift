@@ -1,18 +1,18 @@
 /// Faults of a simulated PokeAPI, and changes to its data.
 package struct PokeAPISettings: Sendable, Equatable {
-  /// The hash of another build of the dataset.
+  /// The hash of another build of the dataset; nil for the original hash.
   package var hash: String?
   package var cachedAt: [PokeAPIAddress: CachedEntry] = [:]
   package var removed: Set<PokeAPIAddress> = []
   package var hasExtraEndpoint = false
-  /// Documents with an unknown member.
+  /// Documents that get an unknown member.
   package var unknown: Set<PokeAPIAddress> = []
-  /// Members to replace with null.
+  /// Members that are replaced with null.
   package var nulls: [PokeAPIAddress: Set<String>] = [:]
   package var names: [PokeAPIAddress: String] = [:]
-  /// The seed of another order of arrays and lists.
+  /// The seed that shuffles arrays and lists.
   package var shuffle: UInt64?
-  /// The seed of other white space, order of members and escapes.
+  /// The seed that changes white space, the order of members, and escapes.
   package var spelling: UInt64?
 
   package init() {}
@@ -20,7 +20,7 @@ package struct PokeAPISettings: Sendable, Equatable {
   /// An error that a cache stores for an address.
   package enum CachedFault: Sendable {
     case notFound, forbidden
-    /// Status 200 with `OK` instead of a document.
+    /// The text `OK` with status 200 instead of a document.
     case ok
   }
 
@@ -37,7 +37,6 @@ package struct PokeAPISettings: Sendable, Equatable {
   }
 }
 
-/// The endpoint and the id of a document.
 package struct PokeAPIAddress: Sendable, Hashable {
   /// The endpoint of a Pokémon's list of encounters, which is a separate document under the Pokémon's address.
   static let encounters = "pokemon-encounters"

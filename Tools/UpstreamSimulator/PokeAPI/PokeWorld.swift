@@ -1,9 +1,8 @@
 /// About sixty handmade Pokémon with all related documents, from `world.json`.
 ///
-/// The file has the documents of the service, one per line. Its strings have abbreviations: `@type/12` is a link,
-/// `#22 9 1` a move with its level and the first of the version groups that teach it, `$name` one of the `fragments`,
-/// and `{}` the id of the document. Numbers without a meaning for the project, such as the levels of moves, are
-/// invented.
+/// The file has the documents of the service, one per line. In its strings, `@type/12` is a link. `#22 9 1` is a move
+/// with its level and the first version group that teaches it. `$name` is one of the `fragments`, and `{}` is the id of
+/// the document. Numbers without a meaning for the project, such as the levels of moves, are invented.
 struct PokeWorld: Sendable {
   static let shared = PokeWorld(EmbeddedJSON.tree("PokeAPI/world.json"))
 
@@ -44,7 +43,7 @@ struct PokeWorld: Sendable {
     return expanded(encounters?["\(address.id)"] ?? .array([]), address.id).bytes
   }
 
-  /// Returns all documents, with copies of Pokémon under other ids and names up to `count` Pokémon.
+  /// Returns all documents. Copies of Pokémon with other ids and names are added until the list has `count` Pokémon.
   func documents(count: Int) -> PokeAPIDocuments {
     let originals = lists["pokemon"] ?? []
     let copies = (originals.count..<max(count, originals.count)).map { number -> SimulatedPokeAPI.Row in
@@ -64,7 +63,7 @@ struct PokeWorld: Sendable {
     }
   }
 
-  /// - Parameter id: The id of the document.
+  /// - Parameter id: The id of the document, which replaces `{}`.
   private func expanded(_ tree: JSONTree, _ id: Int) -> JSONTree {
     switch tree {
     case .array(let elements): return .array(elements.map { expanded($0, id) })

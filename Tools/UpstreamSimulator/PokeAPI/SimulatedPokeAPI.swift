@@ -1,8 +1,8 @@
 import Synchronization
 
-/// PokeAPI's addresses, pages, errors and headers, and the faults of its settings.
+/// Simulates PokeAPI's addresses, pages, errors and headers, with the faults of its settings.
 package final class SimulatedPokeAPI: SimulatedUpstream {
-  /// The name is nil for endpoints without names.
+  /// A document's id and name. The name is nil if the endpoint has no names.
   package typealias Row = (id: Int, name: String?)
 
   static let path = "/api/v2"
@@ -10,7 +10,7 @@ package final class SimulatedPokeAPI: SimulatedUpstream {
   private let documents: PokeAPIDocuments
   private let state = Mutex(PokeAPISettings())
 
-  /// The handmade world, with copies of Pokémon under other ids and names up to `documents` Pokémon.
+  /// Simulates the handmade world. Copies of Pokémon are added until the list has `documents` Pokémon.
   package init(documents: Int = 0) { self.documents = PokeWorld.shared.documents(count: documents) }
 
   /// Simulates the service with the caller's documents.
@@ -24,7 +24,7 @@ package final class SimulatedPokeAPI: SimulatedUpstream {
     documents = PokeAPIDocuments(hash: build, lists: lists, find: document)
   }
 
-  /// Applies from the next request.
+  /// A new value applies from the next request.
   package var settings: PokeAPISettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -46,7 +46,7 @@ extension SimulatedAnswer {
     return SimulatedAnswer(status: status, headers: [type] + headers, body: Array(text.utf8))
   }
 
-  /// An error that caches store.
+  /// An error that caches store for five days.
   fileprivate static func pokeAPICached(_ text: String, status: Int) -> SimulatedAnswer {
     .pokeAPIText(
       text, status: status, headers: [HeaderField("Cache-Control", "public, max-age=432000, s-maxage=432000")])
@@ -61,7 +61,7 @@ private struct PokeAPIRequest {
   let request: SimulatedRequest
   let settings: PokeAPISettings
   let documents: EditedDocuments
-  /// The beginning of links; empty for relative ones.
+  /// The beginning of links; empty for relative links.
   let base: String
 
   init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: PokeAPIDocuments) {
@@ -91,13 +91,11 @@ private struct PokeAPIRequest {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
   }
 
-  /// Finds a row by its id, or the first row with the name.
+  /// Returns the id of the row with this id, or of the first row with this name.
   private static func id(_ segment: String, _ rows: [SimulatedPokeAPI.Row]) -> Int? {
     if let id = Int(segment), "\(id)" == segment { return id }
     return rows.first { $0.name == segment }?.id
   }
-
-  // MARK: Answers
 
   private var root: SimulatedAnswer {
     let names = (documents.endpoints + ["meta"]).sorted()
@@ -118,7 +116,7 @@ private struct PokeAPIRequest {
         ("url", .string("\(SimulatedPokeAPI.path)/\(endpoint)/\(row.id)/")),
       ])
     }
-    // Both page links are absolute already.
+    // The two page links are already absolute, so `base` is not added to them.
     return json(
       #"""
       {"count":\#(rows.count),"next":\#(link(page.next(of: rows.count))),"previous":\#(link(page.previous)),\#
@@ -126,7 +124,7 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: Whether the request names the document, which is a different address for caches.
+  /// - Parameter isNamed: Whether the request names the document. Caches store that address separately.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {
@@ -140,8 +138,6 @@ private struct PokeAPIRequest {
     answer.body = documents.spelled(answer.body, of: address)
     return answer
   }
-
-  // MARK: Parts of an answer
 
   private var hash: String { settings.hash ?? documents.original.hash }
 

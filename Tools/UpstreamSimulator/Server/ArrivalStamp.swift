@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Stamps each request with the arrival time of its head, on the thread that reads the socket. Tests check rate limits
+/// Adds the arrival time of its head to each request, on the thread that reads the socket. Tests check rate limits
 /// against these times, because the task that answers can start much later.
 final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
@@ -19,6 +19,6 @@ final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
     return noted.map { NIODeadline.uptimeNanoseconds($0) } ?? .now()
   }
 
-  /// The header for the stamp within the process. A client's header of that name is overwritten.
+  /// The header that carries the stamp within the process. A client's header of the same name is overwritten.
   static let field = HTTPField.Name("Simulator-Arrival")
 }

@@ -34,7 +34,7 @@ actor Listener {
     }
   }
 
-  /// Returns once requests are accepted; does nothing if started. Throws ``SimulatorError`` if the address is unusable.
+  /// Returns when requests are accepted, or at once if started. Throws ``SimulatorError`` if the address is unusable.
   func start() async throws {
     guard serving == nil else { return }
     let (states, state) = AsyncThrowingStream.makeStream(of: Void.self)

@@ -3,10 +3,10 @@ import NIOCore
 
 /// Reserves a port, so that a server can stop and restart at the same address.
 ///
-/// The socket is bound but does not listen: connections are refused, and other programs cannot get the port. A server
-/// that shares the address (`SO_REUSEADDR`) can listen on it.
+/// The socket is bound but does not listen. Connections are refused, and other programs cannot get the port. A server
+/// that sets `SO_REUSEADDR` can listen on the port.
 final class PortReservation: Sendable {
-  /// The address, with the chosen port in place of 0.
+  /// The address with the actual port, also if port 0 was requested.
   let address: SocketAddress
   private let descriptor: CInt
 
@@ -37,7 +37,7 @@ final class PortReservation: Sendable {
     #endif
   }
 
-  /// Binds without listening and returns the port.
+  /// Binds the socket without listening and returns the port.
   private static func bound(_ descriptor: CInt, to address: SocketAddress) throws(Failure) -> Int {
     var yes: CInt = 1
     let size = socklen_t(MemoryLayout<CInt>.size)
@@ -50,7 +50,7 @@ final class PortReservation: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     try Failure.check(named)
-    // The port has this offset in both address families.
+    // IPv4 and IPv6 addresses have the port at the same offset.
     return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 

@@ -2,20 +2,20 @@ package import Foundation
 import Synchronization
 
 package struct RequestRecord: Sendable, Equatable {
-  /// From 1.
+  /// The request's number, from 1.
   package var number: Int
   package var time: Date
-  /// The arrival on the machine's monotonic clock, in seconds; comparable between processes until a restart.
+  /// The arrival time in seconds on the machine's monotonic clock. Processes can compare it until the machine restarts.
   package var arrival: Double
   package var method: String
   package var path: String
   package var query: String
   package var page: Int?
-  /// Nil if no answer is ever sent.
+  /// Nil if the server never sends an answer.
   package var status: Int?
   /// The name of the applied rule, such as `reset`; nil for a correct answer.
   package var fault: String?
-  /// The length of the intended body.
+  /// The number of body bytes to send, even if the client disconnects before the end.
   package var bytes: Int
 
   package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
@@ -23,7 +23,7 @@ package struct RequestRecord: Sendable, Equatable {
 
 /// The answered requests, in the order of their answers. A request is recorded before its answer is sent.
 package final class RequestHistory: Sendable {
-  /// The largest number of stored requests. The oldest requests are dropped.
+  /// The largest number of stored requests. If it is reached, the oldest requests are dropped.
   package static let limit = 100_000
 
   private let state = Mutex((records: [RequestRecord](), count: 0, arrived: 0))
@@ -32,7 +32,7 @@ package final class RequestHistory: Sendable {
 
   package var records: [RequestRecord] { state.withLock { $0.records } }
 
-  /// The number of answered requests, including dropped ones.
+  /// The number of answered requests, including dropped requests.
   package var count: Int { state.withLock { $0.count } }
 
   func nextNumber() -> Int {
@@ -44,7 +44,7 @@ package final class RequestHistory: Sendable {
 
   func append(_ record: RequestRecord) {
     state.withLock { state in
-      // Removes half of them at once, because each removal shifts the array.
+      // Half of the records are removed at once, because each removal shifts the array.
       if state.records.count >= Self.limit { state.records.removeFirst(Self.limit / 2) }
       state.records.append(record)
       state.count += 1

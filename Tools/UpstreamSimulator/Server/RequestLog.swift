@@ -18,7 +18,7 @@ package final class RequestLog: Sendable {
 
   func append(_ record: RequestRecord) {
     let line = Self.line(for: record)
-    // An unwritable log, as on a full disk, must not stop the simulator.
+    // A failed write, as on a full disk, must not stop the simulator.
     handle.withLock { handle in try? handle.write(contentsOf: Data(line)) }
   }
 

@@ -9,7 +9,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
 
   let upstream: Upstream
   let chaos: Chaos
-  /// The zero of the plan's times.
+  /// The time from which the plan's times count.
   let start: NIODeadline
   let history: RequestHistory
   let log: RequestLog?
@@ -37,7 +37,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
     return try await send(answer, request, context.channel)
   }
 
-  /// Delays a late answer. Without an answer, waits until the client disconnects or the server stops.
+  /// Sends the answer after its delay. Without an answer, waits until the client disconnects or the server stops.
   private func send(_ answer: WireAnswer, _ request: Request, _ channel: any Channel) async throws -> Response {
     do {
       if let status = answer.status {
@@ -49,14 +49,14 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
       }
       throw CancellationError()
     } catch {
-      // Closes the connection first, because Hummingbird would turn the error into an answer.
+      // The connection is closed first, because Hummingbird would turn the error into an answer.
       try? await channel.close()
       throw error
     }
   }
 }
 
-/// Hummingbird's context together with the connection, which some faults break.
+/// Hummingbird's context with the connection, which some faults break.
 struct SimulatorContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -72,7 +72,7 @@ extension SimulatedRequest {
     let target = request.head.path ?? "/"
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = request.headers.filter { $0.name != ArrivalStamp.field }
-    // Hummingbird removes the host from the headers.
+    // Hummingbird removes the host from the headers, so it is added again.
     let host = request.head.authority.map { [HeaderField("Host", $0)] } ?? []
     self.init(
       method: request.method.rawValue, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",

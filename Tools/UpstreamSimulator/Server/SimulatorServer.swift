@@ -10,7 +10,7 @@ package struct SimulatorServer: Sendable {
 
   package var baseURL: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
-  /// Cancels all connections and refuses new ones, but keeps the port.
+  /// Cancels all connections and refuses new connections, but keeps the port.
   package func stop() async { await listener.stop() }
 
   /// Restarts after ``stop()``, at the same address and with the same history.
@@ -22,7 +22,7 @@ package struct SimulatorServer: Sendable {
     try await serve(upstream, chaos: chaos, host: "127.0.0.1", port: 0, log: nil, body)
   }
 
-  /// Serves until SIGTERM or SIGINT, which cancel active answers. Calls `onListening` once requests are accepted.
+  /// Serves until SIGTERM or SIGINT, which cancel active answers. Calls `onListening` when requests are accepted.
   /// Throws ``SimulatorError`` if the address is unusable.
   package static func run(
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, host: String, port: Int, log: RequestLog?,
@@ -93,7 +93,7 @@ package enum SimulatorError: Error, CustomStringConvertible, Equatable {
     }
   }
 
-  /// From `sysexits.h`.
+  /// The codes are from `sysexits.h`.
   package var exitCode: Int32 {
     switch self {
     case .addressUnusable: 69

@@ -1,4 +1,4 @@
--- What the templates say of the books, d; key is one of those that a statement is about.
+-- The books' values for the templates; d is a document, and key is one of the statement's keys.
 
 /* table: */ books.book
 /* in scope: */ $scope IS NOT NULL
