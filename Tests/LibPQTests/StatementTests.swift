@@ -58,7 +58,6 @@ extension LibPQTests {
       }
     }
 
-    /// Random Unicode, bytes and numbers, single and in arrays, are returned byte for byte.
     @Test(arguments: [UInt64](0..<8)) func parametersRoundTrip(number: UInt64) async throws {
       let seed = testSeed &+ number
       let (_, connection) = try await connectToNewDatabase()

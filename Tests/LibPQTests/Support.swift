@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct LibPQTests {}
 
-/// For a query of `pg_locks`: whether a session waits for an advisory lock of this database. Other tests share the
-/// server.
+/// A condition on `pg_locks`: a session of this database waits for an advisory lock. Tests in other databases use the
+/// same server.
 let someoneWaits: SQL = """
   locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -31,7 +31,6 @@ func connectToNewDatabase() async throws -> (TestDatabase, PostgresConnection) {
   return (database, try await PostgresConnection.connect(database.settings))
 }
 
-/// Polls the server until `condition` holds.
 func waitUntil(_ connection: PostgresConnection, _ condition: SQL, _ parameters: [PGParameter] = []) async throws {
   try await waitUntil("\(condition)") {
     try await connection.withConnection { try $0.query(condition, parameters).bool(row: 0, column: 0) ?? false }
