@@ -18,5 +18,5 @@ package struct PlannedChange: Sendable, Equatable {
   package let columns: [Column]
 }
 
-/// An error that it throws ends the walk.
+/// Receives the changes of a page. An error that it throws ends the walk.
 package typealias ChangeReport = @Sendable ([PlannedChange]) async throws -> Void
