@@ -9,14 +9,14 @@ package struct WorkerIdentity: Sendable {
 }
 
 package struct WorkerAbsence: Sendable, Equatable {
-  /// The last tick or orderly stop of any worker.
+  /// The time of the last tick or orderly stop of any worker.
   package let since: Double
   package let now: Double
 }
 
 package enum Workers {
-  /// The period without a worker; `nil` if a worker is active or none was ever recorded, because cron can run `worker
-  /// --once`.
+  /// Returns the period without a worker. Returns `nil` if a worker is active, or if no worker was ever recorded,
+  /// because cron can run `worker --once` instead.
   package static func absence(in database: Database) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence")).first { row in
