@@ -6,7 +6,8 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// Values of libpq's connection keywords. A connection string is not used, because libpq's messages quote it.
+/// Values of libpq's connection keywords. libpq never gets a connection string, because its messages would quote the
+/// password.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]

@@ -62,7 +62,8 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection, opened at first use, for work that must not wait for the transactions of the first.
+  /// Lends a second connection, opened at first use, for work that must not wait for the first connection's
+  /// transactions.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
@@ -175,7 +176,7 @@ package struct Database: Sendable {
     do {
       return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
-      // The body's own error counts, even if the connection broke during the rollback.
+      // Throws the body's own error, even if the connection broke during the rollback.
       throw (error.underlying as? SyncError) ?? error
     }
   }

@@ -58,7 +58,7 @@ extension LibPQTests {
       #expect(isEmpty == true)
     }
 
-    /// This test calls the monitor directly, because a cancellation just as a call ends is too rare from outside.
+    /// This test calls the monitor directly, because a cancellation rarely comes at the moment when a call ends.
     @Test func aCancellationCountsForItsOwnCallOnly() {
       let monitor = CallMonitor()
       let (first, second) = (monitor.nextCall(), monitor.nextCall())
@@ -159,7 +159,8 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // In the first run, the last message is Terminate. In the second run, this message is the statement.
+      // In the first run, the last message is Terminate. In the second run, the message with the same number is the
+      // statement.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

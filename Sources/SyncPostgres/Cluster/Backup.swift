@@ -33,8 +33,7 @@ package struct Backup: Sendable {
   /// other roles are not restored, because the roles may not exist. If the restore fails, nothing has changed.
   /// - Parameters:
   ///   - replacing: drops syncctl's existing schemas in the same transaction.
-  /// - droppingDependents: also drops users' objects that are in these schemas or depend on them, and returns their
-  ///   names.
+  ///   - droppingDependents: also drops users' objects in these schemas or depending on them. Returns their names.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
@@ -103,8 +102,6 @@ package struct Backup: Sendable {
     return result
   }
 
-  // MARK: Schema
-
   private static let otherSchemaState = "SY078"
 
   /// Repeats the check of `Migrator.plan` as SQL, because other sessions cannot see the restored tables before COMMIT.
@@ -137,8 +134,6 @@ package struct Backup: Sendable {
       hint: "restore it with a newer syncctl, or the one that made it; nothing was changed in \(database.place)",
       disposition: .stopRun)
   }
-
-  // MARK: Programs
 
   private typealias Facts = (majorVersion: Int, schemas: [String])
 

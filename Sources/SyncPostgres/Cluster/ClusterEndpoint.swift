@@ -3,7 +3,6 @@ import Foundation
 /// The embedded cluster's address. It contains no password, because the server identifies callers by their system user.
 package struct ClusterEndpoint: Sendable, Equatable {
   package var socketDirectory: String
-  /// The number in the socket's file name, usually not a network port.
   package var port: Int
   package var user: String
   package var database: String

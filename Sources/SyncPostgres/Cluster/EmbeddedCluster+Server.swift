@@ -85,7 +85,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// - Parameter socketFolder: its path needs no quoting. It is passed again, because a query writes no settings.
+  /// - Parameter socketFolder: passed on the command line too, because a start for queries writes no settings file.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {
@@ -95,14 +95,14 @@ extension EmbeddedCluster {
     }
     // During an upgrade, the server must not listen on addresses that ALTER SYSTEM has set.
     let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
-    // The shared memory of a killed server stays in use for a moment. A new server refuses to start in this time.
+    // The shared memory of a killed server stays in use for a moment. Until then, a new server refuses to start.
     let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
       let result: ServerProgram.Result
       do {
-        // `pg_ctl` passes its arguments to a shell. `PGDATA` and a relative path for the log avoid quoting.
+        // `pg_ctl` passes its arguments to a shell. `PGDATA` and a relative path to the log avoid quoting.
         result = try await ServerProgram.run(
           binaries.path("pg_ctl"),
           [

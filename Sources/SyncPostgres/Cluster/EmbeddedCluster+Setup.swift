@@ -5,7 +5,7 @@ extension EmbeddedCluster {
   enum Contents: Equatable {
     /// The folder has no cluster. It can have files of an interrupted setup.
     case nothing
-    /// - Parameter isMarked: false if an earlier syncctl made the cluster, because it wrote no marker file.
+    /// - Parameter isMarked: whether the cluster has a marker file. Earlier versions of syncctl wrote none.
     case cluster(majorVersion: Int, isMarked: Bool)
     /// An upgrade was interrupted after it had renamed the old cluster to `name`.
     case putAside(name: String)
@@ -89,7 +89,7 @@ extension EmbeddedCluster {
   /// Throws if syncctl did not make the cluster.
   private func isMarked() throws -> Bool {
     if try text(of: Self.marker, limit: 256) == Self.markerLine { return true }
-    // An earlier syncctl wrote no marker. Its clusters have syncctl's settings file and include it.
+    // A cluster of an earlier syncctl has no marker, but it includes syncctl's settings file.
     guard try text(of: "syncctl.conf", limit: 1 << 16)?.hasPrefix(ClusterConfiguration.firstLine) == true,
       try text(of: "postgresql.conf", limit: 1 << 20)?.contains("\n" + ClusterConfiguration.includeLine) == true
     else {
@@ -145,7 +145,8 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Creates the cluster under a temporary name, so that a partial cluster is never used. Requires the lock.
+  /// Creates the cluster under a temporary name, so that a partial cluster is never used. The caller must hold the
+  /// lock.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {

@@ -61,7 +61,8 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// A running server's file has its address, because a process with another environment (cron) may have started it.
+  /// The address of a running server is read from its file, because a process with another environment, such as cron,
+  /// may have started it.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -148,8 +149,6 @@ package enum ClusterStatus: Sendable, Equatable {
   case stopped(majorVersion: Int)
   case running(Server)
 }
-
-// MARK: - Shared by the steps
 
 extension EmbeddedCluster {
   /// - Parameter dataDirectory: an absolute path. Links are resolved, so that all paths to a folder mean one cluster.

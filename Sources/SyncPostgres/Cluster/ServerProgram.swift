@@ -98,7 +98,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// An unnamed file with the text. Subprocess 1.0.2 ends this process if the program does not read a `.string`.
+  /// Writes the text to an unnamed file. Subprocess 1.0.2 can also send a `.string`, but ends this process if the
+  /// program does not read it.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)

@@ -6,12 +6,12 @@ package enum Jobs {
     try await database.rows(QuerySQL.text("jobs"))
   }
 
-  /// Prevents new runs. A run that is in progress continues. Returns false if the job was already paused.
+  /// Prevents new runs. A running run continues. Returns false if the job was already paused.
   package static func pause(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("pause_job"), in: database)
   }
 
-  /// Permits new runs. Runs that were missed are not made up for. Returns false if the job was not paused.
+  /// Permits new runs. Runs that were missed do not start later. Returns false if the job was not paused.
   package static func resume(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }

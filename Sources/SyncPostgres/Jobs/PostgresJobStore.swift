@@ -116,7 +116,7 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // A run that a signal stopped stays. Runs that have not begun or wait for a retry are superseded.
+    // Keeps a run that a signal stopped. Supersedes runs that have not begun or wait for a retry.
     _ = try connection.query(
       """
       WITH superseded AS (
@@ -274,8 +274,8 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // If the run is no longer running with this generation, the change counts as done, even if another worker made
-      // it.
+      // The change counts as done if the run no longer has this generation and state, even if another worker changed
+      // them.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

@@ -72,8 +72,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let earliest: Int64 = -62_135_596_800_000_000
   private static let latest: Int64 = 253_402_300_799_999_999
 
-  /// An array as PostgreSQL prints it. General JSON can contain an escape that `jsonb` refuses, or a number that
-  /// `numeric` cannot hold.
+  /// An array as PostgreSQL prints it. Other JSON does not match, because it can contain escapes that `jsonb` refuses
+  /// or numbers that `numeric` cannot hold.
   private static var array: Regex<Substring> {
     #/
     \[ (?:

@@ -54,7 +54,7 @@ package struct RowSet: Sendable, Equatable {
 }
 
 extension RowSet.Kind {
-  /// The OIDs of built-in types never change (pg_type.dat). A result has the base type's OID for a domain.
+  /// The OIDs of built-in types never change (pg_type.dat). PostgreSQL reports the base type's OID for a domain.
   fileprivate init(typeOID: UInt32) {
     switch typeOID {
     case 16: self = .bool

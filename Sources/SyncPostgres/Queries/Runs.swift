@@ -22,7 +22,8 @@ package enum Runs {
     }
   }
 
-  /// Estimates each stream's requests from its last complete walk or its claimed pages. Omits streams without both.
+  /// Estimates each stream's requests from its last complete walk, or from the number of pages that the list claims to
+  /// have. Omits streams that have neither.
   package static func costs(
     of streams: [String], of source: SourceID, resumedWithin age: Duration, in database: Database
   ) async throws -> [String: Int] {

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum Upkeep {
-  /// Analyzes tables without statistics, because the planner treats them as empty. Skips tables without the right.
+  /// Analyzes tables without statistics, which the planner treats as empty. Skips tables that the role cannot analyze.
   package static func analyzeNewTables(
     in database: Database, within time: Duration = Limits.upkeepTime
   ) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// All functions and views of this program. Their number grows with every change.
+/// All functions and views of this program. `number` is their version, which grows with every change.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 
@@ -45,8 +45,6 @@ struct FunctionSet: Sendable {
       SHA256.hash(data: files.flatMap { Array("\($0.path)\n\($0.text)".utf8) })
     }
   }
-
-  // MARK: In a database
 
   struct Installed: Sendable {
     let number: Int
@@ -127,8 +125,6 @@ struct FunctionSet: Sendable {
         ])
     }
   }
-
-  // MARK: Union views
 
   /// Replaces `/* sources */` by the union of this program's sources and those that another program has installed.
   private func composed(_ file: File, with installed: [String: Installed]) -> String? {

@@ -146,7 +146,8 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// Explains two errors. An existing object means that the step was not recorded. A user's object can block a DROP.
+  /// Explains two errors. If an object exists already, the step was applied but not recorded. A user's object can block
+  /// a DROP.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -208,8 +209,8 @@ package struct Migrator: Sendable {
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // This migration is older than the baseline. `recorded` has already replaced a complete set of 34 by the
-      // baseline.
+      // This migration precedes the baseline. If all 34 old migrations were applied, `recorded` has replaced them by
+      // the baseline.
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
           .configuration,

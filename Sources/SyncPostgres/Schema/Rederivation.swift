@@ -1,7 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again after a mapping changed. Each hash contains the version, so this can resume.
+/// Derives columns and hashes again after a mapping changed. Hashes contain the version, so an interruption is safe.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]
@@ -98,7 +98,7 @@ struct DerivedBatch: Sendable {
         batch.refused.append(
           RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
       case .listed:
-        // A document never reads as a row of a list.
+        // A document is never read as a row of a list.
         break
       }
     }

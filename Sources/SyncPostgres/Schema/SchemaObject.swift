@@ -6,7 +6,7 @@ struct SchemaObject: Sendable {
   let name: String
   let isView: Bool
   let id: Int64
-  /// Whether this transaction created or replaced the object. A user's function can have the same name.
+  /// Whether this transaction created or replaced the object. False for a user's function with the same name.
   let isMade: Bool
   let identity: String
   let owner: String

@@ -67,7 +67,7 @@ package struct PostgresWalkStore: WalkStore {
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
-      // A session of a killed run can still hold locks, which would stop this run later.
+      // Sessions of killed runs are ended, because their locks could stop this run later.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
       let walk =
@@ -168,7 +168,8 @@ package struct PostgresWalkStore: WalkStore {
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // The fence comes after the large messages, because the server keeps its locks while it waits for a message.
+      // The fence comes after the large messages, because the server would keep the lease locked while it waits for
+      // them.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       // A new walk without bad items so far needs no check. This is the common case.
       if !walk.pages.isEmpty || before.quarantined > 0,
@@ -281,7 +282,8 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// Whether the list is empty and the published entries stay. A later run must also find the list empty.
+    /// Whether the published entries stay although the list is empty. They go when a later run also finds the list
+    /// empty.
     var isKeptBack = false
     var warning: String?
 
@@ -294,7 +296,7 @@ package struct PostgresWalkStore: WalkStore {
     on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
-    // `missing` can have thrown the ending's error.
+    // The ending's error is `.guarded` if `missing` has thrown it.
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(

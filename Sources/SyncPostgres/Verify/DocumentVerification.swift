@@ -114,7 +114,8 @@ struct DocumentVerification: Sendable {
       return [
         Fault(
           column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
-          // Counters without a table of their own are part of the document, which then cannot be trusted.
+          // Counters without a table of their own are in the document. If they are wrong, the document cannot be
+          // trusted.
           remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:

@@ -104,7 +104,7 @@ struct ListVerification: Sendable {
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
   }
 
-  /// Compares only intervals, because no other table has the values. Skips entries in `wrong`, which already differ.
+  /// Compares only intervals, because no other table has the values. Skips entries in `wrong`.
   func history(
     after: Int64?, upTo: Int64?, besides wrong: [Int64], _ connection: borrowing PGConnection
   ) throws -> Outcome {
@@ -118,7 +118,7 @@ struct ListVerification: Sendable {
 }
 
 extension MirrorDifference {
-  /// A row without a key contains the number of compared rows.
+  /// Reads differences. A row without a key contains the number of compared rows.
   static func lasting(
     _ result: borrowing PGResult, of table: String
   ) throws -> (count: Int, differences: [MirrorDifference]) {

@@ -25,7 +25,8 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `.leaseHeld` if a stream is running, without changes; `.tryLater` if a lease is lost during the repair.
+  /// - Throws: `.leaseHeld` if a stream is running; nothing was changed then. `.tryLater` if a lease is lost during the
+  ///   repair.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }
@@ -116,8 +117,6 @@ package struct Repair: Sendable {
     }
   }
 }
-
-// MARK: Leases
 
 extension Repair {
   private typealias Held = (stream: String, generation: Int64)

@@ -53,7 +53,7 @@ package struct Verification: Sendable {
     package var plan = RepairPlan()
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// Returns the differences that were not found before. For example, several lists can lack the same item.
+    /// Returns the new differences. A difference can be found twice, for example if two lists lack the same item.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
@@ -220,7 +220,7 @@ package struct Verification: Sendable {
   }
 }
 
-/// The table and the part of the scope that identify a set of items.
+/// Identifies a set of items by its table and a part of the scope.
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
   let table: String

@@ -107,7 +107,8 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// Returns the place in the report's file of a character of `sql` (from 0), as text, and the file's line with a mark.
+  /// Finds a character of `sql`, counted from 0, in the report's file. Returns its line and column as text, and the
+  /// line with a mark below the character.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Finds fresh documents. Walks store when a document was fetched, so an unchanged document's row is not written.
+/// Finds fresh documents. The time of a fetch is stored with the walk, so an unchanged document needs no write.
 enum Documents {
   /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(

@@ -2,12 +2,12 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// Returns an error if more than half of the items would lose a column: the upstream has renamed a member.
+  /// Returns an error if more than half of the items would lose a column, because the upstream renamed a member.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
-    // If at most half of the items have changed, no query is needed. This is so on most days.
+    // If at most half of the items have changed, which is usual, no query is needed.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
       SourceSQL.has("lost_columns", stream.sql)
     else { return nil }

@@ -3,7 +3,7 @@ import SyncCore
 /// The versions of the items that a dry run has seen. The dry run compares pages with these versions, as a run compares
 /// pages with rows that it has written. Each item takes 16 bytes.
 struct PlannedItems {
-  /// 64 bits of the item's hashes. With so few bits, the dry run misses one change in 4,000,000,000.
+  /// 32 bits of each of the item's two hashes. The dry run misses one change in 4,000,000,000.
   struct Version: Equatable {
     fileprivate let value: UInt64
 
@@ -23,7 +23,7 @@ struct PlannedItems {
     func hasContent(of other: Version) -> Bool { value >> 32 == other.value >> 32 }
   }
 
-  /// A key occurs again if the item would change again.
+  /// A key occurs twice if the item would change twice.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
   /// The number of items that a run would add or restore.

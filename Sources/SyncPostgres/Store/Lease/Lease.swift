@@ -2,9 +2,9 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// The exclusive right to write one stream. It ends at a time of the database's clock. A row with a generation number
-/// stores it, because session locks do not work behind a transaction pooler. Every write checks the generation, so a
-/// process that lost its lease cannot commit.
+/// The exclusive right to write one stream. It ends at a time of the database's clock. It is stored as a row with a
+/// generation number, because session locks do not work behind a transaction pooler. Every write checks the generation,
+/// so a process that lost its lease cannot commit.
 ///
 /// After a failover that lost commits, the next process can get the same generation. Therefore every write also checks
 /// that the run and its committed pages still exist.
@@ -24,13 +24,12 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// Whether the lease is valid and its process may still run. A lease of this process counts too.
+    /// Whether the lease is valid and its process may still run. A lease of this process is also held.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
 
-    /// Whether the process has provably ended. An unreadable owner counts as alive: a newer syncctl may have written
-    /// it.
+    /// Whether the process has provably ended. False for an unreadable owner, which a newer syncctl may have written.
     fileprivate func isAbandoned(seenFrom observer: LeaseOwner) -> Bool {
       owner?.isGone(seenFrom: observer) ?? false
     }
@@ -69,7 +68,7 @@ struct Lease {
     }
     if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
-    // The number may overflow, because the fence only compares generations for equality.
+    // The number may wrap around, because the fence only compares generations for equality.
     let generation = state.generation &+ 1
     var owner = owner
     owner.ttl = ttl / .seconds(1)
@@ -112,7 +111,7 @@ struct Lease {
     }
   }
 
-  /// - Parameter owner: the column with the `LeaseOwner`. Its TTL may be missing.
+  /// Returns SQL for the latest time when a lease can end. The `LeaseOwner` in the column `owner` may lack the TTL.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -122,7 +121,7 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Shortens a lease that ends later than its TTL allows. The server's clock may have been set back.
+  /// Shortens a lease that ends later than its TTL allows. For example, the server's clock was set back.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(

@@ -63,7 +63,7 @@ enum KnownWalk {
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
   }
 
-  /// Returns `nil` if the page's address or keys are not stored, because it cannot be requested conditionally.
+  /// Returns `nil` if the page cannot be requested conditionally, because its address or keys are not stored.
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
       let keys = try row.text(4)

@@ -89,7 +89,7 @@ struct PageWriter {
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
-    // A trigger may have changed a written row. Other writers cannot, because the row is locked.
+    // A trigger may have changed a written row. Another writer cannot change it, because the row is locked.
     let others = try Self.compare(page.untimed, stream.sql, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count

@@ -47,7 +47,8 @@ enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// Warns if most entries belong to another time span than the calendar says. A service can begin a season later.
+  /// Returns a warning if most entries are not of the expected time span. A service can begin a season later or earlier
+  /// than the calendar.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
@@ -103,7 +104,7 @@ enum Publication {
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
-    // Each run of a walk counts the same fresh documents again, so the query takes the maximum.
+    // Each run of a walk counts all fresh documents again, so the query takes their maximum instead of their sum.
     tally.items += (stored?.seen ?? 0) + max(0, (stored?.fresh ?? 0) - unstored.counters.fresh)
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }

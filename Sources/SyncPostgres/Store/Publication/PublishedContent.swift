@@ -2,14 +2,15 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// A list is not written if its digest is stored. Triggers clear the digest when anything else writes to the list.
+/// A list is not written if it has the stored digest. Triggers clear the digest if anything except a publication writes
+/// to the list.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
 
   private let source: String
   private let name: String
-  /// The list's write counter when its digest was read; `nil` without a stored row.
+  /// The list's write counter when the stored digest was read; `nil` without a stored digest.
   private let writes: Int64?
   private let publish: SQL
 
