@@ -6,8 +6,7 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// Values of libpq's connection keywords. libpq never gets a connection string, because its messages would quote the
-/// password.
+/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote it.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]

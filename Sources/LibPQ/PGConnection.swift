@@ -64,8 +64,7 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// The address in use, such as `mirror at db.example.org:5432 as ann`. For a Unix socket, its folder replaces the
-  /// host.
+  /// The address in use, such as `mirror at db.example.org:5432 as ann`. A socket has its folder as the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))

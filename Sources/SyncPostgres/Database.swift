@@ -62,8 +62,7 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection, opened at first use, for work that must not wait for the first connection's
-  /// transactions.
+  /// Lends a second connection, opened at first use, for work that must not wait for transactions.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
@@ -86,8 +85,7 @@ package struct Database: Sendable {
   }
 
   /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
-  /// - Parameter end: for queries that can end their own session. They are repeated at most once, and not after this
-  ///   time.
+  /// - Parameter end: for queries that can end their own session. They run again at most once, and not after it.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -207,8 +205,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // With another default isolation, a statement that waited for a lock can fail with this error. `write` sets the
-        // isolation.
+        // Under another default isolation, a statement that waited for a lock fails in this way. `write` prevents this.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

@@ -145,8 +145,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Creates the cluster under a temporary name, so that a partial cluster is never used. The caller must hold the
-  /// lock.
+  /// Uses a temporary name until the end, so that a partial cluster is never used. The caller must hold the lock.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {

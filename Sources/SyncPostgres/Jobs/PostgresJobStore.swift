@@ -274,8 +274,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // The change counts as done if the run no longer has this generation and state, even if another worker changed
-      // them.
+      // The change counts as done if the run has another generation or state, even if another worker set it.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

@@ -282,8 +282,7 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// Whether the published entries stay although the list is empty. They go when a later run also finds the list
-    /// empty.
+    /// Whether the published entries stay although the list is empty. A later empty list removes them.
     var isKeptBack = false
     var warning: String?
 

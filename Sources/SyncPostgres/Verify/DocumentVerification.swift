@@ -114,8 +114,7 @@ struct DocumentVerification: Sendable {
       return [
         Fault(
           column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
-          // Counters without a table of their own are in the document. If they are wrong, the document cannot be
-          // trusted.
+          // Without a table for counters, they are in the document. If they are wrong, the document is not trusted.
           remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:

@@ -25,8 +25,7 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `.leaseHeld` if a stream is running; nothing was changed then. `.tryLater` if a lease is lost during the
-  ///   repair.
+  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost meanwhile.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }

@@ -2,8 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. If a stored row is from a later request than the item, the row stays and the item counts as
-/// unchanged.
+/// Writes changed items. If the stored row is from a later request, the row stays and the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
 
