@@ -62,7 +62,7 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection, opened at first use, for work that must not wait for transactions.
+  /// Lends a second connection, opened at first use, for work that must not wait for other transactions.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
@@ -85,7 +85,7 @@ package struct Database: Sendable {
   }
 
   /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
-  /// - Parameter end: for queries that can end their own session. They run again at most once, and not after it.
+  /// - Parameter end: for queries that can end their own session. They run again at most once, and not after `end`.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R

@@ -114,7 +114,7 @@ struct DocumentVerification: Sendable {
       return [
         Fault(
           column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
-          // Without a table for counters, they are in the document. If they are wrong, the document is not trusted.
+          // Counters without a table are in the document. If the counters are wrong, the document is not trusted.
           remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:

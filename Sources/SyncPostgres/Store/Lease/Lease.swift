@@ -24,7 +24,7 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// Whether the lease is valid and its process may still run. A lease of this process is also held.
+    /// Whether the lease is valid and its process may still run. This is also true for a lease of this process.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
