@@ -8,28 +8,28 @@ import Synchronization
   internal import Darwin
 #endif
 
-/// Interrupts a connection's running call, and no other: a cancellation does nothing before its call runs or after it
-/// ended. The end of a statement waits for a running cancel request, which could stop the next statement.
+/// Cancels a connection's running call. `cancel` does nothing if its call is not the running call. `statementEnds`
+/// waits for the reply to a cancel request, because a late request could stop the next statement.
 final class CallMonitor: Sendable {
   private struct State {
     var lastCall: UInt64 = 0
     var runningCall: UInt64?
     var isCancelled = false
-    /// The server is running a statement that may be interrupted. COMMIT and ROLLBACK may not.
+    /// Whether a cancel request may be sent now. COMMIT and ROLLBACK must not be interrupted.
     var isInterruptible = false
-    /// No later call may use the session, for example because a cancel request is pending.
+    /// Whether the connection must be closed after this call, for example because a cancel request may still arrive.
     var isTainted = false
-    /// The connection is lost, though libpq does not report it yet.
+    /// Whether the connection is lost, even if libpq does not report it yet.
     var isLost = false
     var socket: Int32 = -1
-    /// The longest silence while the running call waits for the server; nil for no limit.
+    /// The longest time that the running call waits without network activity; nil for no limit.
     var answerLimit: Duration?
   }
 
   private let state = Mutex(State())
   let canceller = Canceller()
   private let requestsInFlight = DispatchGroup()
-  /// A separate queue, because a cancel request blocks on the network.
+  /// Cancel requests have their own queue, because they block on the network.
   private let queue = DispatchQueue(label: "LibPQ.cancel")
 
   func nextCall() -> UInt64 {
@@ -58,7 +58,7 @@ final class CallMonitor: Sendable {
   func taint() { state.withLock { $0.isTainted = true } }
   func lose() { state.withLock { $0.isLost = true } }
 
-  /// Returns false if the call was cancelled: the statement must not be sent.
+  /// Returns false if the call was cancelled. The statement must then not be sent.
   func statementBegins() -> Bool {
     state.withLock {
       $0.isInterruptible = !$0.isCancelled
@@ -88,7 +88,7 @@ final class CallMonitor: Sendable {
     DispatchQueue.global().asyncAfter(deadline: grace) { self.shutDown(call) }
   }
 
-  /// Repeats the request until the call ends, because the server ignores a request that arrives before its statement.
+  /// Repeats the cancel request until the call ends, because the server ignores a request that arrives too early.
   private func interrupt(_ call: UInt64) {
     let action: (isRunning: Bool, send: Bool) = state.withLock {
       guard $0.runningCall == call else { return (false, false) }
@@ -104,7 +104,7 @@ final class CallMonitor: Sendable {
     queue.asyncAfter(deadline: retry) { self.interrupt(call) }
   }
 
-  /// Closes the socket of a server that does not respond. The lock keeps the call, and so the descriptor, alive.
+  /// Shuts down the socket of a call that does not end. The lock keeps the call from closing the socket.
   private func shutDown(_ call: UInt64) {
     state.withLock {
       if $0.runningCall == call, $0.socket >= 0 { _ = shutdown($0.socket, Int32(SHUT_RDWR)) }
@@ -112,7 +112,7 @@ final class CallMonitor: Sendable {
   }
 }
 
-/// Owns a `PGcancel`, with which any thread can ask the server to stop the connection's statement.
+/// Owns a `PGcancel`. Any thread can use it to ask the server to stop the connection's statement.
 struct Canceller: ~Copyable, Sendable {
   /// `@unchecked` is safe because a mutex guards the handle, and any thread may call `PQcancel`.
   struct Handle: @unchecked Sendable { let raw: OpaquePointer? }

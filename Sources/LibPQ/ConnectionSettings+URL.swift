@@ -2,7 +2,7 @@ extension ConnectionSettings {
   /// Reads `postgresql://user:password@host:port,host:port/dbname?keyword=value`, with percent-encoding in every part.
   /// A host that begins with `/` is a socket's folder.
   ///
-  /// Not libpq's parser, because its messages quote the password. These errors name the wrong part without its text.
+  /// libpq's parser is not used, because its messages quote the password. The errors here do not quote the URL.
   package static func parse(url: String) throws -> ConnectionSettings {
     var url = url[...]
     while url.first?.isWhitespace == true { url.removeFirst() }
@@ -15,7 +15,7 @@ extension ConnectionSettings {
     }
     let rest = Array(url.utf8.dropFirst(scheme.utf8.count))
     let authorityEnd = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    // A password with an unencoded / or ? ends the authority early. Its rest would become a database or a host.
+    // An unencoded / or ? in a password ends the authority early. The rest would be read as a database or a parameter.
     guard !rest[authorityEnd...].contains(UInt8(ascii: "@")) else {
       throw problem("an @ follows the first / or ?")
     }

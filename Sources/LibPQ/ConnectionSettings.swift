@@ -6,7 +6,7 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// libpq's connection keywords. libpq parses no connection string, because its messages quote the password.
+/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote it.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]
@@ -19,7 +19,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     for (keyword, value) in keywords { self[keyword] = value }
   }
 
-  /// The value of a keyword. Secrets can be set here, but only `secret(_:)` returns them.
+  /// The value of a keyword. A secret can be set here but not read.
   package subscript(keyword: String) -> String? {
     get { values[keyword] }
     set {
@@ -45,7 +45,7 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
-  /// A connection string for other programs that use libpq. Never empty, because these programs ignore an empty string.
+  /// A connection string for other programs that use libpq. It is never empty, because they ignore an empty string.
   package var withoutSecrets: String {
     var shown = values
     shown["client_encoding"] = "UTF8"
@@ -81,7 +81,7 @@ struct ConnectionAttempt {
   let timeout: Duration?
   fileprivate let secrets: [String]
 
-  /// The error of a failed attempt, with the SQLSTATE from libpq's verbose message: `FATAL:  28P01: password …`.
+  /// Makes the error of a failed attempt. libpq's verbose message contains the SQLSTATE: `FATAL:  28P01: password …`.
   func failure(_ message: String) -> PostgresError {
     var message = message
     var state: SQLState?
@@ -143,11 +143,11 @@ extension ConnectionSettings {
     }
   }
 
-  /// Our own value of `target_session_attrs`, because libpq cannot prefer the primary.
+  /// A value of `target_session_attrs` that only `attempts` understands, because libpq cannot prefer the primary.
   private static let preferringPrimary = "prefer-primary"
 
   private func addDefaults(to all: inout [String: String]) {
-    all["client_encoding"] = "UTF8"  // fixed: another encoding garbles text without an error
+    all["client_encoding"] = "UTF8"  // another encoding would change text without an error
     guard all["service"] == nil, Self.environment("PGSERVICE") == nil else { return }
     let target = acceptsReadOnlyServer ? Self.preferringPrimary : "read-write"
     let defaults = [

@@ -1,14 +1,14 @@
 package enum PostgresLimits {
-  /// The limit of parameters of a statement, because the protocol counts them in 16 bits.
+  /// The maximum number of a statement's parameters. The protocol counts them in 16 bits.
   package static let maxParameters = 65_535
-  /// The limit of bytes of all parameters of a statement. The server refuses messages of 1 GiB.
+  /// The maximum total size of a statement's parameters. The server refuses messages of 1 GiB.
   package static let maxParameterBytes = 1_000_000_000
   package static let connectDeadline: Duration = .seconds(10)
   static let connectPollSliceMilliseconds: Int64 = 50
-  /// The pause between two cancel requests for one statement. The first can overtake its statement.
+  /// The pause between two cancel requests. A request is repeated because it can arrive before its statement.
   static let cancelRetryMilliseconds = 25
-  /// The longest time that a statement's end waits for a running cancel request.
+  /// The longest time that `statementEnds` waits for a running cancel request.
   static let cancelInFlightSeconds = 2
-  /// The time that a cancelled call has before its socket is shut down.
+  /// The time from a cancellation to the shutdown of the call's socket.
   static let cancelGraceSeconds = 5
 }

@@ -7,8 +7,8 @@ internal import CLibPQ
 #endif
 
 extension PGConnection {
-  /// Connects to the first host that accepts. Each attempt has its share of the time. Stops at an error that every host
-  /// would report.
+  /// Connects to the first host that accepts. The remaining attempts share the remaining time equally. The search ends
+  /// at an error that every host would report.
   static func open(
     _ settings: ConnectionSettings, monitor: CallMonitor, deadline: Duration
   ) throws -> PGConnection {
@@ -23,7 +23,7 @@ extension PGConnection {
         return try connect(attempt, monitor: monitor, until: clock.now + limit)
       } catch let error as PostgresError {
         failures.append(error)
-        // Other hosts would refuse too, unless this host is only starting or stopping.
+        // Other hosts would return the same error, unless this host is only starting or stopping.
         if let state = error.sqlState, state != .cannotConnectNow { break }
         if error.code == .serverEncoding { break }
       }
@@ -76,13 +76,13 @@ extension PGConnection {
       }
       let leftMilliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let slice = Int32(min(leftMilliseconds, PostgresLimits.connectPollSliceMilliseconds))
-      // The socket changes when libpq tries the next address.
+      // The socket is read again each time, because libpq opens a new socket for the next address.
       var descriptor = pollfd(fd: socket, events: Int16(writable ? POLLOUT : POLLIN), revents: 0)
       if poll(&descriptor, 1, slice) != 0 { return }
     }
   }
 
-  /// Refuses other encodings, which would convert or refuse text without an error.
+  /// Refuses encodings other than UTF8, because they could change text without an error.
   private borrowing func requireUTF8() throws(PostgresError) {
     let (server, client) = (parameterStatus("server_encoding"), parameterStatus("client_encoding"))
     guard server == "UTF8" else {
@@ -98,7 +98,7 @@ extension PGConnection {
     }
   }
 
-  /// Sends and reads until libpq has the next result or its own error. Throws `.timeout` after the call's limit.
+  /// Waits for libpq's next result or error. Throws `.timeout` if the network is silent for too long.
   borrowing func awaitAnswer() throws(PostgresError) {
     var progressAt = ContinuousClock.now
     while true {
@@ -110,15 +110,15 @@ extension PGConnection {
       switch poll(&descriptor, 1, wait) {
       case 1...:
         progressAt = .now
-        // The result reports a failed read.
+        // If reading failed, the next result contains the error.
         if descriptor.revents & ~Int16(POLLOUT) != 0, !consumeInput() { return }
       case 0:
-        // The statement's outcome is unknown, and its result must not be read as the next statement's.
+        // A late result of this statement must not be read as the result of the next statement.
         monitor.lose()
         let seconds = (monitor.answerLimit ?? .zero).components.seconds
         throw PostgresError(
           .timeout, "no answer within \(seconds) s", isConnectionLost: true, isSafeToRetry: false)
-      default: break  // a signal
+      default: break  // a signal interrupted `poll`
       }
     }
   }

@@ -1,4 +1,4 @@
-/// A transaction's options, which end with it. No session state is ever set.
+/// The options of a transaction. They end with the transaction and do not change the session.
 package struct TransactionOptions: Sendable {
   package enum Isolation: String, Sendable {
     case readCommitted = "READ COMMITTED"
@@ -16,7 +16,7 @@ package struct TransactionOptions: Sendable {
   package var isReadOnly: Bool
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
-  /// The longest silence while a statement waits for the server. Then the connection is lost (`.timeout`).
+  /// The longest time without an answer from the server. After it, the connection counts as lost (`.timeout`).
   package var answerLimit: Duration?
 
   package init(
@@ -28,8 +28,8 @@ package struct TransactionOptions: Sendable {
 }
 
 extension PGConnection {
-  /// Runs BEGIN, `body`, COMMIT; or ROLLBACK if `body` throws or the task was cancelled. Throws the error of `body`, or
-  /// `.usage` inside a transaction, `.commitRolledBack`, `.commitOutcomeUnknown`, `.transaction`.
+  /// Runs `body` between BEGIN and COMMIT. Rolls back if `body` throws or the task is cancelled. Throws the error of
+  /// `body`, `.usage` if a transaction is already open, `.commitRolledBack`, `.commitOutcomeUnknown` or `.transaction`.
   borrowing func transaction<R>(
     _ options: TransactionOptions, _ body: (borrowing PGConnection) throws -> R
   ) throws -> R {
@@ -39,7 +39,7 @@ extension PGConnection {
     do {
       _ = try uninterrupted(beginStatement(options))
       let result = try body(self)
-      // The task's flag is set before its handlers inform the monitor.
+      // After a cancellation, `Task.isCancelled` is true earlier than `monitor.isCancelled`.
       if monitor.isCancelled || Task.isCancelled {
         throw PostgresError(.cancelled, "the task was cancelled before COMMIT")
       }
@@ -57,7 +57,7 @@ extension PGConnection {
     guard transactionStatus == .inTransaction else {
       throw PostgresError(.usage, "a savepoint needs a transaction that has not failed")
     }
-    // All savepoints can have one name, because an inner savepoint hides the outer one until its release.
+    // All savepoints can have the same name, because an inner savepoint hides the outer savepoint until its release.
     try script("SAVEPOINT libpq")
     do {
       let result = try body(self)
@@ -76,7 +76,7 @@ extension PGConnection {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
 
-  /// Sends BEGIN and the settings in one message. SET LOCAL would not read lists such as `search_path`.
+  /// Returns BEGIN and the settings as one message. SET LOCAL would read a list (`search_path`) as one name.
   private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
     var sql = "BEGIN"
     if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }
@@ -84,7 +84,7 @@ extension PGConnection {
     var calls: [String] = []
     for setting in options.localSettings {
       let (name, value) = (try escapedLiteral(setting.name), try escapedLiteral(setting.value))
-      // `IS NULL` keeps the server from returning the value.
+      // `IS NULL` keeps the server from returning the values.
       calls.append("pg_catalog.set_config(\(name), \(value), true) IS NULL")
     }
     return calls.isEmpty ? sql : "\(sql); SELECT \(calls.joined(separator: ", "))"

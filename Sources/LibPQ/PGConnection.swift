@@ -6,11 +6,11 @@ package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
 
-  /// Takes ownership of a handle in any state. A handle that failed to connect must be finished too.
+  /// Takes ownership of the handle. `PQfinish` must free it even if connecting failed.
   init(raw: OpaquePointer, monitor: CallMonitor) {
     self.raw = raw
     self.monitor = monitor
-    // Keeps libpq from printing the server's notices.
+    // The empty receiver keeps libpq from printing the server's notices.
     _ = PQsetNoticeReceiver(raw, { _, _ in }, nil)
     LiveHandles.countConnection(1)
   }
@@ -20,15 +20,15 @@ package struct PGConnection: ~Copyable {
     LiveHandles.countConnection(-1)
   }
 
-  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before sending; later `.server`, `.connection`,
-  /// `.timeout`.
+  /// Throws `.nulInText`, `.tooManyParameters` or `.cancelled` before the statement is sent, and `.server`,
+  /// `.connection` or `.timeout` afterwards.
   @discardableResult
   package borrowing func query(_ sql: SQL, _ parameters: [PGParameter] = []) throws(PostgresError) -> PGResult {
     try Self.refuseNUL(in: sql)
     let encoded = try EncodedParameters(parameters)
     try beginStatement()
     defer { monitor.statementEnds() }
-    // libpq copies the bytes that it cannot send at once.
+    // libpq copies bytes that it cannot send at once, so the pointers are needed only during this call.
     let sent = encoded.bytes.withUnsafeBytes { bytes in
       let values = encoded.offsets.map { offset in
         offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
@@ -39,7 +39,7 @@ package struct PGConnection: ~Copyable {
     return try checked(collect(sent))
   }
 
-  /// Runs statements in one round trip, as one transaction unless they control transactions themselves.
+  /// Sends all statements at once. They form one transaction, unless they contain BEGIN, COMMIT or ROLLBACK.
   package borrowing func script(_ sql: SQL) throws(PostgresError) {
     try Self.refuseNUL(in: sql)
     try beginStatement()
@@ -47,7 +47,7 @@ package struct PGConnection: ~Copyable {
     _ = try checked(collect(PQsendQuery(raw, sql.text)), isScript: true)
   }
 
-  /// Runs BEGIN, COMMIT or ROLLBACK, whose outcome even a cancelled task needs.
+  /// Runs BEGIN, COMMIT or ROLLBACK without cancellation, because a cancelled task also needs their outcome.
   borrowing func uninterrupted(_ sql: String) throws(PostgresError) -> PGResult {
     try checked(collect(PQsendQuery(raw, sql)))
   }
@@ -60,12 +60,11 @@ package struct PGConnection: ~Copyable {
     try escaped(value, PQescapeLiteral)
   }
 
-  /// 150018 for 15.18.
+  /// The version as a number, such as 150018 for 15.18.
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// The address in use, including libpq's defaults: `mirror at db.example.org:5432 as ann`. A socket's folder replaces
-  /// the host.
+  /// The address in use, such as `mirror at db.example.org:5432 as ann`. A socket has its folder as the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -92,10 +91,10 @@ package struct PGConnection: ~Copyable {
 
   borrowing func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(raw) }
 
-  /// Makes sending and reading return at once; `awaitAnswer` waits.
+  /// Makes libpq's calls return without waiting. `awaitAnswer` waits instead.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
-  /// Returns 0 after the last byte, 1 if bytes are left, and -1 after a failure.
+  /// Returns 0 if all bytes were sent, 1 if bytes are left, and -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
   /// Whether `PQgetResult` would wait.
@@ -103,12 +102,12 @@ package struct PGConnection: ~Copyable {
 
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
-  /// Verbose errors include the SQLSTATE, which a failed connection does not report otherwise.
+  /// Verbose messages contain the SQLSTATE. If connecting fails, libpq does not report it in any other way.
   borrowing func setVerboseErrors(_ verbose: Bool) {
     _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
   }
 
-  /// Requires an established connection: before, libpq knows no backend to cancel.
+  /// Must be called after connecting, because libpq learns only then which server process to cancel.
   borrowing func prepareToCancel() { monitor.canceller.prepare(.init(raw: PQgetCancel(raw))) }
 
   var lastMessage: String { Self.oneLine(PQerrorMessage(raw)) }
@@ -134,7 +133,7 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Returns the first error, or else the last result. `PQexec` keeps the last error, which may lack a SQLSTATE.
+  /// Returns the first error, or the last result if no statement failed. A later error may lack a SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -150,7 +149,7 @@ package struct PGConnection: ~Copyable {
       }
       PQclear(kept)
       kept = next
-      // Libpq would wait for the end of a COPY forever. `checked` closes the connection instead.
+      // libpq would wait forever for the end of a COPY. `checked` makes the connection unusable instead.
       if [PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH].contains(PQresultStatus(next)) { return kept }
     }
   }
@@ -171,12 +170,11 @@ package struct PGConnection: ~Copyable {
     }
   }
 
-  /// Checks the connection's state first, because a killed backend sends no SQLSTATE, and the next call gets no
-  /// message.
+  /// Reports a lost connection as `.connection`, because its error may lack a SQLSTATE or even a message.
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // Without a SQLSTATE, sending or reading failed, which `PQstatus` may report only at the next use.
+    // An error without a SQLSTATE means that sending or reading failed. `PQstatus` may report this only later.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said
@@ -186,7 +184,7 @@ package struct PGConnection: ~Copyable {
       let message = said.isEmpty ? "libpq refused the statement without a reason" : said
       return PostgresError(.usage, message, isSafeToRetry: false)
     }
-    // A failed statement is undone. A script may have committed before it failed.
+    // A single statement that fails has no effect. A script may have committed earlier statements.
     return PostgresError(.server, said, server: server, isSafeToRetry: !isScript)
   }
 
@@ -203,7 +201,7 @@ package enum TransactionStatus: Sendable {
 }
 
 extension PostgresError.ServerFields {
-  /// Copies the report out of a result. Swift does not import the `PG_DIAG_…` characters.
+  /// Copies the error's fields. Their codes are written out, because Swift does not import the `PG_DIAG_…` macros.
   fileprivate init(_ result: OpaquePointer) {
     func field(_ code: Character) -> String? {
       PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
@@ -216,7 +214,7 @@ extension PostgresError.ServerFields {
   }
 }
 
-/// The number of libpq's live objects in this process, with which tests find leaks.
+/// Counts libpq's live objects in this process, so that tests can find leaks.
 package enum LiveHandles {
   private static let connections = Atomic(0)
   private static let results = Atomic(0)

@@ -1,4 +1,4 @@
-/// Only text is untyped, so that the statement decides its type (`$1::timestamptz`). An `.int` is always a `bigint`.
+/// `.text` and `.null` are sent without a type, so that the statement can cast them (`$1::timestamptz`).
 package enum PGParameter: Sendable, Equatable {
   case null
   case text(String)
@@ -6,13 +6,13 @@ package enum PGParameter: Sendable, Equatable {
   case bool(Bool)
   case double(Double)
   case bytes([UInt8])
-  /// The UTF-8 text of a document, which the server validates.
+  /// A JSON document as UTF-8 text. The server validates it.
   case jsonb([UInt8])
   case ints([Int64])
   case optionalInts([Int64?])
   case texts([String?])
   case byteas([[UInt8]?])
-  /// `text[]` of JSON texts in UTF-8, for statements that cast each row. `jsonb[]` takes the server twice as long.
+  /// JSON texts in UTF-8, sent as `text[]`. The statement casts them, because `jsonb[]` is twice as slow.
   case jsons([[UInt8]?])
 
   package static func text(_ value: String?) -> PGParameter { value.map { .text($0) } ?? .null }
@@ -36,7 +36,7 @@ struct EncodedParameters {
   private(set) var types: [UInt32] = []
   private(set) var formats: [Int32] = []
   private(set) var lengths: [Int32] = []
-  /// Offsets of the values in `bytes`; nil for SQL's NULL.
+  /// Offsets of the values in `bytes`; nil for NULL.
   private(set) var offsets: [Int?] = []
   private(set) var bytes: [UInt8] = []
 
@@ -70,7 +70,7 @@ struct EncodedParameters {
     case .double(let value): appendBinary(type: TypeOID.float8) { $0.appendBigEndian(value.bitPattern) }
     case .bytes(let value): appendBinary(type: TypeOID.bytea) { $0 += value }
     case .jsonb(let value):
-      // The format version precedes the text.
+      // The binary format of `jsonb` is a version byte, 1, followed by the text.
       appendBinary(type: TypeOID.jsonb) { $0 += [1] + value }
     case .ints(let values):
       appendArray(values, of: TypeOID.int8, type: TypeOID.int8Array) { $0.appendBigEndian($1) }
@@ -105,7 +105,7 @@ struct EncodedParameters {
     end()
   }
 
-  /// Appends an array in PostgreSQL's binary format: dimensions, flags, element type, one dimension from 1, elements.
+  /// Appends an array in PostgreSQL's binary format: dimensions, flags, element type, length, lower bound, elements.
   private mutating func appendArray<Element>(
     _ values: [Element?], of elementType: UInt32, type: UInt32, _ write: (inout [UInt8], Element) -> Void
   ) {
@@ -118,7 +118,7 @@ struct EncodedParameters {
       bytes.appendBigEndian(Int32(1))
       for value in values {
         let start = bytes.count
-        bytes.appendBigEndian(Int32(-1))  // the length of a NULL
+        bytes.appendBigEndian(Int32(-1))  // -1 means NULL; the length of a value replaces it below
         guard let value else { continue }
         write(&bytes, value)
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)
@@ -134,7 +134,7 @@ struct EncodedParameters {
   }
 
   private mutating func end() {
-    // The limit on all bytes keeps every length below 32 bits.
+    // The length fits into 32 bits, because `maxParameterBytes` limits all values together.
     lengths.append(Int32(truncatingIfNeeded: bytes.count - (offsets.last.flatMap(\.self) ?? 0)))
   }
 }
@@ -145,7 +145,7 @@ extension [UInt8] {
   }
 }
 
-/// A statement's text: a literal, or a file built into the program. A `String` made at run time needs `trusted:`.
+/// The text of a statement. A literal can be used directly; a `String` made at run time needs `trusted:`.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let text: String
 

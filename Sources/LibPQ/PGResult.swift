@@ -47,7 +47,7 @@ package struct PGResult: ~Copyable {
   }
 }
 
-/// One row, borrowed from its result. An invalid column traps, like an invalid index.
+/// A row of a result. Do not use it after its result was freed. An invalid column number stops the program.
 package struct PGRow: ~Copyable {
   private let raw: OpaquePointer
   private let index: Int32
@@ -90,7 +90,7 @@ package struct PGRow: ~Copyable {
     return number
   }
 
-  /// Also throws if `bytea_output` is not `hex`.
+  /// Throws `.invalidValue` unless the session's `bytea_output` is `hex`.
   package func bytea(_ column: Int) throws(PostgresError) -> [UInt8]? {
     guard let value = value(column) else { return nil }
     guard value.count.isMultiple(of: 2), value.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]) else {

@@ -2,8 +2,8 @@ import Dispatch
 
 /// A connection that serves one call at a time on its own thread.
 ///
-/// A call lends the connection to a closure that cannot suspend, so no other task can act between two statements. A
-/// cancelled task gets `CancellationError`: the server stops its running statement and rolls its transaction back.
+/// A call lends the connection to a closure that cannot suspend, so no other task can run a statement in between. If
+/// the task is cancelled, the server rolls its transaction back and the call throws `CancellationError`.
 package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
@@ -14,10 +14,10 @@ package actor PostgresConnection {
 
   private init() {}
 
-  /// Runs on the connection's thread, because `PQfinish` can block.
+  /// `isolated`, so that `PQfinish`, which can block, runs on the connection's thread.
   isolated deinit {}
 
-  /// Connects within `deadline`, over all hosts. The deadline cannot interrupt libpq's name resolution.
+  /// Connects to one of the hosts within `deadline`. libpq's name resolution cannot be interrupted and can take longer.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {
@@ -44,7 +44,7 @@ package actor PostgresConnection {
     try await perform(options.answerLimit) { connection in try connection.transaction(options, body) }
   }
 
-  /// Ends the session after the calls before it. Closing twice is allowed.
+  /// Ends the session after all calls that were made earlier. Closing twice is allowed.
   package func close() { handle = nil }
 
   package var isUsable: Bool { handle?.isBroken == false }
@@ -81,7 +81,7 @@ extension PGConnection {
   ) -> (result: Result<R, any Error>, reasonToDiscard: String?) {
     monitor.begin(call, socket: socket, answerLimit: answerLimit)
     defer { monitor.end() }
-    // Checked after `begin`, because later cancellations reach the monitor.
+    // The monitor ignores a cancellation before `begin`, so the task is checked here.
     guard !Task.isCancelled else { return (.failure(CancellationError()), nil) }
 
     var result: Result<R, any Error>
@@ -92,7 +92,7 @@ extension PGConnection {
         let error = PostgresError(.usage, "a call left its transaction open; it was rolled back", isSafeToRetry: false)
         result = .failure(error)
       }
-      // A failure shows in the connection's status.
+      // If ROLLBACK fails, the connection's status shows it below.
       do { try restoreIdle() } catch {}
     }
     if case .failure = result, monitor.isCancelled || Task.isCancelled { result = .failure(CancellationError()) }
@@ -102,8 +102,8 @@ extension PGConnection {
   }
 }
 
-/// The thread of one connection's blocking calls: a serial queue without an explicit target. Not the cooperative pool,
-/// whose few threads (one per core) would all be blocked by a few slow statements.
+/// Runs one connection's blocking calls on a queue of its own. On Swift's shared pool, which has one thread per core, a
+/// few slow statements would block all other tasks.
 final class ConnectionExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "LibPQ.connection")
 

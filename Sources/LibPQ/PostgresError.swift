@@ -1,4 +1,4 @@
-/// Safe to log: it contains neither parameters nor settings. The server's message may quote a value.
+/// An error without parameters and settings, so it can be logged. Only the server's message may quote a value.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?
@@ -7,9 +7,9 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// Whether the connection is lost or was never established.
   package let isConnectionLost: Bool
-  /// Whether the statement or the whole transaction was certainly not applied. A retry may fail again.
+  /// Whether the statement or the whole transaction certainly had no effect. A retry may still fail.
   package let isSafeToRetry: Bool
-  /// The error that caused a rollback which failed.
+  /// The error that caused the rollback, if the rollback failed too.
   package let underlying: (any Error)?
   package let rollback: (any Error)?
 
@@ -43,14 +43,14 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
 extension PostgresError {
   package enum Code: Sendable {
-    /// The task was cancelled. Callers of a connection get `CancellationError` instead.
+    /// The task was cancelled. `PostgresConnection` throws `CancellationError` instead.
     case cancelled
     case closed
     /// The connection was lost after COMMIT was sent. Only the server knows the outcome (`pg_xact_status`).
     case commitOutcomeUnknown
     /// The server answered COMMIT with ROLLBACK, because a statement had failed and its error was swallowed.
     case commitRolledBack
-    /// A NUL character, at which libpq would cut the text without an error.
+    /// A text contains a NUL character. libpq would cut the text there without an error.
     case nulInText
     /// The statement has more parameters, or more bytes of parameters, than the protocol can carry.
     case tooManyParameters
@@ -63,9 +63,9 @@ extension PostgresError {
     package var sqlState: SQLState?
     package var message = ""
     package var hint: String?
-    /// The number of the character in the statement, from 1.
+    /// The position of the error in the statement, in characters from 1.
     package var position: Int?
-    /// May quote rows (`Key (id)=(7) already exists.`), so descriptions omit it.
+    /// `description` omits this text, because it may quote a row (`Key (id)=(7) already exists.`).
     package var detail: String?
   }
 }

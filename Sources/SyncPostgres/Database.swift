@@ -1,11 +1,11 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database: bounded statements, no session state, `SyncError`s, and reconnection.
+/// A connection to the mirror's database. It limits statements, keeps no session state, and reconnects.
 package struct Database: Sendable {
   package struct Options: Sendable {
     package var reconnectDeadline: Duration
-    /// If no answer arrives within the limit and `Limits.answerMargin`, the connection counts as lost.
+    /// If no answer arrives within this time plus `Limits.answerMargin`, the connection counts as lost.
     package var statementTimeout: Duration
     package var onChange: @Sendable (Change) -> Void
 
@@ -62,18 +62,18 @@ package struct Database: Sendable {
     }
   }
 
-  /// Lends a second connection, opened at first use, for work that must not wait for the transactions of the first.
+  /// Lends a second connection, opened at first use, for work that must not wait for other transactions.
   package func withAnother<R: Sendable>(
     statementTimeout: Duration, _ body: (Database) async throws -> R
   ) async throws -> R {
     var quiet = options
     quiet.statementTimeout = statementTimeout
-    // An outage hits both connections; it is reported once.
+    // An outage affects both connections, but one report is enough.
     quiet.onChange = { _ in }
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
-  /// Lends a connection for concurrent work; `body` shares this one if the server permits no more connections.
+  /// Lends a connection for concurrent work. If the server permits no more connections, `body` uses this connection.
   package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
@@ -84,9 +84,8 @@ package struct Database: Sendable {
     return try await own.lend(to: body)
   }
 
-  /// Runs a read-only transaction, which sees a single state of the database. It is retried after a lost connection.
-  /// - Parameter end: For queries that can end their own session. They are repeated at most once, and not after this
-  ///   time.
+  /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
+  /// - Parameter end: for queries that can end their own session. They run again at most once, and not after `end`.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -97,7 +96,7 @@ package struct Database: Sendable {
     return result
   }
 
-  /// `mirror at db.example.org:5432 as ann`
+  /// For example, `mirror at db.example.org:5432 as ann`.
   package func address() async throws -> String { try await read { $0.address } }
 
   /// Whether the server refuses writes: it is a standby, or `default_transaction_read_only` is on.
@@ -120,8 +119,8 @@ package struct Database: Sendable {
     confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    // Set explicitly, because the server's default can differ. After a wait for a lock, a transaction must read what
-    // the lock's holder wrote.
+    // The isolation is set explicitly, because the server's default can differ. After a wait for a lock, a statement
+    // must see the rows that the lock's holder wrote.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
@@ -131,7 +130,7 @@ package struct Database: Sendable {
       do {
         let result = try await attempt(connection, transaction) { connection in
           let result = try body(connection)
-          // Queried last, because a transaction has an id only after a write. Without a write, none is needed.
+          // The id is read last, because a transaction has an id only after a write. Without a write, no id is needed.
           let number = try connection.query("SELECT pg_current_xact_id_if_assigned()::text").text(row: 0, column: 0)
           beforeCommit.set(result, number: number)
           return result
@@ -175,7 +174,7 @@ package struct Database: Sendable {
     do {
       return try await connection.withTransaction(transaction, body)
     } catch let error as PostgresError {
-      // Keeps the body's own error, even if the connection broke during the rollback.
+      // Throws the body's own error, even if the connection broke during the rollback.
       throw (error.underlying as? SyncError) ?? error
     }
   }
@@ -193,8 +192,8 @@ package struct Database: Sendable {
 }
 
 extension Database {
-  /// Runs a statement that the server commits by itself, so its locks never wait for this process. Retried after a lost
-  /// connection, so it may take effect twice. Functions that it calls must set their own session settings.
+  /// Runs a statement that the server commits by itself, so its locks never wait for this process. It runs again after
+  /// a lost connection, so it may take effect twice. Functions that it calls must set the session settings they need.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -206,8 +205,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // Under another default isolation, a statement that waited for a lock fails in this way. `write` sets the
-        // isolation.
+        // Under another default isolation, a statement that waited for a lock fails in this way. `write` prevents this.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

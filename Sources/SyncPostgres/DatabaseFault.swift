@@ -28,7 +28,7 @@ extension SyncError {
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       case .nulInText, .invalidUTF8, .invalidValue: return (.configuration, valueHint)
       default:
-        // Matches specific phrases, because a connection can also break during an SSL handshake.
+        // Only these phrases mean a wrong configuration. A connection can also break during an SSL handshake.
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,
@@ -36,8 +36,7 @@ extension SyncError {
               + "(or require) in the URL or PGSSLMODE if the network is yours"
           )
         }
-        // The text is libpq's own, in English because no locale is set. Libpq fails here before the server could send a
-        // SQLSTATE.
+        // libpq fails here before the server can send a SQLSTATE. Its text is English, because syncctl sets no locale.
         if error.message.contains("no password supplied") {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }
@@ -66,7 +65,7 @@ extension SyncError {
       return (.database, readOnlyHint)
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
-    // Class 22: data exceptions. Only a division by zero cannot be the fault of a value.
+    // Class 22 means invalid data. Only a division by zero cannot be the fault of a value.
     case _ where state.classCode == "22" && state != .divisionByZero:
       return (.configuration, "\(valueHint) (SQLSTATE \(state))")
     default:

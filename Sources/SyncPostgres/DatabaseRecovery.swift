@@ -2,14 +2,14 @@ import LibPQ
 import SyncCore
 import Synchronization
 
-/// A backoff without jitter, because few processes share a database and their failures are seconds apart anyway.
+/// The pauses between attempts. Jitter is not needed, because few processes share a database.
 struct Backoff {
   private let deadline: Duration
   private let end: ContinuousClock.Instant?
   private var repetitions: Int
   private var pause = Limits.reconnectPause
   private var conflicts = 0
-  /// The first failure because the server was unavailable; `nil` while it is available.
+  /// The time of the first failure because the server was unavailable; `nil` while it is available.
   private(set) var awaySince: ContinuousClock.Instant?
 
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
@@ -18,7 +18,7 @@ struct Backoff {
     repetitions = end == nil ? .max : 1
   }
 
-  /// The limit for one connection attempt: at least a second, because the last attempt could not succeed otherwise.
+  /// The limit for one connection attempt. It is at least a second, so that the last attempt can succeed.
   var timeToConnect: Duration {
     let left = awaySince.map { timeLeft(since: $0, at: .now) } ?? PostgresLimits.connectDeadline
     return min(max(left, .seconds(1)), PostgresLimits.connectDeadline)
@@ -50,7 +50,7 @@ struct Backoff {
 }
 
 extension Database {
-  /// - Parameter isFirst: Whether no connection has succeeded yet, so that an unreachable server is final.
+  /// - Parameter isFirst: whether no connection has succeeded yet. An unreachable server is then reported at once.
   func connection(_ backoff: inout Backoff, isFirst: Bool = false) async throws -> PostgresConnection {
     while true {
       do {
@@ -117,7 +117,7 @@ extension Database {
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
       case "committed" where confirm == nil: return true
-      // Committed, or forgotten by the server.
+      // The transaction is committed, or the server no longer knows it.
       default:
         guard let confirm else { throw undecided }
         // Checked in a separate transaction, because the transaction that read the status can have a snapshot from
@@ -134,7 +134,7 @@ extension Database {
           try connection.query("SELECT pg_xact_status($1::text::xid8)", [.text(number)]).text(row: 0, column: 0)
         }
       } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-        // This server has not assigned the id yet, because a crash or failover has undone the transaction.
+        // The server has not assigned this id yet, because a crash or failover has undone the transaction.
         return "aborted"
       }
     }
@@ -158,20 +158,20 @@ final class BeforeCommit<R: Sendable>: Sendable {
 extension PostgresError {
   fileprivate var isServerBusy: Bool { sqlState == .cannotConnectNow || sqlState == .tooManyConnections }
 
-  /// A wrong password or a missing database is final.
+  /// Whether a later attempt can succeed. A wrong password or a missing database is final.
   fileprivate var isServerAway: Bool {
-    // 57: shutting down. 53: out of resources. 08: a pooler's error when the server is unreachable.
+    // Class 57: shutting down. Class 53: out of resources. Class 08: a pooler cannot reach the server.
     if let sqlState { return ["57", "53", "08"].contains(sqlState.classCode) }
     return [.connection, .timeout].contains(code) && SyncError(self, place: "").code == .database
   }
 
-  /// A conflict with another transaction; this transaction was rolled back completely.
+  /// Whether another transaction caused the error. This transaction was then rolled back completely.
   fileprivate var isConflict: Bool {
     isSafeToRetry
       && [.tRSerializationFailure, .tRDeadlockDetected, .lockNotAvailable].contains(sqlState)
   }
 
-  /// SQLSTATE 25006 for a write, 0A000 for `BEGIN READ WRITE`.
+  /// A standby returns 25006 for a write, and 0A000 for `BEGIN READ WRITE`.
   fileprivate var maySpeakOfStandby: Bool {
     sqlState == .readOnlySqlTransaction || sqlState == .featureNotSupported
   }

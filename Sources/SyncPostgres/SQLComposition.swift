@@ -3,8 +3,8 @@ import SyncCore
 
 /// Loads `sql/sources/<folder>/<name>.sql`, else the template `sql/sources/templates/<name>.sql`.
 ///
-/// `/* key */` is replaced by the value after `/* key: */` in the folder's `table.sql`, else in the templates', else by
-/// the folder's file `key.sql`; `$scope` by the parameter that the header comment names `scope`.
+/// Replaces `/* key */` by the value after `/* key: */` in the `table.sql` of the folder or of the templates, else by
+/// `key.sql`. Replaces `$scope` by the parameter that the header comment calls `scope`.
 enum SQLComposition {
   /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {

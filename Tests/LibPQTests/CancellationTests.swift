@@ -14,7 +14,6 @@ extension LibPQTests {
     @Test func aQueuedCallLeavesTheRunningOneAlone() async throws {
       let (database, connection) = try await connectToNewDatabase()
       let watcher = try await PostgresConnection.connect(database.settings)
-      // The running call hangs on a lock until the watcher releases it.
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_lock(1)") }
       let blocked = Task {
         try await connection.withConnection {
@@ -32,7 +31,6 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// A running statement stops. A cancelled body that continues regardless sends nothing more and does not commit.
     @Test(arguments: [(true, true), (true, false), (false, false)])
     func aBodyThatSwallowsItsCancellationIsRolledBack(swallows: Bool, inSavepoint: Bool) async throws {
       let (database, connection) = try await connectToNewDatabase()
@@ -41,7 +39,6 @@ extension LibPQTests {
       @Sendable func body(_ connection: borrowing PGConnection) throws {
         try connection.query("INSERT INTO t VALUES (1)")
         guard swallows else { return try connection.script("SELECT pg_sleep(60)") }
-        // The error ends here; the transaction itself has not failed.
         try? connection.savepoint { try $0.script("SELECT pg_sleep(60)") }
         let refused = #expect(throws: PostgresError.self) { try connection.script("INSERT INTO t VALUES (2)") }
         #expect(refused?.code == .cancelled)
@@ -61,7 +58,7 @@ extension LibPQTests {
       #expect(isEmpty == true)
     }
 
-    /// Tested from inside, because the window is too small to hit: a handler that runs as its call ends.
+    /// This test calls the monitor directly, because a cancellation rarely comes at the moment when a call ends.
     @Test func aCancellationCountsForItsOwnCallOnly() {
       let monitor = CallMonitor()
       let (first, second) = (monitor.nextCall(), monitor.nextCall())
@@ -78,14 +75,14 @@ extension LibPQTests {
       monitor.end()
     }
 
-    /// A cancel request that cannot be revoked might hit the next statement, so the connection ends.
+    /// A late cancel request could stop the next statement, so the connection must be closed.
     @Test func aCancelRequestLeftOnItsWayEndsTheConnection() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await watcher.withConnection {
         try $0.script("DROP ROLE IF EXISTS late; CREATE ROLE late LOGIN PASSWORD 'S3cr3t'; SELECT pg_advisory_lock(3)")
       }
       var settings = database.tcpSettings(user: "late", password: "S3cr3t")
-      // The proxy serves one connection, so it accepts the cancel request and never forwards it.
+      // The proxy forwards only one connection. It accepts the cancel request but never forwards it.
       let proxy = try FaultProxy(
         serverPort: try #require(settings["port"].flatMap { UInt16($0) }), cut: .stall, cutAt: 0)
       settings["port"] = String(proxy.port)
@@ -95,12 +92,11 @@ extension LibPQTests {
       task.cancel()
       await proxy.waitForSecondClient()
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_unlock(3)") }
-      // The statement had ended by itself, so its call ends without an error.
+      // The lock was released before the cancel request arrived, so the call succeeds.
       try await task.value
       #expect(await !connection.isUsable)
     }
 
-    /// A cancellation has an effect until COMMIT is sent.
     @Test func aCancellationBetweenStatementsIsRolledBack() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { try $0.script("CREATE TABLE t (id int)") }
@@ -121,7 +117,6 @@ extension LibPQTests {
       #expect(isEmpty == true)
     }
 
-    /// Cancelled calls at random moments between calls that must all succeed.
     @Test func aCancellationNeverHitsAnotherCall() async throws {
       let (_, connection) = try await connectToNewDatabase()
       var (cancelled, finished) = (0, 0)
@@ -151,7 +146,7 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// Neither the statement nor the cancel request is ever answered.
+    /// The proxy forwards neither the statement nor the cancel request.
     @Test func aCancelledCallEndsThoughTheNetworkStandsStill() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await watcher.withConnection {
@@ -164,7 +159,8 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // The last message of the first run, Terminate, has the number of the second run's statement.
+      // In the first run, the last message is Terminate. In the second run, the message with the same number is the
+      // statement.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

@@ -87,7 +87,6 @@ extension LibPQTests {
       #expect(await (try PostgresConnection.connect(settings)).isUsable)
     }
 
-    /// A listener that accepts and never answers.
     @Test func connectingEndsAtTheDeadlineAndOnCancellation() async throws {
       let deaf = try ListeningSocket()
       let settings = ConnectionSettings(keywords: [

@@ -24,7 +24,7 @@ extension LibPQTests {
 
     enum Statement: CaseIterable { case query, script, begin }
 
-    /// libpq reads the server's last warning and then fails to send: an error without SQLSTATE while the status is OK.
+    /// libpq first reads the server's last warning and then fails to send. Its error has no SQLSTATE.
     @Test func aCrashOfTheServerOnAUnixSocket() async throws {
       let server = try await ThrowawayPostgres.start()
       for statement in Statement.allCases {
@@ -46,7 +46,6 @@ extension LibPQTests {
       try await server.crash()
     }
 
-    /// Between two statements of a transaction, and before its COMMIT.
     @Test(arguments: [true, false])
     func aCrashOfTheServerInATransaction(beforeCommit: Bool) async throws {
       let server = try await ThrowawayPostgres.start()
@@ -69,7 +68,7 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// libpq has no message for the second use within one call.
+    /// After the first error, libpq has no message for further statements of the same call.
     @Test func theSecondUseAfterAKillHasAMessageToo() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { connection in
@@ -97,12 +96,11 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// Cuts at every message of connect, statements, transaction and savepoint, in three ways.
     @Test(arguments: [FaultProxy.Cut.beforeMessage, .afterMessage, .insideMessage])
     func everyMessageMayBeTheLast(cut: FaultProxy.Cut) async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let admin = try await PostgresConnection.connect(database.settings)
-      // Roles belong to the whole server, so the name contains the database's.
+      // Roles belong to the whole server, so the role's name contains the name of the database.
       let role = "cut_\(database.name)"
       try await admin.withConnection {
         try $0.script(SQL(trusted: "CREATE TABLE t (id int); CREATE ROLE \(role) SUPERUSER LOGIN PASSWORD 'S3cr3t'"))
@@ -112,7 +110,7 @@ extension LibPQTests {
 
       let whole = try FaultProxy(serverPort: serverPort, cut: cut, cutAt: 0)
       try await sequence(direct, through: whole).get()
-      // Terminate is a message too; losing it has no effect.
+      // The last message is Terminate. It is not cut, because losing it has no effect.
       await whole.waitUntilClosed()
       let count = whole.messageCount
       try #require(count > 15)
@@ -129,7 +127,6 @@ extension LibPQTests {
         let isKnown: Set<PostgresError.Code> = [.connection, .commitOutcomeUnknown, .transaction]
         #expect(isKnown.contains(error.code), "cut at \(number): \(error)")
         let rows = try await waitForEnd(of: role, admin)
-        // A retry is safe only if nothing was committed.
         if error.isSafeToRetry { #expect(rows == 0, "cut at \(number): \(error)") }
         if error.code == .commitOutcomeUnknown { #expect(rows == (cut == .afterMessage ? 2 : 0), "cut at \(number)") }
       }
@@ -159,7 +156,7 @@ extension LibPQTests {
       return .success(())
     }
 
-    /// The number of rows after the server has ended the cut session.
+    /// Waits until the server has ended the cut session, and returns the number of rows.
     private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
       try await waitUntil(
         admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])

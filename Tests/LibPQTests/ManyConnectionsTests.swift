@@ -4,19 +4,18 @@ import SyncTestKit
 import Testing
 
 extension LibPQTests {
-  /// Serialized: one test counts the connections of the whole process, the other one opens many.
+  /// One test counts the connections of the whole process, so the other test must not run at the same time.
   @Suite(.serialized) struct ManyConnectionsTests {
     @Test func aThousandConnectionsLeaveNothingBehind() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await (PostgresConnection.connect(database.settings)).close()
       let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
       let descriptors = try openDescriptors()
-      // Other tests hold a few connections at a time. A leak would be at least a hundred.
+      // Other tests hold a few connections at the same time. A leak would leave at least a hundred more.
       let others = 50
       for round in 0..<1_000 {
         let connection = try await PostgresConnection.connect(database.settings)
         try await connection.withConnection { _ = try $0.query("SELECT 1").int(row: 0, column: 0) }
-        // Some are closed, the others only released.
         if round.isMultiple(of: 2) { await connection.close() }
         if round.isMultiple(of: 10) {
           var settings = database.settings
@@ -25,7 +24,7 @@ extension LibPQTests {
         }
       }
       try await waitUntil(watcher, "SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()")
-      // The last released connection sends Terminate before its descriptor is closed.
+      // A released connection is closed a little later, because it first sends Terminate.
       let limit = ContinuousClock.now + .seconds(10)
       while LiveHandles.connectionCount > handles + others, ContinuousClock.now < limit { await Task.yield() }
       #expect(LiveHandles.connectionCount <= handles + others)
@@ -33,7 +32,7 @@ extension LibPQTests {
       #expect(try openDescriptors() <= descriptors + others)
     }
 
-    /// More blocked statements than the cooperative pool or a global queue (64) has threads.
+    /// The test blocks 80 statements, more than Swift's thread pool or a global queue (64) has threads.
     @Test func blockedConnectionsDoNotBlockThePool() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let holder = try await PostgresConnection.connect(database.settings)
@@ -47,7 +46,7 @@ extension LibPQTests {
             }
           }
         }
-        // A starved pool would never get here: all 80 wait for the code after this line.
+        // If the statements blocked all threads, this line would never run, and no statement would end.
         try await waitUntil(holder, "SELECT count(*) = 80 FROM pg_locks WHERE " + someoneWaits)
         try await holder.withConnection { try $0.script("SELECT pg_advisory_unlock(2)") }
         try await group.waitForAll()

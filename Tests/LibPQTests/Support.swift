@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct LibPQTests {}
 
-/// For a query of `pg_locks`: whether a session waits for an advisory lock of this database. Other tests share the
-/// server.
+/// A condition on `pg_locks`: a session of this database waits for an advisory lock. Tests in other databases use the
+/// same server.
 let someoneWaits: SQL = """
   locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -2,8 +2,8 @@ import LibPQ
 package import SyncCore
 
 /// An origin's request budget, shared by all processes that use one database. `sync.take_permit` reserves one permit
-/// per statement, in order of arrival. Its time is converted to this machine's clock, so that a slow reply does not
-/// delay the request further. Use a separate connection; otherwise permits wait for the transactions of pages.
+/// per statement, in order of arrival. The permit's time is converted to this machine's clock, so that a slow reply
+/// does not delay the request further. Use a separate connection, or permits wait for transactions.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
@@ -16,11 +16,11 @@ package actor PostgresRateBudget: RateBudget {
   private let start = ContinuousClock.now
   private var latest: Reading?
   private var noPause: Duration?
-  /// The offset of this machine's clock from the database's, bounded by each reply.
+  /// The difference between this machine's clock and the database's clock. Each reply limits its possible values.
   private var ahead: Duration?
 
-  /// - Parameter windows: Empty for an origin without limits, whose requests are not counted. Its pauses still apply,
-  ///   and are read again after `pauseReading`.
+  /// - Parameter windows: empty for an origin without limits. Its requests are not counted, but its pauses apply. They
+  ///   are read again after `pauseReading`.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -35,7 +35,7 @@ package actor PostgresRateBudget: RateBudget {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // Read after the connection is reserved, because the wait for the connection is not part of the reply's time.
+      // The clock is read here, after the wait for the connection, which is not part of the reply's time.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",

@@ -12,7 +12,7 @@ package struct Backup: Sendable {
     self.environment = environment
   }
 
-  /// Writes syncctl's schemas, or with `whole` the database, in pg_dump's format to a file or (`-`) standard output.
+  /// Writes syncctl's schemas, or the whole database, in pg_dump's custom format. The path `-` means standard output.
   package func write(to path: String, overwrites: Bool, whole: Bool) async throws {
     try await BackupFile.write(path, overwrites: overwrites) { try await write(to: $0, whole: whole) }
   }
@@ -29,11 +29,11 @@ package struct Backup: Sendable {
     guard result.succeeded else { throw failure("pg_dump", result) }
   }
 
-  /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner; rights of
-  /// other roles are omitted, because the roles may not exist. After an error, nothing has changed.
+  /// Restores a backup in one transaction, then analyzes the tables. The restoring user becomes the owner. Rights of
+  /// other roles are not restored, because the roles may not exist. If the restore fails, nothing has changed.
   /// - Parameters:
   ///   - replacing: drops syncctl's existing schemas in the same transaction.
-  ///   - droppingDependents: also drops users' objects in these schemas or depending on them, and returns them.
+  ///   - droppingDependents: also drops users' objects in these schemas or depending on them. Returns their names.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false
@@ -78,8 +78,7 @@ package struct Backup: Sendable {
       reading = try await send(script, of: reader, reading: file.descriptor, to: to)
     }
     let written = try await writing
-    // If psql printed an error, the server has rolled back. Report this error first, because it can be the cause of the
-    // reader's error.
+    // psql's error is reported first, because it can be the cause of pg_restore's error.
     guard written.succeeded || !written.everything.contains("ERROR:") else {
       throw otherSchema(written) ?? failure("restore", written)
     }
@@ -91,11 +90,11 @@ package struct Backup: Sendable {
     return dependents
   }
 
-  /// Sends the end of `script` only if the archive was read completely.
+  /// Sends the end of the script, which contains COMMIT, only if pg_restore has read the whole archive.
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
-    // Written by a program, because a full pipe would block a thread of this process.
+    // `cat` writes to the pipe, because a full pipe would block a thread of this process.
     _ = try await run("/bin/cat", [], source: .text(script.begin), output: pipe)
     let result = try await run(
       reader, ["--no-owner", "--no-privileges", "--file=-"], source: .file(file, closes: false), output: pipe)
@@ -103,11 +102,9 @@ package struct Backup: Sendable {
     return result
   }
 
-  // MARK: Schema
-
   private static let otherSchemaState = "SY078"
 
-  /// The rule of `Migrator.plan` as SQL, because before the commit only the server can read the backup.
+  /// Repeats the check of `Migrator.plan` as SQL, because other sessions cannot see the restored tables before COMMIT.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }
@@ -138,8 +135,6 @@ package struct Backup: Sendable {
       disposition: .stopRun)
   }
 
-  // MARK: Programs
-
   private typealias Facts = (majorVersion: Int, schemas: [String])
 
   private func facts() async throws -> Facts {
@@ -152,7 +147,7 @@ package struct Backup: Sendable {
     }
   }
 
-  /// The address without secrets, because other users can see arguments.
+  /// The address contains no secrets, because other users of the machine can see a program's arguments.
   private var connection: [String] { ["--no-password", "--dbname", database.link.settings.withoutSecrets] }
 
   private var context: ServerProgram.Context {

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum ClientProgram {
-  /// Finds programs of the server's major version, or else of the next newer one. Older programs refuse the server.
+  /// Finds a program of the server's major version, or of the next newer version. An older program refuses the server.
   static func find(
     _ name: String, forServer version: Int, search: BinarySearch, in context: ServerProgram.Context
   ) async throws -> String {
@@ -39,7 +39,7 @@ package enum ClientProgram {
 
   package struct Invocation: Sendable {
     package let path: String
-    /// Contain no secrets, because other users can see arguments.
+    /// The arguments contain no secrets, because other users of the machine can see them.
     package let arguments: [String]
     package let environment: [String: String]
   }

@@ -10,7 +10,7 @@ struct ClusterConfiguration: Sendable, Equatable {
 
   static let firstLine = "# Written by syncctl at every start."
 
-  /// `syncctl.conf`: all differences from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
+  /// All differences from PostgreSQL's defaults. `fsync` and `synchronous_commit` stay on.
   var settingsFile: String {
     var lines = ["\(Self.firstLine) Settings of your own: ALTER SYSTEM."]
     var pairs = [
@@ -18,7 +18,7 @@ struct ClusterConfiguration: Sendable, Equatable {
       "unix_socket_permissions": "0700", "logging_collector": "off", "log_destination": "stderr",
       "log_line_prefix": "%m [%p] ", "log_min_messages": "warning", "log_timezone": "UTC", "timezone": "UTC",
       "lc_messages": "C", "shared_buffers": "128MB", "max_connections": "100",
-      // A walk writes few changed rows; most of its WAL is page images after a checkpoint.
+      // A walk changes few rows. Most of its WAL is full-page images after a checkpoint, which this setting compresses.
       "wal_compression": "on",
       "cluster_name": "syncctl",
     ]

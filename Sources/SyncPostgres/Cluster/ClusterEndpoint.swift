@@ -1,9 +1,8 @@
 import Foundation
 
-/// The embedded cluster's address. Contains no secret: the server authenticates callers by their system user.
+/// The embedded cluster's address. It contains no password, because the server identifies callers by their system user.
 package struct ClusterEndpoint: Sendable, Equatable {
   package var socketDirectory: String
-  /// The number in the socket's file name; no network port.
   package var port: Int
   package var user: String
   package var database: String
@@ -28,7 +27,7 @@ package struct ClusterEndpoint: Sendable, Equatable {
       + "&port=\(port)&user=\(Self.percentEncoded(user))"
   }
 
-  /// Escapes all but RFC 3986's unreserved characters and `/`, which libpq accepts in a query.
+  /// Escapes all characters except RFC 3986's unreserved characters and `/`, which libpq accepts in a query.
   private static func percentEncoded(_ text: String) -> String {
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let plain = CharacterSet(charactersIn: letters + letters.uppercased() + "0123456789-._~/")

@@ -7,10 +7,10 @@ package struct ClusterLocation: Sendable, Equatable {
     package let reason: String
   }
 
-  /// The cluster is the subfolder `postgres`, next to a lock file.
+  /// The folder that contains the cluster and its lock file.
   package let folder: String
   package var move: Move?
-  /// Differs from `postgres` while the cluster is created.
+  /// The name of the cluster's folder. It is temporary while the cluster is created.
   var name = "postgres"
 
   package var text: String {
@@ -22,13 +22,13 @@ package struct ClusterLocation: Sendable, Equatable {
 
   var lockFile: String { folder + "/postgres.lock" }
   static let unfinishedPrefix = "postgres.init-"
-  /// The cluster that an upgrade has replaced; its major version follows.
+  /// The prefix of a cluster that an upgrade has replaced. The cluster's major version follows.
   static let keptPrefix = "postgres.old-"
 
-  /// The data folder if the server runs as another user than the caller.
+  /// The data folder for root, whose server runs as another user.
   static let systemFolder = "/var/lib/syncctl"
 
-  /// `SYNCCTL_DATA_DIR`, else a folder of the user; `systemFolder` for root, whose home the server cannot enter.
+  /// Returns `SYNCCTL_DATA_DIR` if it is set. Otherwise returns a folder of the user, or `systemFolder` for root.
   package static func defaultFolder(
     environment: [String: String], isRoot: Bool, home: String, workingFolder: String
   ) -> String {
@@ -36,14 +36,13 @@ package struct ClusterLocation: Sendable, Equatable {
       return asked.hasPrefix("/") ? asked : workingFolder + "/" + asked
     }
     if isRoot { return systemFolder }
-    // The XDG specification ignores relative paths.
+    // A relative path is ignored, as the XDG specification requires.
     if let dataHome = environment["XDG_DATA_HOME"], dataHome.hasPrefix("/") { return dataHome + "/syncctl" }
     return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
   }
 
-  /// Chooses the data folder. The server's user must be able to enter all folders above it, and only trusted users may
-  /// own them. Otherwise, unless the folder already has a cluster, the cluster is in `/var/lib/syncctl`, named by a
-  /// hash of the configured path.
+  /// Returns the folder `asked`. If `obstacle` rejects a folder above it and `asked` has no cluster yet, returns a
+  /// folder in `/var/lib/syncctl`, whose name is a hash of `asked`.
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
   ) -> ClusterLocation {

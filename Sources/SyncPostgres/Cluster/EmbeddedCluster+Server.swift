@@ -2,7 +2,7 @@ import SyncCore
 import SystemPackage
 
 extension EmbeddedCluster {
-  /// The lock must be held.
+  /// The caller must hold the lock.
   func startLocked(for purpose: Purpose, user: ServerUser) async throws -> ClusterEndpoint {
     let binaries: ServerBinaries
     switch try contents() {
@@ -30,7 +30,7 @@ extension EmbeddedCluster {
     return endpoint
   }
 
-  /// Waits for a server that is not ready. Returns `nil` if it ended, or was stopped because its socket is missing.
+  /// Waits until the server is ready. Returns `nil` if it has ended or was stopped for lack of a socket.
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
@@ -46,12 +46,12 @@ extension EmbeddedCluster {
         hint: "it may be recovering after a crash: see \(location.serverLog), then retry")
     }
     if let endpoint = readyServer() { return endpoint }
-    // The socket was removed, as at the end of a login session, so no client can connect.
+    // Something removed the socket, for example the end of a login session, so no client can connect.
     if runningServer() != nil { try await stopServer(.fast, binaries: binaries, user: user) }
     return nil
   }
 
-  /// Removes files of a crashed server, which would block the next start once another process has its pid.
+  /// Removes files of a crashed server. They would prevent a start if another process now has the old server's pid.
   private func clearAfterCrash(_ folder: SocketFolder) throws {
     try EmbeddedClusterError.naming("clean up", location.folder) {
       if let old = PostmasterFile.read(cluster: location.cluster), old.socketDirectory == folder.path {
@@ -75,7 +75,7 @@ extension EmbeddedCluster {
     ]
     for (name, text) in files {
       let path = "\(location.cluster)/\(name)"
-      // Rewriting an unchanged file would fail on a full disk.
+      // An unchanged file is not written again, because this would fail on a full disk.
       if (try? FileOperations.read(path, limit: 1 << 16)) == text { continue }
       try write(text, to: path, user: user)
     }
@@ -85,7 +85,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// - Parameter socketFolder: also an argument, because a start for queries writes no settings. Needs no quoting.
+  /// - Parameter socketFolder: passed on the command line too, because a start for queries writes no settings file.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {
@@ -93,16 +93,16 @@ extension EmbeddedCluster {
         try FileOperations.rename(log, to: log + ".1", in: location.cluster)
       }
     }
-    // ALTER SYSTEM may have set addresses.
+    // During an upgrade, the server must not listen on addresses that ALTER SYSTEM has set.
     let network = options.port == Self.upgradePort ? " -c listen_addresses=" : ""
-    // The shared memory of a killed server remains in use for a moment, so that the next server refuses to start.
+    // The shared memory of a killed server stays in use for a moment. Until then, a new server refuses to start.
     let retries = Patience(limit: .seconds(10), interval: .milliseconds(200), clock: options.clock)
     for attempt in 0...Int(retries.limit / retries.interval) {
       let logged = FileOperations.size(log)
       if attempt > 0 { try await options.clock.sleep(for: retries.interval) }
       let result: ServerProgram.Result
       do {
-        // `pg_ctl` runs a shell, so no path is an argument: `PGDATA` names the folder and the log is relative to it.
+        // `pg_ctl` passes its arguments to a shell. `PGDATA` and a relative path to the log avoid quoting.
         result = try await ServerProgram.run(
           binaries.path("pg_ctl"),
           [
@@ -152,7 +152,7 @@ extension EmbeddedCluster {
     let result = try await ServerProgram.run(
       binaries.path("pg_ctl"), ["stop", "-w", "-s", "-m", mode.rawValue, "-t", "\(limit)"],
       deadline: options.stopDeadline + .seconds(10), in: context(user: user, workingFolder: location.cluster))
-    // `pg_ctl` also fails if the server has ended by itself.
+    // `pg_ctl` also fails if the server has already ended.
     if result.succeeded || runningServer() == nil { return }
     let line = EmbeddedClusterError.tellingLine(of: result.everything)
     throw EmbeddedClusterError(

@@ -3,15 +3,15 @@ import SystemPackage
 
 extension EmbeddedCluster {
   enum Contents: Equatable {
-    /// Nothing, or files of an interrupted setup.
+    /// The folder has no cluster. It can have files of an interrupted setup.
     case nothing
-    /// - Parameter isMarked: false for a cluster of an earlier version, which wrote no marker.
+    /// - Parameter isMarked: whether the cluster has a marker file. Earlier versions of syncctl wrote none.
     case cluster(majorVersion: Int, isMarked: Bool)
-    /// An upgrade was interrupted after renaming the old cluster.
+    /// An upgrade was interrupted after it had renamed the old cluster to `name`.
     case putAside(name: String)
   }
 
-  /// Refuses a folder that is neither empty nor syncctl's. Changes nothing.
+  /// Throws if the folder is neither empty nor a data folder of syncctl. Changes no files.
   func contents() throws -> Contents {
     let folder = location.folder
     if folder.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -34,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // The last name has the newest version, which the interrupted upgrade was reading.
+      // The last name has the newest version. The interrupted upgrade was reading this cluster.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -44,7 +44,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Checks that only root, the caller and the server's user, who owns the cluster, can replace a folder on its path.
+  /// Checks that only root, the caller and the server's user can replace a folder on the cluster's path.
   private func checkWay() throws {
     guard let user else { return }
     let cluster = try clusterFolder(of: user)
@@ -70,7 +70,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The cluster folder's real path; throws for another user's cluster.
+  /// Returns the cluster folder's real path, or `nil` without a cluster. Throws if the cluster belongs to another user.
   private func clusterFolder(of user: ServerUser) throws -> String? {
     guard let cluster = FileOperations.canonical(location.cluster), let found = try FileOperations.status(cluster),
       found.kind == .folder
@@ -86,10 +86,10 @@ extension EmbeddedCluster {
   static let marker = "syncctl.cluster"
   private static let markerLine = "A database of syncctl, which takes this folder for its own because of this file.\n"
 
-  /// Throws for a foreign cluster.
+  /// Throws if syncctl did not make the cluster.
   private func isMarked() throws -> Bool {
     if try text(of: Self.marker, limit: 256) == Self.markerLine { return true }
-    // Clusters without a marker: syncctl's settings file, and the line that includes it.
+    // A cluster of an earlier syncctl has no marker, but it includes syncctl's settings file.
     guard try text(of: "syncctl.conf", limit: 1 << 16)?.hasPrefix(ClusterConfiguration.firstLine) == true,
       try text(of: "postgresql.conf", limit: 1 << 20)?.contains("\n" + ClusterConfiguration.includeLine) == true
     else {
@@ -132,7 +132,7 @@ extension EmbeddedCluster {
   }
 
   func prepareDataFolder() throws {
-    // Checked first, so that foreign data stays unchanged.
+    // This check comes first, so that files of other programs stay unchanged.
     _ = try contents()
     let folder = location.folder
     try EmbeddedClusterError.naming("make the data folder", folder) {
@@ -145,7 +145,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Uses a temporary name until the end, so that a partial cluster is never used. The lock must be held.
+  /// Uses a temporary name until the end, so that a partial cluster is never used. The caller must hold the lock.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {
@@ -156,7 +156,7 @@ extension EmbeddedCluster {
         try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
       }
     } catch {
-      // Frees the space now; otherwise the next start does. In a task, because a cancellation may be the cause.
+      // Runs in its own task, because this task may be cancelled. If this fails, the next start removes the files.
       await Task { try? await removeUnfinished() }.value
       throw error
     }
@@ -183,7 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// The locale sorts by bytes, which is the same on all machines. Character classes are Unicode's if `C.UTF-8` exists.
+  /// The locale sorts by bytes, which is the same on all machines. With `C.UTF-8`, character classes follow Unicode.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)
@@ -194,7 +194,7 @@ extension EmbeddedCluster {
     #if canImport(Darwin)
       LC_COLLATE_MASK | LC_CTYPE_MASK
     #else
-      // Glibc's macros for these masks are not imported.
+      // Swift does not import Glibc's macros for these masks.
       (1 << LC_COLLATE) | (1 << LC_CTYPE)
     #endif
   }
@@ -231,29 +231,29 @@ extension EmbeddedCluster {
       hint: "correct what it reports, then retry; no files were left behind")
   }
 
-  /// Also checks the free space, because the message itself may be lost on a full disk.
+  /// Also checks the free space, because a server may be unable to write its message on a full disk.
   func isDiskFull(_ output: String, in folder: String) -> Bool {
     output.contains("No space left on device") || output.contains("Disk quota exceeded")
       || FileOperations.isNearlyFull(folder, below: 16 << 20)
   }
 
-  /// The lock must be held.
+  /// The caller must hold the lock.
   func removeUnfinished() async throws {
     let names = try EmbeddedClusterError.naming("read", location.folder) {
       try FileOperations.names(in: location.folder)
     }
     for name in names where name.hasPrefix(ClusterLocation.unfinishedPrefix) {
-      // A killed upgrade leaves a server, which would remove the next server's socket when it ends.
+      // A killed upgrade can leave its server running. When it ends, it would remove the socket of the next server.
       if let user { try? await named(name).stopLocked(.immediate, user: user) }
       try await removeTree("\(location.folder)/\(name)")
     }
   }
 
   func removeTree(_ path: String) async throws {
-    // The `initdb` of a killed setup may create new files for a moment.
+    // If a setup was killed, its `initdb` may still create files for a moment.
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
-      // `rm` uses directory descriptors, so that a user with write access cannot redirect it.
+      // `rm` uses directory descriptors, so that a user with write access cannot redirect it by a symbolic link.
       let result = try await ServerProgram.run(
         "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
       if result.succeeded { return }

@@ -9,7 +9,7 @@ extension EmbeddedCluster {
 
   /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested next to the
   /// old one, and then renamed and started. After an error, the old cluster is unchanged.
-  /// - Returns: `nil` if the data are of the newest version.
+  /// - Returns: `nil` if the data already have the newest version.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }
     let user = try requireUser()
@@ -47,7 +47,7 @@ extension EmbeddedCluster {
       _ = try await startLocked(for: .change, user: user)
       return Upgrade(from: version, to: new.majorVersion, kept: kept)
     } catch {
-      // In a task of its own, which still runs if a cancellation is the cause.
+      // Runs in its own task, because this task may be cancelled.
       await Task {
         try? await next.stopLocked(.immediate, user: user)
         try? await stopLocked(.fast, user: user)
@@ -77,14 +77,14 @@ extension EmbeddedCluster {
     }
   }
 
-  /// The cluster on a port that only upgrades use, so that no other process writes data that is not copied.
+  /// The same cluster on a port that only upgrades use, so that no other process can write during the copy.
   var hidden: EmbeddedCluster {
     var options = options
     options.port = Self.upgradePort
     return EmbeddedCluster(location: location, options: options, user: user, isRoot: isRoot)
   }
 
-  /// No server runs afterwards.
+  /// Copies all databases and roles. Stops both servers.
   private func copy(
     to next: EmbeddedCluster, from old: ServerBinaries, with new: ServerBinaries, user: ServerUser
   ) async throws {
@@ -106,18 +106,18 @@ extension EmbeddedCluster {
     try await next.runInitdb(new, user: user)
     try next.furnish(user: user)
     let target = try await next.launch(new, for: .change, user: user).with(database: "template1").url
-    // `initdb` has created this role.
+    // `initdb` has already created this role.
     let further = roles.split(separator: "\n").filter { $0 != "CREATE ROLE syncctl;" }.joined(separator: "\n")
     _ = try await tool.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "--dbname", target], input: further + "\n")
     for index in databases.indices {
-      // Replaces the database `postgres` of `initdb`.
+      // `--clean` replaces the database `postgres`, which `initdb` has created.
       let options = ["--create", "--clean", "--if-exists", "--exit-on-error", "--no-tablespaces"]
       _ = try await tool.run("pg_restore", options + ["--dbname", target, "\(index).dump"])
     }
     try await next.stopLocked(.fast, user: user)
   }
 
-  /// Checks that the new cluster starts with the old ALTER SYSTEM settings, and analyzes it: a dump has no statistics.
+  /// Starts the new cluster with the old settings of ALTER SYSTEM. Analyzes it, because a dump contains no statistics.
   private func tryOut(_ binaries: ServerBinaries, settingsOf old: EmbeddedCluster, user: ServerUser) async throws {
     let name = "postgresql.auto.conf"
     let own = "\(location.cluster)/\(name)"
@@ -127,7 +127,7 @@ extension EmbeddedCluster {
       try FileOperations.replace(own, with: settings, owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
     } catch let error as EmbeddedClusterError where error.kind == .startFailed {
-      // The new version may have removed a setting.
+      // The new version may refuse an old setting, so it starts without the old settings.
       try FileOperations.replace(own, with: "", owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")
@@ -138,7 +138,7 @@ extension EmbeddedCluster {
   }
 }
 
-/// A client program that runs in the folder `work`, as `user` or, if nil, as the current user.
+/// Runs client programs in the folder `work`, as `user`, or as the current user if `user` is nil.
 struct ClusterTool {
   let cluster: EmbeddedCluster
   let binaries: ServerBinaries

@@ -1,20 +1,20 @@
 import Foundation
 import SystemPackage
 
-/// A PostgreSQL server for users without a configured database, with a data folder, a Unix socket and no network port.
-/// Started on demand, it keeps running. The data folder holds all state.
+/// A PostgreSQL server for users without a configured database. It has a data folder, a Unix socket and no network
+/// port. It starts on demand and then keeps running.
 package struct EmbeddedCluster: Sendable {
   package struct Options: Sendable {
     package var environment: [String: String]
     package var searchPatterns = BinarySearch.usualPatterns
-    /// The number in the socket's name, and the network port if `listenAddresses` is set.
+    /// The number in the socket's name. It is also the network port if `listenAddresses` is set.
     package var port = 5432
     package var listenAddresses = ""
     package var settings: [String: String] = [:]
     package var hostRules: [String] = []
-    /// Skips `initdb`'s flush to disk: for temporary clusters only.
+    /// Whether `initdb` does not flush files to disk. Use it only for temporary clusters.
     package var skipsSync = false
-    /// The time to wait for another process that sets up or starts the same cluster.
+    /// The longest wait for another process that sets up or starts the same cluster.
     package var lockPatience: Duration = .seconds(60)
     package var initDeadline: Duration = .seconds(120)
     package var startDeadline: Duration = .seconds(60)
@@ -29,7 +29,7 @@ package struct EmbeddedCluster: Sendable {
   }
 
   package enum Purpose: Sendable {
-    /// For queries: the server is started if necessary, but nothing is created, adopted or configured.
+    /// A query starts the server if necessary, but does not create, adopt or configure a cluster.
     case question
     case change
   }
@@ -61,7 +61,8 @@ package struct EmbeddedCluster: Sendable {
       workingFolder: FileOperations.canonical(".") ?? "/")
   }
 
-  /// A running server's own record is used, because another environment (login session, cron) may have started it.
+  /// The address of a running server is read from its file, because a process with another environment, such as cron,
+  /// may have started it.
   package var endpoint: ClusterEndpoint {
     if let running = runningServer() {
       return ClusterEndpoint(socketDirectory: running.socketDirectory, port: running.port)
@@ -69,9 +70,9 @@ package struct EmbeddedCluster: Sendable {
     return ClusterEndpoint(socketDirectory: user.map { chooseSocketFolder(for: $0).path } ?? "/tmp", port: options.port)
   }
 
-  /// Starts the server if necessary; concurrent calls, from any number of processes, start it once. A change creates
-  /// the cluster.
-  /// - Throws: `EmbeddedClusterError`, of kind `notInitialized` for a query without a cluster.
+  /// Starts the server if necessary. Concurrent calls, even from several processes, start it once. For a change,
+  /// creates the cluster if it is missing.
+  /// - Throws: `EmbeddedClusterError`. Its kind is `notInitialized` for a query without a cluster.
   package func ensureRunning(for purpose: Purpose = .change) async throws -> ClusterEndpoint {
     switch try contents() {
     case .cluster(_, let isMarked):
@@ -92,7 +93,7 @@ package struct EmbeddedCluster: Sendable {
     }
   }
 
-  /// Writes the marker into a cluster of an earlier version. The lock must be held.
+  /// Writes the marker into a cluster that an earlier syncctl made. The caller must hold the lock.
   func adopt(user: ServerUser) throws {
     guard case .cluster(_, isMarked: false) = try contents() else { return }
     try writeMarker(user: user)
@@ -149,10 +150,8 @@ package enum ClusterStatus: Sendable, Equatable {
   case running(Server)
 }
 
-// MARK: - Shared by the steps
-
 extension EmbeddedCluster {
-  /// - Parameter dataDirectory: absolute. Symbolic links are resolved, so that all names of a folder mean one cluster.
+  /// - Parameter dataDirectory: an absolute path. Links are resolved, so that all paths to a folder mean one cluster.
   package init(dataDirectory: String, options: Options) {
     let isRoot = geteuid() == 0
     let user = isRoot ? ServerUser.unprivileged() : ServerUser.current
@@ -181,7 +180,7 @@ extension EmbeddedCluster {
 
   static let upgradePort = 1
 
-  /// Ignores an upgrade's server, except for the upgrade itself.
+  /// Returns the server of an upgrade only to the upgrade itself.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)
@@ -220,13 +219,13 @@ extension EmbeddedCluster {
       hint: "run as a named user, or add the id to /etc/passwd")
   }
 
-  /// Omits the caller's `PG*` settings and secrets, because a server keeps its environment.
+  /// Omits the caller's `PG*` settings and secrets, because a server keeps its environment while it runs.
   func context(user: ServerUser?, workingFolder: String = "/") -> ServerProgram.Context {
     var environment = ["LC_ALL": "C", "PATH": options.environment["PATH"] ?? "/usr/bin:/bin"]
     for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] {
       environment[name] = options.environment[name]
     }
-    // Set in the environment, because `pg_ctl` passes arguments to a shell.
+    // The folder is not an argument, because `pg_ctl` passes arguments to a shell.
     environment["PGDATA"] = location.cluster
     return ServerProgram.Context(
       user: isRoot ? user : nil, environment: environment, workingFolder: workingFolder, clock: options.clock)

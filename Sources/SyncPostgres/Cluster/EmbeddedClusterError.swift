@@ -32,7 +32,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
 
   package var description: String { "\(message); \(hint)" }
 
-  /// - Parameter fallback: the kind for errors other than permission and space.
+  /// - Parameter fallback: the kind for errors that concern neither permissions nor disk space.
   package static func file(_ errno: Errno, _ action: String, _ path: String, fallback: Kind = .startFailed) -> Self {
     let message = "cannot \(action) \(path): \(errno)"
     switch errno {
@@ -65,7 +65,7 @@ package struct EmbeddedClusterError: Error, Sendable, Equatable, CustomStringCon
     Excerpt.of(text, scalars: limit).split(separator: " ").joined(separator: " ")
   }
 
-  /// The last line with an error, else the last line.
+  /// Returns the last line that reports an error, or the last line of all.
   static func tellingLine(of output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let marks = ["PANIC:", "FATAL:", "ERROR:", "error:", "No space left on device", "ould not"]

@@ -1,7 +1,7 @@
-/// Checks who can own or write the folders above the data, because a user who can rename a folder can replace the
-/// cluster.
+/// Checks who owns the folders above the data and who can write to them. A user who can rename one of these folders can
+/// replace the cluster.
 struct FolderTrust: Sendable {
-  /// The caller and the server's user; root is always trusted.
+  /// The trusted users: the caller and the server's user. Root is always trusted.
   let users: [ServerUser]
 
   enum Doubt: Equatable {
@@ -34,12 +34,12 @@ struct FolderTrust: Sendable {
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether a group belongs to a single user. Many systems create such groups, and make new folders writable for them.
+  /// Whether the group belongs to a single user. Many systems create one for each user and let it write.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }
 
-  /// Whether the owner is the overflow id, which a user namespace shows for all unmapped users, e.g. root outside.
+  /// Whether the owner is the overflow id, which a user namespace shows for outside users, such as the host's root.
   private static func isUnmapped(_ owner: UInt32) -> Bool {
     guard let text = try? FileOperations.read("/proc/sys/kernel/overflowuid", limit: 32),
       UInt32(text.filter(\.isNumber)) == owner,

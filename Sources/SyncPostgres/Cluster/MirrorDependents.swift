@@ -1,13 +1,13 @@
 import LibPQ
 import SyncCore
 
-/// Users' objects that would be lost with syncctl's schemas, because they depend on the mirror or are inside it.
+/// Finds users' objects that would be lost with syncctl's schemas: they are in the schemas or depend on the mirror.
 enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // Compared with argument types, because a user's function can have a name of syncctl's.
+    // The keys contain argument types, because a user's function can have the same name as a function of syncctl.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
-    // The migrator makes the table of migrations before the first migration.
+    // `Migrator` creates these two tables itself, so no migration contains them.
     let made = Set(Migration.all.flatMap(\.relations) + ["sync.migration", "sync.repeatable"])
     return try connection.query(lost, [.texts(schemas)]).map { row -> String? in
       let key = try row.text(1) ?? ""
@@ -15,7 +15,7 @@ enum MirrorDependents {
     }.compactMap { $0 }
   }
 
-  /// Follows `pg_depend` as DROP … CASCADE does: dropping a part of an object drops the whole object.
+  /// Follows `pg_depend` like DROP … CASCADE. If a part of an object is dropped, the whole object is dropped.
   private static let lost: SQL = """
     WITH RECURSIVE lost (class, id, part) AS (
       SELECT 'pg_namespace'::regclass::oid, oid, 0 FROM pg_namespace WHERE nspname = ANY ($1)
@@ -47,11 +47,10 @@ enum MirrorDependents {
     FROM named n
     LEFT JOIN pg_class c ON n.class = 'pg_class'::regclass AND c.oid = n.id
     LEFT JOIN pg_trigger t ON n.class = 'pg_trigger'::regclass AND t.oid = n.id
-    -- A trigger counts as part of syncctl if its function does.
+    -- A trigger belongs to syncctl if its function does.
     LEFT JOIN pg_proc p ON p.oid = CASE n.class WHEN 'pg_proc'::regclass THEN n.id ELSE t.tgfoid END
     LEFT JOIN pg_rewrite r ON n.class = 'pg_rewrite'::regclass AND r.oid = n.id
-    -- Parts of a table are listed only if they are of a kind that syncctl never creates. Indexes are always listed,
-    -- because syncctl knows its own by their names.
+    -- Only these kinds of a table's parts are listed. `names` omits syncctl's own triggers and indexes.
     WHERE NOT n.is_part
        OR n.class::regclass::text IN ('pg_policy', 'pg_statistic_ext', 'pg_publication_rel', 'pg_publication_namespace')
        OR NOT t.tgisinternal OR r.rulename <> '_RETURN'

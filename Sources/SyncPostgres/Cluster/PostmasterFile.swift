@@ -10,13 +10,13 @@ struct PostmasterFile: Sendable, Equatable {
   /// `nil` before the server has written this line.
   var state: State?
 
-  /// Returns `nil` without a process id, as just after the file's creation.
+  /// Returns `nil` if the file has no process id yet, because the server is just creating it.
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     func trimmed(_ index: Int) -> String {
       index < lines.count ? String(lines[index].filter { $0 != " " && $0 != "\r" }) : ""
     }
-    // Negative for a single-user server.
+    // A single-user server writes its pid as a negative number.
     guard let number = Int32(trimmed(0)), let pid = Optional(number.magnitude), pid > 1 else { return nil }
     self.pid = Int32(clamping: pid)
     startedAt = Int64(trimmed(2)) ?? 0
@@ -32,15 +32,15 @@ struct PostmasterFile: Sendable, Equatable {
 
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
-  /// After a crash, another program may have the pid. A server's working directory identifies its cluster. If it cannot
-  /// be read, the process counts as the server, because a second server on the same data would be worse.
+  /// Compares the process's working folder, because another program may have the pid after a crash. If the folder
+  /// cannot be read, the process counts as the server, because a second server would damage the data.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }
     #if os(Linux)
       guard let status = try? FileOperations.status("/proc/\(pid)") else { return false }
       guard status.owner == user.id || status.owner == 0 else { return false }
       let name = (try? FileOperations.read("/proc/\(pid)/comm", limit: 64)) ?? "postgres"
-      // A zombie, as in a container whose first process ignores orphans, has no start time.
+      // A zombie has an empty start time. Zombies stay if the first process of a container ignores orphans.
       guard name.hasPrefix("postgres"), LeaseOwner.startTime(of: pid) != "" else { return false }
       guard let folder = FileOperations.linkTarget("/proc/\(pid)/cwd") else { return true }
       return folder == FileOperations.canonical(cluster)

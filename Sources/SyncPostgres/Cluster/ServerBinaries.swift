@@ -69,7 +69,7 @@ struct ServerBinaries: Sendable, Equatable {
 }
 
 struct BinarySearch: Sendable {
-  /// `SYNCCTL_PG_BINDIR`: replaces all other folders, separated by colons.
+  /// The folders of `SYNCCTL_PG_BINDIR`, separated by colons. If it is set, no other folders are searched.
   var override: [String]?
   var path: [String]
   var patterns: [String]
@@ -103,8 +103,8 @@ struct BinarySearch: Sendable {
     return candidates.filter { Self.isComplete($0, programs) }.compactMap { Self.home($0, programs) }.distinct()
   }
 
-  /// The folder of the programs that the links in `folder` point to; `nil` for links to `pg_wrapper`, which chooses a
-  /// version itself.
+  /// Follows the links in `folder` and returns the folder of the programs. Returns `nil` for links to `pg_wrapper`,
+  /// which chooses a version itself.
   private static func home(_ folder: String, _ programs: [String]) -> String? {
     let path = "\(folder)/\(programs.last ?? "")"
     let program = FileOperations.canonical(path) ?? path
@@ -117,7 +117,7 @@ struct BinarySearch: Sendable {
     folder.hasPrefix("/") && programs.allSatisfy { access(folder + "/" + $0, X_OK) == 0 }
   }
 
-  /// Highest version first.
+  /// Returns the matching folders, highest version first.
   static func expand(_ pattern: String) -> [String] {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count == 2, let slash = parts[0].lastIndex(of: "/") else { return [pattern] }

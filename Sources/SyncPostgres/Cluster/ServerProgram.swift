@@ -13,7 +13,7 @@ struct ServerProgram: Sendable {
   struct Result: Sendable {
     var succeeded: Bool
     var standardOutput: String
-    /// Standard error, and standard output unless a descriptor received it.
+    /// Standard error. Standard output is included unless a descriptor received it.
     var everything: String
   }
 
@@ -31,9 +31,9 @@ struct ServerProgram: Sendable {
     case file(FileDescriptor, closes: Bool)
   }
 
-  /// - Parameter output: receives standard output; `nil` returns it in the result.
-  /// - Throws: `EmbeddedClusterError` `timeout` after the deadline (SIGTERM, then SIGKILL 5 s later), else
-  ///   `startFailed`.
+  /// - Parameter output: receives standard output. If it is `nil`, the result contains standard output.
+  /// - Throws: `EmbeddedClusterError`: `timeout` after the deadline, `startFailed` if the program cannot run. A program
+  ///   that takes too long gets SIGTERM, then SIGKILL 5 s later.
   static func run(
     _ path: String, _ arguments: [String], source: Source = .text(""), output: FileDescriptor? = nil,
     deadline: Duration, in context: Context
@@ -98,9 +98,9 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// An unnamed file. Not Subprocess's `.string`: version 1.0.2 stops the process if the program ends without reading.
+  /// Writes the text to an unnamed file. Subprocess 1.0.2 can also send a `.string`, but ends this process if the
+  /// program does not read it.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
-    // `mkstemp` replaces the six letters by unique ones.
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)
     guard number >= 0 else { throw Errno(rawValue: errno) }
@@ -116,8 +116,8 @@ struct ServerProgram: Sendable {
     }
   }
 
-  /// Changes the user by `setpriv` on Linux. Not by `PlatformOptions`, whose child comes from a bare `clone3` and calls
-  /// the C library's `setgroups`, which waits forever for the parent's threads.
+  /// Changes the user with `setpriv` on Linux. With `PlatformOptions`, the child would call `setgroups` after a bare
+  /// `clone3`, and the C library would wait forever for the parent's threads.
   private static func asUser(
     _ user: ServerUser?, _ path: String, _ arguments: [String], options: inout PlatformOptions
   ) throws -> (program: String, arguments: [String]) {

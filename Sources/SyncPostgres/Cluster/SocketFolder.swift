@@ -3,7 +3,7 @@ import Hashing
 import SyncCore
 import SystemPackage
 
-/// The private folder of the server's socket. Short, because a socket's path is limited to 107 bytes.
+/// The private folder of the server's socket. Its path is short, because the length of a socket's path is limited.
 struct SocketFolder: Sendable, Equatable {
   /// The maximum length of a socket's path (`sun_path` has 108 bytes with its NUL on Linux, 104 elsewhere).
   #if os(Linux)
@@ -14,8 +14,8 @@ struct SocketFolder: Sendable, Equatable {
 
   var path: String
 
-  /// The user's runtime folder (root: `/run`) is best, because other users cannot create files there. In `/tmp`, the
-  /// first user to create a name owns it, so `prepare` checks the owner.
+  /// Prefers the user's runtime folder (`/run` for root), because other users cannot create files there. Otherwise uses
+  /// `/tmp`. Another user may create the folder there first, so `prepare` checks its owner.
   static func choose(
     dataFolder: String, port: Int, environment: [String: String], asRoot: Bool, user: ServerUser,
     isUsable: (_ parent: String, _ owner: UInt32) -> Bool
@@ -23,7 +23,7 @@ struct SocketFolder: Sendable, Equatable {
     let hash = SHA256.hash(data: Array(dataFolder.utf8)).prefix(6).hexadecimal
     let runtimeFolder = asRoot ? "/run" : environment["XDG_RUNTIME_DIR"] ?? ""
     let preferred = "\(runtimeFolder)/syncctl-\(hash)"
-    // A comma or quote is special in the server's list of folders.
+    // In the server's list of folders, commas and quotes have a special meaning.
     let isPlain = preferred.utf8.allSatisfy { byte in
       (0x2D...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
     }
@@ -43,13 +43,13 @@ struct SocketFolder: Sendable, Equatable {
 
   static func socketPath(in folder: String, port: Int) -> String { "\(folder)/.s.PGSQL.\(port)" }
 
-  /// Accepts only a folder, not a link, and only if no user except the server's can enter it.
+  /// Creates the folder for the server's user only. Throws if the path is a link or belongs to another user.
   func prepare(user: ServerUser, asRoot: Bool) throws {
     do {
       do throws(Errno) {
         if try FileOperations.status(path) == nil { try FileOperations.makeFolder(path, permissions: 0o700) }
       } catch {
-        // `fileExists`: another process created it; the owner is checked next.
+        // Another process may have created the folder just now. The code below checks its owner.
         guard error == .fileExists else { throw error }
       }
       let found = try FileOperations.status(path)
@@ -68,7 +68,7 @@ struct SocketFolder: Sendable, Equatable {
     }
   }
 
-  /// Removes the folder after its server has ended, if `choose` named it.
+  /// Removes the folder if `choose` has named it. Its server must have ended.
   func removeIfOurs() {
     guard path.split(separator: "/").last?.hasPrefix("syncctl-") == true else { return }
     _ = rmdir(path)

@@ -6,12 +6,12 @@ package enum Jobs {
     try await database.rows(QuerySQL.text("jobs"))
   }
 
-  /// Scheduled times pass, and waiting runs do not begin; a running run continues. Returns false if already paused.
+  /// Prevents new runs. A running run continues. Returns false if the job was already paused.
   package static func pause(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("pause_job"), in: database)
   }
 
-  /// Missed times are not made up for. Returns false if the job was not paused.
+  /// Permits new runs. Runs that were missed do not start later. Returns false if the job was not paused.
   package static func resume(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }
@@ -57,12 +57,12 @@ package struct MirrorFigures: Sendable {
     package let lastRun: EndedRun?
   }
 
-  /// `isHeld`: a safety guard stopped the run. `isConfirmable`: `--confirm-vanish` can continue it.
+  /// `isHeld` means that a safety guard stopped the run. `isConfirmable` means that `--confirm-vanish` can continue it.
   package typealias EndedRun = (id: String, status: RunStatus, isHeld: Bool, isConfirmable: Bool, error: String?)
 
   package struct Job: Sendable {
     package let name: String
-    /// The delay of the oldest due run in seconds; 0 without one.
+    /// The delay of the oldest due run in seconds; 0 if no run is due.
     package let lag: Double
     package let isRunning: Bool
     package let lastSuccessAt: Double?
@@ -104,7 +104,7 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  /// The indexes whose last reading failed, each as a stream. No other figures contain them.
+  /// Returns the indexes whose last reading failed, each as a stream. `read` does not return them.
   package static func failedIndexes(_ database: Database) async throws -> [Stream] {
     try await database.read { connection in
       try connection.query(QuerySQL.text("failed_indexes"), [.text(KnownIndex.stream)]).map { try Self.stream($0) }

@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// The jobs of a database. Runs are fenced by a lease with a generation, as streams are.
+/// Stores the jobs in a database. A lease with a generation protects each run, as it protects each stream.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -28,7 +28,7 @@ package struct PostgresJobStore: JobStore {
           ON CONFLICT (name) DO UPDATE SET
             source = excluded.source, streams = excluded.streams, schedule = excluded.schedule,
             time_zone = excluded.time_zone, registered_at = clock_timestamp(),
-            -- The evaluated times of the old schedule do not apply to the new one.
+            -- A new schedule begins now. The old schedule's progress does not apply to it.
             scheduled_until = CASE WHEN (j.schedule, j.time_zone) = (excluded.schedule, excluded.time_zone)
               THEN j.scheduled_until ELSE clock_timestamp() END
           WHERE $6 AND (j.source, j.streams, j.schedule, j.time_zone)
@@ -73,7 +73,7 @@ package struct PostgresJobStore: JobStore {
       let rows = try connection.query(
         """
         SELECT name, source, array_to_json(streams)::text, schedule, time_zone,
-               -- A manual edit of one row must not hide all jobs: an infinite time has no bigint value.
+               -- Someone may set an infinite time by hand. Without this CASE, the query would fail for all jobs.
                CASE scheduled_until WHEN 'infinity' THEN 9223372036854775807
                  WHEN '-infinity' THEN '-9223372036854775808'
                  ELSE floor(extract(epoch FROM scheduled_until))::bigint END, paused_at IS NOT NULL,
@@ -83,7 +83,7 @@ package struct PostgresJobStore: JobStore {
         """, [.texts(jobs.map(\.name))]
       ).map { row in
         let name = try row.text(0) ?? ""
-        // An unreadable list of streams matches no configuration.
+        // A list of streams that cannot be read matches no configuration.
         let streams = try? JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8))
         let (source, schedule, timeZone) = (try row.text(1) ?? "", try row.text(3) ?? "", try row.text(4) ?? "")
         let stored = streams.map {
@@ -100,7 +100,7 @@ package struct PostgresJobStore: JobStore {
 
   package func record(_ firings: [JobFiring]) async throws {
     guard !firings.isEmpty else { return }
-    // Sorted by name, so that concurrent workers do not deadlock.
+    // The order by name prevents deadlocks between workers.
     let ordered = firings.sorted { $0.job.name.utf8.lexicographicallyPrecedes($1.job.name.utf8) }
     try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
       for firing in ordered { try Self.record(firing, connection) }
@@ -116,7 +116,7 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // Keep a run that a signal stopped; supersede runs that have not begun or wait for a retry.
+    // Keeps a run that a signal stopped. Supersedes runs that have not begun or wait for a retry.
     _ = try connection.query(
       """
       WITH superseded AS (
@@ -150,7 +150,7 @@ package struct PostgresJobStore: JobStore {
       do {
         return try connection.savepoint { connection in try Self.take(parameters, leaseTTL, connection) }
       } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-        // Another worker took a run of the same job at the same moment.
+        // Another worker has just taken a run of the same job.
         return nil
       }
     }
@@ -174,7 +174,7 @@ package struct PostgresJobStore: JobStore {
       """
       WITH candidate AS (
         SELECT r.job, r.nominal_at, r.state = 'running' AS was_running
-        -- Runs are identified by whole seconds. A manually edited time, infinite or with a fraction, identifies no run.
+        -- A run is identified by a whole second. A time set by hand (infinite, or with a fraction) is ignored.
         FROM sync.job_run r JOIN sync.job j
           ON j.name = r.job AND isfinite(r.nominal_at) AND r.nominal_at = date_trunc('second', r.nominal_at)
         WHERE r.job = ANY($1)
@@ -187,7 +187,7 @@ package struct PostgresJobStore: JobStore {
         ORDER BY r.nominal_at, r.job LIMIT 1 FOR UPDATE OF r SKIP LOCKED
       )
       UPDATE sync.job_run r SET state = 'running', owner = $2::jsonb,
-        -- The fence compares generations for equality only, so the largest one can be followed by the smallest.
+        -- The fence only compares generations for equality, so the smallest number can follow the largest.
         generation = CASE WHEN generation = 9223372036854775807 THEN '-9223372036854775808' ELSE generation + 1 END,
         attempts = least(attempts, 2147483646) + 1, deaths = least(deaths, 2147483646) + was_running::integer,
         started_at = coalesce(started_at, clock_timestamp()),
@@ -205,8 +205,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// The running runs whose worker on this machine has ended, identified by job, time and generation. Their leases need
-  /// not expire first.
+  /// Returns the running runs whose worker on this machine has ended, by job, time and generation. They can be taken
+  /// before their leases expire.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> [String] {
@@ -249,7 +249,7 @@ package struct PostgresJobStore: JobStore {
           .text(ending.error),
         ])
     } catch let lost as JobRunLost {
-      // An earlier call has ended the run if the reply was lost together with the server.
+      // If the connection was lost, an earlier attempt can have ended the run.
       guard try await database.read({ try Self.has(run, in: "ended", $0) }) else { throw lost }
     }
   }
@@ -274,8 +274,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // A changed row no longer belongs to this attempt. Either this attempt or another worker changed it, with the
-      // same result.
+      // The change counts as done if the run has another generation or state, even if another worker set it.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }
@@ -289,6 +288,6 @@ package struct PostgresJobStore: JobStore {
     [.text(job.name), .text(job.source), .texts(job.streams), .text(job.schedule), .text(job.timeZone)]
   }
 
-  /// A worker that is suspended in a transaction must not block the others.
+  /// A worker that is suspended in a transaction must not block other workers.
   private var bounds: TransactionBounds { TransactionBounds(within: leaseTTL) }
 }

@@ -9,13 +9,14 @@ package struct WorkerIdentity: Sendable {
 }
 
 package struct WorkerAbsence: Sendable, Equatable {
-  /// The last tick or orderly stop of any worker; `nil` if none has ever run.
+  /// The time of the last tick or orderly stop of any worker; `nil` if no worker has ever run.
   package let since: Double?
   package let now: Double
 }
 
 package enum Workers {
-  /// The period without a worker; `nil` if a worker is active, no job needs one, or cron runs `worker --once`.
+  /// Returns the period without a worker. Returns `nil` if a worker is active, if no job needs one, or if no worker was
+  /// ever recorded although jobs ran, because cron can run `worker --once` instead.
   package static func absence(in database: Database, hasJobs: Bool) async throws -> WorkerAbsence? {
     try await database.read { connection in
       try connection.query(QuerySQL.text("worker_absence"), [.bool(hasJobs)]).first { row in

@@ -53,7 +53,7 @@ package enum Favorites {
     }
   }
 
-  /// Lists favorites, oldest first, without notes if the role may not read them. An `after` id must be unique.
+  /// Lists favorites, without notes if the role may not read them. If `after` is an id, it must be unique in the list.
   package static func list(
     _ collection: String?, status: Status? = nil, limit: Int? = nil, after: PageStart? = nil, in database: Database
   ) async throws -> ListPage {
@@ -67,7 +67,7 @@ package enum Favorites {
       case .cursor(let cursor): try cursor.parameters(of: listing, [.text, .time, .text, .text, .bigint])
       }
     let parameters: [PGParameter] = [chosen] + place + [.pageLimit(limit)]
-    // A filter by status needs the same right. If the right is missing, the query reports it.
+    // A filter by status needs the right to read notes. Without the right, the query fails.
     let rows =
       if isPersonal || status != nil {
         try await database.rows(QuerySQL.text("favorites"), parameters + [.text(status?.rawValue)])
@@ -77,7 +77,7 @@ package enum Favorites {
     return ListPage(rows, limit: limit, listing: listing)
   }
 
-  /// Throws `.missing` for an unknown collection, unless no favorites exist.
+  /// Throws `.missing` if the collection does not exist but others do.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }
     let known = try await CompletionWords.collections.read(in: database)

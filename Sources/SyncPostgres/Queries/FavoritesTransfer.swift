@@ -42,7 +42,7 @@ extension Favorites {
     package var startedOn: String?
     package var finishedOn: String?
     package var tags: String?
-    /// Whether `nil` clears a stored value; otherwise the stored value stays.
+    /// Whether `nil` clears the stored value. Otherwise the stored value stays.
     package var isWhole = true
 
     package init() {}
@@ -54,13 +54,13 @@ extension Favorites {
     package let missing: Int
   }
 
-  /// Times have microseconds, so that `insert` restores them exactly.
+  /// Times have microseconds, so that `insert` can restore them exactly.
   package static func export(_ collection: String?, in database: Database) async throws -> RowSet {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none. Existing favorites keep their note and the earlier time; missing values are filled
-  /// in. The caller has validated the records.
+  /// Imports all records or none. An existing favorite keeps its note and the earlier time; its missing values are
+  /// filled in. The caller has validated the records.
   /// - Parameter isNewer: whether the records' progress replaces the stored progress.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database

@@ -1,7 +1,7 @@
 import Foundation
 import SyncCore
 
-/// Why a published list may lack entries, or have them in a wrong order.
+/// Reasons why a published list may lack entries or have them in a wrong order.
 package struct ListDoubt: Sendable, Hashable {
   /// ISO 8601, UTC, to the second.
   package let publishedAt: String
@@ -9,7 +9,7 @@ package struct ListDoubt: Sendable, Hashable {
   /// The number of claimed entries that were not read; `nil` if unknown.
   package let unread: Int?
 
-  /// Returns `nil` for a consistent publication, and if its only fault is an item that the upstream lists twice.
+  /// Returns `nil` if the publication is consistent, or if its only fault is an item that the upstream lists twice.
   /// - Parameter certificate: `nil` if the run that published the list was deleted.
   package init?(isConsistent: Bool?, certificate: String?, publishedAt: String) {
     guard isConsistent == false else { return nil }

@@ -2,14 +2,14 @@ package import LibPQ
 import SyncCore
 
 package enum Moment: Sendable, Equatable {
-  /// A time in PostgreSQL's input format; without a zone in UTC. Without a fraction, it means the end of its second.
+  /// A time in PostgreSQL's input format; UTC if it has no zone. Without a fraction, it is the end of its second.
   case at(String)
   case ago(Duration)
 
   package static let hint =
     "write it as 2026-11-21, 2026-11-21T04:00:00Z (UTC without a zone), or as an age such as 24h, 7d or 2w"
 
-  /// Parses `2026-11-21`, `2026-11-21T04:00`, `2026-11-21T04:00:00.5+01:00`, `24h`, `7d`, `2w` and `7d ago`.
+  /// Parses a time (`2026-11-21`, `2026-11-21T04:00:00.5+01:00`) or an age (`24h`, `7d`, `2w`, `7d ago`).
   package init?(_ text: String) {
     if let duration = Self.duration(text), duration <= Limits.longestHistory {
       self = .ago(duration)

@@ -2,7 +2,7 @@ import Foundation
 package import LibPQ
 package import SyncCore
 
-/// The sort key of a page's last row. The next page continues after it, so that rows that move shift nothing.
+/// The sort key of a page's last row. The next page begins after this key, even if rows before it change.
 package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   package let listing: String
   /// The sort key's values in PostgreSQL's format; `nil` for NULL.
@@ -23,10 +23,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
     self.init(listing: listing, values: Array(parts.dropFirst()))
   }
 
-  /// The cursor as letters, digits, `-` and `_`, beginning with a letter, so that it needs no shell quoting and differs
-  /// from an id.
+  /// Letters, digits, `-` and `_`, so that the cursor needs no shell quoting. It begins with a letter, unlike an id.
   package var description: String {
-    // An array of texts can always be encoded.
     let data = (try? JSONEncoder().encode([listing] + values)) ?? Data()
     let text = data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     return "\(Self.prefix)\(text)"
@@ -38,7 +36,7 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
     case text, time
     case integer, bigint
-    /// Microseconds since 1970, of a time that PostgreSQL can represent.
+    /// Microseconds since 1970.
     case microseconds
     /// A `jsonb` array of numbers, texts, Booleans and nulls.
     case array
@@ -74,8 +72,8 @@ package struct PageCursor: Sendable, Equatable, CustomStringConvertible {
   private static let earliest: Int64 = -62_135_596_800_000_000
   private static let latest: Int64 = 253_402_300_799_999_999
 
-  /// An array in PostgreSQL's format. JSON permits more: an escape that `jsonb` refuses, or a number that `numeric`
-  /// cannot hold.
+  /// An array as PostgreSQL prints it. Other JSON does not match, because it can contain escapes that `jsonb` refuses
+  /// or numbers that `numeric` cannot hold.
   private static var array: Regex<Substring> {
     #/
     \[ (?:

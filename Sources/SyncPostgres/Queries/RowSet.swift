@@ -5,7 +5,7 @@ package struct RowSet: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
     case time
-    /// A value that may begin with a sign and never holds arbitrary text: a date, a `timestamp`, an interval, money.
+    /// A date, a `timestamp`, an interval or money: the value may begin with a sign but never contains arbitrary text.
     case literal
   }
 
@@ -20,9 +20,9 @@ package struct RowSet: Sendable, Equatable {
   }
 
   package let columns: [Column]
-  /// Rows with one text per column, in PostgreSQL's format (`timestamptz` and `timestamp` as `TimeText`); nil for NULL.
+  /// Rows with a text for each column, in PostgreSQL's format (times as in `TimeText`); nil for NULL.
   package let rows: [[String?]]
-  /// The number of rows without the query's limit; `nil` if the query does not count them, and without rows.
+  /// The number of rows without the query's limit; `nil` if the query does not count rows or returns none.
   package let total: Int?
 
   /// The number of rows with each value of `section` without the query's limit; empty if the query does not count them.
@@ -35,7 +35,7 @@ package struct RowSet: Sendable, Equatable {
     sectionTotals = [:]
   }
 
-  /// - Parameter counter: the column that becomes `total`; `nil` for a user's query, whose columns have any names.
+  /// - Parameter counter: the column that becomes `total`; `nil` for a user's query, which can have any column names.
   package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
     let (names, types) = (result.columnNames, result.columnTypes)
     let sectionCounter = counter == nil ? nil : names.firstIndex(of: "section_total")
@@ -65,7 +65,7 @@ package struct RowSet: Sendable, Equatable {
 }
 
 extension RowSet.Kind {
-  /// OIDs of PostgreSQL's built-in types, which never change (pg_type.dat). A domain has the OID of its base type.
+  /// The OIDs of built-in types never change (pg_type.dat). PostgreSQL reports the base type's OID for a domain.
   fileprivate init(typeOID: UInt32) {
     switch typeOID {
     case 16: self = .bool

@@ -6,7 +6,7 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
-  /// `isFresh`: the mirror is at least as fresh as the run's reading.
+  /// The result of a run. `isFresh` means that the mirror is at least as fresh as the run's data.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
   package static func latest(of job: JobRunKey, in database: Database) async throws -> [StreamID: Ended] {
@@ -22,7 +22,8 @@ package enum Runs {
     }
   }
 
-  /// Estimates requests from the last complete walks or advertised totals. Omits streams without data.
+  /// Estimates each stream's requests from its last complete walk, or from the number of pages that the list claims to
+  /// have. Omits streams that have neither.
   package static func costs(
     of streams: [String], of source: SourceID, resumedWithin age: Duration, in database: Database
   ) async throws -> [String: Int] {
@@ -34,7 +35,7 @@ package enum Runs {
     }
   }
 
-  /// - Parameter onlyFailed: selects runs with an error or with missing pages or documents.
+  /// - Parameter onlyFailed: whether to list only runs with an error or with missing pages or documents.
   package static func list(
     _ database: Database, limit: Int?, onlyFailed: Bool = false, sources: [String] = [], streams: [String] = [],
     job: String? = nil, since: Moment? = nil, after: PageStart? = nil
@@ -56,8 +57,8 @@ package enum Runs {
     }
   }
 
-  /// The run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. If no run is stored,
-  /// the error's hint is the command `start`.
+  /// Returns the run or the invocation whose id begins with `prefix`; `nil` selects the latest invocation. If no run is
+  /// stored, the error's hint is the command `start`.
   package static func show(
     _ database: Database, prefix: String?, start: String = "syncctl run"
   ) async throws -> RowSet {

@@ -1,7 +1,7 @@
-/// Converts PostgreSQL's times (`DateStyle` ISO) to ISO 8601. Other text stays unchanged, such as `infinity`.
+/// Converts PostgreSQL's times (`DateStyle` ISO) to ISO 8601. Other texts, such as `infinity`, stay unchanged.
 package enum TimeText {
-  /// `2026-11-21T04:00:00.123Z`. Keeps ` BC`, and a text whose offset is not zero, because `Z` would change its
-  /// instant.
+  /// For example, `2026-11-21T04:00:00.123Z`. A text with an offset other than zero stays unchanged, because `Z` would
+  /// change its instant.
   static func instant(_ text: String) -> String {
     let era = text.hasSuffix(" BC") ? " BC" : ""
     let time = text.dropLast(era.count)
@@ -9,12 +9,12 @@ package enum TimeText {
   }
 
   static func local(_ text: String) -> String {
-    // Only ISO 8601 dates have a hyphen before the last two digits.
+    // The text is an ISO 8601 date if a hyphen precedes the last two digits.
     guard let blank = text.firstIndex(of: " "), text[..<blank].dropLast(2).last == "-" else { return text }
     return text[..<blank] + "T" + text[text.index(after: blank)...]
   }
 
-  /// `2026-11-21T04:00:00Z`
+  /// For example, `2026-11-21T04:00:00Z`.
   package static func second(_ text: String) -> String { wholeSecond(instant(text)) }
 
   package static func wholeSecond(_ text: String) -> String {

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 package enum Upkeep {
-  /// Analyzes tables without statistics, which the planner would treat as empty. No effect without the right.
+  /// Analyzes tables without statistics, which the planner treats as empty. Skips tables that the role cannot analyze.
   package static func analyzeNewTables(
     in database: Database, within time: Duration = Limits.upkeepTime
   ) async throws {
@@ -10,13 +10,13 @@ package enum Upkeep {
     for table in try await database.rows(QuerySQL.text("never_analyzed")).rows.compactMap(\.first) {
       guard let table, let bounds = bounds(until: end) else { continue }
       try await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
-        // The query returns quoted names.
+        // `never_analyzed` returns quoted names.
         _ = try connection.query(SQL(trusted: "ANALYZE \(table)"))
       }
     }
   }
 
-  /// Deletes rows past their retention, in short transactions; returns their number.
+  /// Deletes rows past their retention in short transactions. Returns the number of deleted rows.
   @discardableResult
   package static func dropOldRows(
     in database: Database, slices: Int = Limits.retentionSlices, slice: Int = Limits.retentionSlice,
@@ -41,13 +41,13 @@ package enum Upkeep {
   }
 }
 
-/// Kinds of rows with a retention period, stored in a table that only the owner may change, as with `HistoryRetention`.
+/// Kinds of rows with a retention period. Only the owner can change the periods, which are in `sync.retention`.
 package enum Retention: String, Sendable, CaseIterable {
-  /// The ledger, including quarantined items per run.
+  /// Runs, with their quarantined items.
   case runs
   /// Quarantined items that were read successfully later.
   case quarantine
-  /// Searches and lookups of the command line with their results, but not the items.
+  /// Searches and lookups of the command line with their results. The items themselves stay.
   case searches
   /// Recorded lookups and search terms.
   case lookups

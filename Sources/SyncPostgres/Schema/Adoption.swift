@@ -1,6 +1,6 @@
 import LibPQ
 
-/// Converts a database with the 34 migrations that the baseline replaced. Only records change, no tables.
+/// Converts a database with the 34 migrations that the baseline replaced. The tables of the mirror do not change.
 enum Adoption {
   static let count = 34
 
@@ -25,7 +25,7 @@ enum Adoption {
     try connection.query(SQL(trusted: "SELECT \(isRecorded)")).bool(row: 0, column: 0) == true
   }
 
-  /// Functions and views of a database that was not converted yet, by `SchemaObject.commentKey`.
+  /// Returns the functions and views of a database that is not converted yet, as `SchemaObject.commentKey`.
   static func recorded(_ connection: borrowing PGConnection) throws -> [String] {
     let exists = try connection.query("SELECT to_regclass('sync.repeatable') IS NOT NULL").bool(row: 0, column: 0)
     guard exists == true else { return [] }
@@ -34,7 +34,7 @@ enum Adoption {
 
   static func run(_ baseline: Migration, _ connection: borrowing PGConnection) throws {
     guard try isDue(connection) else { return }
-    // Renamed, because a new table would lack the roles' rights.
+    // The table is renamed, because a new table would lack the rights that roles have.
     try connection.script(
       """
       ALTER TABLE sync.repeatable RENAME TO function_set;
@@ -46,7 +46,7 @@ enum Adoption {
       INSERT INTO sync.function_set (folder, number, checksum, comments)
       SELECT substring(folder FROM '^(?:sources/)?[^/]+'), 0, '', jsonb_object_agg(c.key, c.value)
       FROM file, jsonb_each(file.comments) c GROUP BY 1;
-      -- The report movers has replaced two views. DROP would silently remove their triggers and rules.
+      -- The report `movers` has replaced two views. DROP would also remove users' triggers and rules without an error.
       DO $$ BEGIN
         IF EXISTS (
           SELECT FROM pg_class c WHERE oid IN (to_regclass('report.risers'), to_regclass('report.fallers'))

@@ -3,7 +3,7 @@ import Foundation
 import Hashing
 import LibPQ
 
-/// Functions and views of shared files, sources and reports, with one number that grows with every change.
+/// All functions and views of this program. `number` is their version, which grows with every change.
 struct FunctionSet: Sendable {
   static let step = "functions and views"
 
@@ -20,13 +20,13 @@ struct FunctionSet: Sendable {
       return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
     }
 
-    /// Triggers belong to their tables, which no file creates.
+    /// Triggers are omitted, because they belong to tables, which no file creates.
     var objects: [String] {
       text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
     }
   }
 
-  /// The files in order of creation: shared files, each source's files by name, union views, and views of reports.
+  /// The files in order of creation: shared files, each source's files by name, union views, views of reports.
   static var current: FunctionSet {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")
@@ -46,13 +46,11 @@ struct FunctionSet: Sendable {
     }
   }
 
-  // MARK: In a database
-
   struct Installed: Sendable {
     let number: Int
     let checksum: [UInt8]
     let appliedAt: String
-    /// The comments of the files, by `SchemaObject.commentKey`. Every object has an entry, with or without a comment.
+    /// The comments in the files, by `SchemaObject.commentKey`. Objects without a comment have an empty entry.
     let comments: [String: String]
   }
 
@@ -71,7 +69,7 @@ struct FunctionSet: Sendable {
     return Dictionary(rows) { $1 }
   }
 
-  /// Folders that this program has and the database lacks, although its functions are of a newer program.
+  /// Returns this program's folders that the database lacks, although a newer program installed its functions.
   func missing(_ installed: [String: Installed]) -> [String] {
     guard installed.values.contains(where: { $0.number > number }) else { return [] }
     return Set(files.map(\.folder)).filter { installed[$0] == nil }.sorted()
@@ -86,7 +84,7 @@ struct FunctionSet: Sendable {
     }
   }
 
-  /// - Parameter before: the objects before this transaction's migrations. What users have set on them is kept.
+  /// - Parameter before: the objects before this transaction's migrations. Users' settings on these objects are kept.
   func install(
     before: [SchemaObject], installed: [String: Installed], _ connection: borrowing PGConnection
   ) throws {
@@ -112,7 +110,7 @@ struct FunctionSet: Sendable {
     let names = Dictionary(grouping: files, by: \.folder).mapValues { Set($0.flatMap(\.objects)) }
     for (folder, checksum) in checksums {
       let comments = objects.filter { $0.isMade && names[folder]?.contains($0.name) == true }.flatMap { object in
-        // Every object is recorded, even without a comment: unrecorded objects are the user's.
+        // Every object is recorded, even without a comment, because an unrecorded object counts as a user's object.
         object.comments.merging(["": ""]) { given, _ in given }.map { (object.commentKey($0.key), $0.value) }
       }
       _ = try connection.query(
@@ -128,9 +126,7 @@ struct FunctionSet: Sendable {
     }
   }
 
-  // MARK: Union views
-
-  /// `/* sources */` becomes the union of this program's sources and those that another program has installed.
+  /// Replaces `/* sources */` by the union of this program's sources and those that another program has installed.
   private func composed(_ file: File, with installed: [String: Installed]) -> String? {
     guard let union = Self.unions.first(where: { $0.path == file.path }) else { return file.text }
     let own = files.filter { $0.path == "\($0.folder)/views/\(union.view).sql" }.map(\.folder)
@@ -144,7 +140,7 @@ struct FunctionSet: Sendable {
   }
 
   private static let unions = [
-    // An older program's view has no rank.
+    // The view of an older program can lack the column `rank`.
     Union(
       view: "favorite_item",
       columns: "kind, id, title, title_japanese, type, score, url, state, (to_jsonb(i)->>'rank')::integer AS rank"),

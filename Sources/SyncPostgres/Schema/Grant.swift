@@ -9,7 +9,7 @@ struct Grant: Sendable, Hashable {
   let privilege: String
   let kind: Kind
   let schema: String
-  /// The name without the schema; empty for a schema and for all its tables.
+  /// The name without the schema. Empty for a schema, and for all tables of a schema.
   let name: String
 
   static var worker: [Grant] {
@@ -17,7 +17,7 @@ struct Grant: Sendable, Hashable {
     return (["roles.sql"] + sources).flatMap { grants(to: "syncctl_worker", in: EmbeddedSQL.text($0) ?? "") }
   }
 
-  /// The script's grants to a role. Parses only our own script: names without quotes, and no `--` in a text.
+  /// Parses only syncctl's own script, which has no quoted names and no `--` in a text.
   static func grants(to role: String, in script: String) -> [Grant] {
     let code: String = script.split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Applies all pending steps in one transaction under an advisory lock, then replaces functions and views.
+/// Applies all pending migrations and then replaces functions and views, in one transaction with an advisory lock.
 package struct Migrator: Sendable {
   private let database: Database
   private let known: [Migration]
@@ -45,7 +45,7 @@ package struct Migrator: Sendable {
   }
 
   package func migrate() async throws -> [Step] {
-    // Checked without a lock, because every run calls this method and usually nothing is pending.
+    // The status is read without a lock first, because every run calls this method and usually nothing is pending.
     guard try await status().contains(where: { !$0.isApplied }) else { return [] }
     let end = ContinuousClock.now + Limits.migrationLockWait
     while true {
@@ -69,7 +69,6 @@ package struct Migrator: Sendable {
   private static func expectNoForeignSchema(_ known: [Migration], _ connection: borrowing PGConnection) throws {
     let applied = try applied(connection)
     let made = try plan(known, applied).flatMap(\.schemas)
-    // An empty schema `sync` is accepted.
     let foreign = try connection.query(
       """
       SELECT n.nspname FROM pg_namespace n
@@ -121,7 +120,7 @@ package struct Migrator: Sendable {
         try Self.record(step, connection)
       }
       if let step = steps.last, !dependents.isEmpty {
-        // DROP silently removes a view's rules, triggers and defaults, and with CASCADE all dependents.
+        // DROP removes rules, triggers and defaults of a view without an error, and with CASCADE all dependents.
         let lost = Set(dependents).subtracting(try MirrorDependents.names(in: Migration.schemas, connection))
         guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
       }
@@ -147,7 +146,8 @@ package struct Migrator: Sendable {
       [.int(Int64(step.version)), .text(step.name), .bytes(step.checksum)])
   }
 
-  /// A step that creates an existing object was applied but not recorded. A user's object can block a DROP.
+  /// Explains two errors. If an object exists already, the step was applied but not recorded. A user's object can block
+  /// a DROP.
   private static func explaining(_ step: Migration, _ body: () throws -> Void) throws {
     do { try body() } catch let error as PostgresError {
       let duplicates: Set<SQLState> = [
@@ -173,7 +173,7 @@ package struct Migrator: Sendable {
       hint: "drop these, run syncctl migrate, and create them again", disposition: .stopRun)
   }
 
-  /// The migrations in this transaction's snapshot. Not by to_regclass(), which sees later commits.
+  /// Returns the migrations in this transaction's snapshot. `to_regclass` is not used, because it sees later commits.
   static func applied(_ connection: borrowing PGConnection) throws -> [AppliedMigration] {
     let found = try connection.query(
       """
@@ -209,7 +209,7 @@ package struct Migrator: Sendable {
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // The first migration before the baseline. A database with all 34 migrations was already read as a database with
+      // This migration precedes the baseline. If all 34 old migrations were applied, `recorded` has replaced them by
       // the baseline.
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
@@ -241,7 +241,7 @@ package struct Migrator: Sendable {
 extension [Migrator.Step] {
   package var version: Int { compactMap(\.version).last ?? 0 }
 
-  /// `2 migrations, functions and views`
+  /// For example, `2 migrations, functions and views`.
   package var summary: String {
     let migrations = count { $0.version != nil }
     let named = migrations == 0 ? [] : [migrations == 1 ? "1 migration" : "\(migrations) migrations"]

@@ -1,7 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again after a change of the mapping. The version in the hashes lets it resume.
+/// Derives columns and hashes again after a mapping changed. Hashes contain the version, so an interruption is safe.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]
@@ -63,7 +63,7 @@ package struct Rederivation: Sendable {
     return outcomes
   }
 
-  /// - Returns: `last` is the last examined key; `nil` if the batch is empty.
+  /// - Returns: `last` is the last key that was read; `nil` if the batch is empty.
   private func derive(
     _ mapping: any DocumentMapping, after key: Int64
   ) async throws -> (last: Int64?, batch: DerivedBatch) {
@@ -98,7 +98,7 @@ struct DerivedBatch: Sendable {
         batch.refused.append(
           RejectedItem(key: document.key, reason: item.reason, detail: item.detail, excerpt: item.excerpt))
       case .listed:
-        // A document never reads as a row of a list.
+        // A document is never read as a row of a list.
         break
       }
     }

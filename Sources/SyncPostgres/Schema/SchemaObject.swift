@@ -2,11 +2,11 @@ import Foundation
 import LibPQ
 
 struct SchemaObject: Sendable {
-  /// The name in the SQL files; overloaded functions share it.
+  /// The name in the SQL files. Overloaded functions have the same name.
   let name: String
   let isView: Bool
   let id: Int64
-  /// Whether this transaction created or replaced it. A user's function can have the same name with other arguments.
+  /// Whether this transaction created or replaced the object. False for a user's function with the same name.
   let isMade: Bool
   let identity: String
   let owner: String
@@ -56,7 +56,7 @@ struct SchemaObject: Sendable {
       """, [.texts(rights.map(\.column)), .texts(rights.map(\.statement)), .int(new.id)])
   }
 
-  /// A view's transaction id is that of its rule.
+  /// The `xmin` of a view's rule shows whether this transaction created or replaced the view.
   private static let existing: SQL = """
     WITH found AS (
       SELECT n.nspname || '.' || c.relname AS name, 'TABLE' AS kind, c.oid,
@@ -78,7 +78,7 @@ struct SchemaObject: Sendable {
     SELECT name, kind = 'TABLE', oid, is_made, identity, pg_get_userbyid(owner), array_to_string(options, ', '),
            coalesce((
              SELECT json_agg(r) FROM (
-               -- After it is created again, PUBLIC can execute a function, so a previous revocation is repeated.
+               -- PUBLIC can execute a new function, so an earlier revocation is repeated.
                SELECT '' AS "column", format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', identity) AS statement
                WHERE kind = 'ROUTINE' AND NOT EXISTS (SELECT FROM aclexplode(acl) WHERE grantee = 0)
                UNION ALL
@@ -92,7 +92,7 @@ struct SchemaObject: Sendable {
                  SELECT t.attname, w.* FROM pg_attribute t, aclexplode(t.attacl) w
                  WHERE kind = 'TABLE' AND t.attrelid = found.oid AND NOT t.attisdropped
                ) a LEFT JOIN pg_roles g ON g.oid = a.grantee
-               -- The files of functions set the rights of PUBLIC to execute them.
+               -- The SQL files set the rights of PUBLIC on functions.
                WHERE a.grantee <> owner AND (a.grantee <> 0 OR kind = 'TABLE')
              ) r), '[]'),
            coalesce((

@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// One transaction opens a run, one writes each batch of pages, one closes the run. Each takes effect exactly once.
+/// One transaction opens a run, one writes each batch of pages, and one closes the run. Each takes effect exactly once.
 package struct PostgresWalkStore: WalkStore {
   private let database: Database
   private let owner: LeaseOwner
@@ -47,7 +47,7 @@ package struct PostgresWalkStore: WalkStore {
         try RunSession.endExpiredHolder(of: stream.id, connection)
       }
       if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
-      // Fails if the row is locked, which means that the holder is at work.
+      // This write fails if the holder has locked the row, because the holder is then still working.
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
       }
@@ -67,7 +67,7 @@ package struct PostgresWalkStore: WalkStore {
       if !options.adoptsOrigin, state.origin != stream.origin || state.provider != stream.provider {
         try Self.refuseOtherOrigin(state, stream, connection)
       }
-      // An old session's lock would stop this run at some page. Its pending writes are rejected by the fence.
+      // Sessions of killed runs are ended, because their locks could stop this run later.
       let ended = try Ledger.closeAbandonedRuns(of: stream.id, connection)
         .map { try RunSession.endOthers(of: $0, connection) }.reduce(0, +)
       let walk =
@@ -111,7 +111,7 @@ package struct PostgresWalkStore: WalkStore {
     }
   }
 
-  /// Refuses to mix rows of two origins in a published list. A stream without a publication may change its origin.
+  /// Throws if the stream has published rows of another origin, so that a list never mixes rows of two origins.
   static func refuseOtherOrigin(
     _ state: Lease.State, _ stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws {
@@ -128,7 +128,7 @@ package struct PostgresWalkStore: WalkStore {
 
   package func renew(_ walk: OpenWalk, stream: StreamDescription) async throws {
     let lease = lease(of: walk, stream)
-    // `confirm` may return false: renewing twice has the same effect.
+    // `confirm` returns false, because renewing twice has the same effect as renewing once.
     try await database.write(bounds: bounds(of: walk), confirm: { _, _ in false }) { connection in
       try lease.renew(connection)
     }
@@ -141,7 +141,7 @@ package struct PostgresWalkStore: WalkStore {
       let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
       return Committed(readings: readings.count, counters: added)
     } catch is RefusedInBatch {
-      // Retried alone, so that the walk ends at the page with one bad item too many.
+      // The first page is written alone, so that the walk ends at the page that exceeds the limit of bad items.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       let added = try await write(alone, after: counters, of: walk, stream: stream)
       return Committed(readings: 1, counters: added)
@@ -168,14 +168,15 @@ package struct PostgresWalkStore: WalkStore {
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // The fence follows the large messages and precedes all other locks, because a server that waits keeps its locks.
+      // The fence comes after the large messages, because the server would keep the lease locked while it waits for
+      // them.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
-      // Skips the check for the common case, a walk without bad items so far.
+      // A new walk without bad items so far needs no check. This is the common case.
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The page that exceeded the limit was committed, so that the quarantine has all its bad items. The next page
-        // is not committed.
+        // The page that exceeded the limit was committed, so that the quarantine contains all its bad items. The next
+        // page is refused.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -186,8 +187,8 @@ package struct PostgresWalkStore: WalkStore {
           reading.gone, requestTime: walk.requestTime(reading.requestedAt), connection)
       }
       let rejected = batch.readings.flatMap(\.rejected) + stored.refused
-      // Rejected and refused items belong to the last reading: only it can have rejected items, and a reading with
-      // refused items is written alone.
+      // All bad items are in the last reading. Only the last reading of a batch can have items that the parser rejects,
+      // and a reading with items that PostgreSQL refuses is written alone.
       let last = walk.requestTime(batch.readings.last?.requestedAt ?? .zero)
       try writer.bringBack([(rejected.compactMap(\.key), last)], connection)
       try writer.bringBack(
@@ -266,7 +267,7 @@ package struct PostgresWalkStore: WalkStore {
         try WalkRecord.close(walk.walkID, stream: stream.id, connection)
       }
       let (walBytes, duration) = try Ledger.closeRun(
-        // A run that lost commits keeps the counters of its last surviving commit.
+        // If commits were lost, the run keeps the counters of the last commit that the database still has.
         walk.runID, status: status, counters: lost == nil ? counters : nil, certificate: ending.certificate,
         error: error, warning: verdict.warning, isGuarded: verdict.isGuarded, connection)
       return RunReport(
@@ -279,9 +280,9 @@ package struct PostgresWalkStore: WalkStore {
   struct Verdict: Sendable {
     let status: RunStatus
     let refusal: SyncError?
-    /// Whether the user can override the guard (`--confirm-vanish`).
+    /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// The list is empty. The published entries stay until a later run also finds it empty.
+    /// Whether the published entries stay although the list is empty. A later empty list removes them.
     var isKeptBack = false
     var warning: String?
 
@@ -294,7 +295,7 @@ package struct PostgresWalkStore: WalkStore {
     on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
-    // The ending's error can be the one that `missing` threw.
+    // The ending's error is `.guarded` if `missing` has thrown it.
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The statements of a stream or a mapping: `sql/sources/<folder>/*.sql`, composed by `SQLComposition`.
 enum SourceSQL {
-  /// - Throws: `SyncError` if a file is missing; a test of every source rules that out.
+  /// - Throws: `SyncError` if a file is missing. A test checks this for every source.
   static func text(_ name: String, _ sql: StreamSQL) throws(SyncError) -> SQL {
     guard let text = optional(name, sql) else { throw missing(name, sql) }
     return text
@@ -30,7 +30,7 @@ enum SourceSQL {
     return statement
   }
 
-  /// Cached by folder and name, absent ones too, because statements are requested with every page.
+  /// Statements by folder and name; missing statements are `nil`. Cached, because every page needs statements.
   private static let known = Mutex<[String: SQL?]>([:])
 
   static func has(_ name: String, _ sql: StreamSQL) -> Bool { optional(name, sql) != nil }

@@ -55,8 +55,8 @@ struct DerivedTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - bounds: compares rows of documents in this range of keys.
-  ///   - skipped: documents in the range whose content hash is wrong.
+  ///   - bounds: the range of document keys to compare.
+  ///   - skipped: documents in the range that are not compared, because their content hash is wrong.
   func differences(
     keys: [Int64], scope: [String], bounds: (after: Int64?, upTo: Int64?), skipping skipped: [Int64],
     counters: String?, _ connection: borrowing PGConnection

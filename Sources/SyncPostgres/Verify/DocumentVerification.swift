@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// A slice reads all related tables in one snapshot, so that it never sees half of a concurrent run.
+/// Compares stored documents with their tables. A slice uses one snapshot, so it never sees half of a concurrent run.
 struct DocumentVerification: Sendable {
   let mapping: any DocumentMapping
   private let documents: SQL
@@ -102,7 +102,7 @@ struct DocumentVerification: Sendable {
     case .item(let item) where item.key != row.key:
       return [Fault(column: "raw", stored: "\"the document of \(item.key)\"", remedy: .fetch)]
     case .item(let item) where item.contentHash != row.contentHash:
-      // An earlier mapping may have hashed in another way. The document is derived again, as in `migrate`.
+      // An earlier mapping may have computed another hash. The document is then derived again, as `migrate` does.
       let isEarlier = row.contentHash.last.map { $0 > 0 && Int($0) < mapping.version } ?? false
       return [
         Fault(
@@ -114,7 +114,7 @@ struct DocumentVerification: Sendable {
       return [
         Fault(
           column: "counter_hash", stored: "\(counterHash)", expected: "\(item.counterHash)",
-          // Counters without their own table are part of the document, whose content cannot be trusted then.
+          // Counters without a table are in the document. If the counters are wrong, the document is not trusted.
           remedy: countersTable == table ? .fetch : .recount)
       ]
     case .rejected, .listed:

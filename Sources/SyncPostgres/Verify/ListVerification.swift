@@ -7,7 +7,7 @@ struct ListVerification: Sendable {
     let list: String
     /// The publication's primary key as a JSON object.
     let key: String
-    /// `nil` for a publication of an older syncctl, which did not record how its list is made.
+    /// `nil` if an older syncctl published the list, because it did not record how the list is made.
     let sql: StreamSQL?
     let digest: [UInt8]?
     let walkID: Int64?
@@ -98,13 +98,13 @@ struct ListVerification: Sendable {
       remedy: .publish, item: nil)
   }
 
-  /// `nil` for a list without history.
+  /// Keys that split the list into ranges; `nil` for a list without history.
   func bounds(_ connection: borrowing PGConnection) throws -> [Int64]? {
     guard SourceSQL.has("verify_history", sql) else { return nil }
     return try connection.query(SourceSQL.text("list_bounds", sql), [.texts(sql.scope)]).map { try $0.int(0) ?? 0 }
   }
 
-  /// Compares only the intervals, because values have no second source. Skips entries in `wrong`, which already differ.
+  /// Compares only intervals, because no other table has the values. Skips entries in `wrong`.
   func history(
     after: Int64?, upTo: Int64?, besides wrong: [Int64], _ connection: borrowing PGConnection
   ) throws -> Outcome {
@@ -118,7 +118,7 @@ struct ListVerification: Sendable {
 }
 
 extension MirrorDifference {
-  /// A row without a key has the number of compared rows.
+  /// Reads differences. A row without a key contains the number of compared rows.
   static func lasting(
     _ result: borrowing PGResult, of table: String
   ) throws -> (count: Int, differences: [MirrorDifference]) {
@@ -137,6 +137,6 @@ extension MirrorDifference {
 }
 
 extension [UInt8] {
-  /// A hash in the format of `to_jsonb` for `bytea`.
+  /// The hash in the format of `to_jsonb` for `bytea`.
   var json: String { "\"\\\\x\(hexadecimal)\"" }
 }

@@ -15,7 +15,7 @@ package struct MirrorDifference: Sendable, Equatable {
   /// The primary key as a JSON object.
   package let key: String
   package let column: String?
-  /// JSON; nil for a missing row. `expected` is also nil if unknown.
+  /// JSON; nil if the row is missing. `expected` is also nil if its value is unknown.
   package let stored: String?
   package let expected: String?
   package let remedy: Remedy

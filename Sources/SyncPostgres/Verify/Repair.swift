@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Derives rows again from valid documents. The next run fetches all other documents again. Holds all leases of the
-/// source.
+/// Derives rows again from valid documents, and marks other documents so that the next run fetches them. Holds all
+/// leases of the source meanwhile.
 package struct Repair: Sendable {
   private let database: Database
   private let source: SourceID
@@ -25,7 +25,7 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `.leaseHeld` if a stream is running and nothing was changed; `.tryLater` if a lease was lost meanwhile.
+  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost meanwhile.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }
@@ -34,7 +34,7 @@ package struct Repair: Sendable {
       try await apply(plan, under: leases, &outcome)
       try await release(leases)
     } catch {
-      // Report the first error. The task also runs after a cancellation; leases that it cannot release expire.
+      // A separate task releases the leases, because this task may be cancelled. Leases that it cannot release expire.
       try? await Task { try await release(leases) }.value
       throw error
     }
@@ -54,7 +54,7 @@ package struct Repair: Sendable {
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // The space is unknown if the stream has no publication, or only a publication of an older syncctl.
+      // A stream without a known space counts as part of this space. Older versions of syncctl stored no space.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)
@@ -91,7 +91,7 @@ package struct Repair: Sendable {
   ) async throws {
     let fetched = keys.filter(documents.fetch.contains)
     let removed = keys.filter(documents.remove.contains)
-    // An untrusted document's counters are untrusted too; the next run writes both.
+    // If a document cannot be trusted, its counters cannot be trusted either. The next run writes both.
     let counters =
       SourceSQL.has("note_counters", mapping.sql)
       ? keys.filter { documents.recount.contains($0) || documents.fetch.contains($0) } : []
@@ -117,12 +117,10 @@ package struct Repair: Sendable {
   }
 }
 
-// MARK: Leases
-
 extension Repair {
   private typealias Held = (stream: String, generation: Int64)
 
-  /// Takes all leases or none, in one transaction.
+  /// Takes all leases of the source or none, in one transaction.
   private func takeLeases() async throws -> [Held] {
     var bounds = TransactionBounds(within: ttl)
     bounds.lock = Limits.leaseLockTimeout

@@ -1,7 +1,7 @@
 import LibPQ
 package import SyncCore
 
-/// Compares a source's mirror with its own documents, hashes and walks, in slices with one short snapshot each.
+/// Compares a source's mirror with its own documents, hashes and walks. Each slice uses one short snapshot.
 package struct Verification: Sendable {
   private let database: Database
   private let source: SourceID
@@ -53,7 +53,7 @@ package struct Verification: Sendable {
     package var plan = RepairPlan()
     private var named: [DocumentSpace: Set<Int64>] = [:]
 
-    /// Filters repeated differences: an item missing from several lists, and a row whose value was already named.
+    /// Returns the new differences. A difference can be found twice, for example if two lists lack the same item.
     fileprivate mutating func add(_ found: [MirrorDifference], in space: DocumentSpace? = nil) -> [MirrorDifference] {
       let new = found.filter { difference in
         guard let space, let item = difference.item, difference.table == space.table else { return true }
@@ -66,7 +66,7 @@ package struct Verification: Sendable {
     }
   }
 
-  /// - Parameter report: called with each difference, in the order of the tables. If it throws, the call ends.
+  /// - Parameter report: called with each difference. An error that it throws ends the verification.
   package func run(
     progress: (Checked) -> Void = { _ in }, report: (MirrorDifference) throws -> Void
   ) async throws -> Outcome {
@@ -90,7 +90,7 @@ package struct Verification: Sendable {
     }
     for list in published {
       try Task.checkCancellation()
-      // A concurrent run may have published the list again: read the publication in the snapshot of its list.
+      // The publication is read again in the snapshot of its list, because a concurrent run may have replaced both.
       let read = try await timed(&outcome.checked) { [source] connection -> ListRead in
         guard let now = try ListVerification.published(of: source, list: list.list, connection).first else {
           return .removed
@@ -133,7 +133,7 @@ package struct Verification: Sendable {
 
   private enum ListRead: Sendable {
     case removed
-    /// Published by an older syncctl, which did not record how.
+    /// An older syncctl published the list and did not record how the list is made.
     case unknown
     /// The list was compared. `bounds` are the keys that split its history into slices; `nil` without a history.
     case verified(ListVerification, ListVerification.Outcome, DocumentSpace, bounds: [Int64]?)
@@ -144,7 +144,7 @@ package struct Verification: Sendable {
     var differences: [MirrorDifference] = []
   }
 
-  /// Two ranges at a time, with a connection each, because PostgreSQL spends most of the time on derived rows.
+  /// Verifies two ranges at a time, each on its own connection. PostgreSQL spends most of the time on derived rows.
   private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
     try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
       try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in
@@ -220,7 +220,7 @@ package struct Verification: Sendable {
   }
 }
 
-/// A table, and the part of the scope that identifies items.
+/// Identifies a set of items by its table and a part of the scope.
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
   let table: String

@@ -1,7 +1,7 @@
 import EmbeddedSQL
 package import SyncCore
 
-/// A query with parameters. Its first comments are an optional header: `-- key: value` or `--   continuation`.
+/// A query with parameters. Comments at its beginning can be a header: `-- key: value` or `--   continuation`.
 package struct Report: Sendable {
   package let name: String
   package let title: String
@@ -74,7 +74,7 @@ package struct Report: Sendable {
     let keys = ["title", "description", "source", "parameter", "column", "narrow"]
     var entries: [(key: String, value: String, line: Int)] = []
     var continues = false
-    // CR LF is one Character.
+    // In Swift, CR LF is a single `Character`.
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       let line = line.trimmingBlanks
@@ -107,7 +107,8 @@ package struct Report: Sendable {
     parts.map { part in part.parameter.map(replacement) ?? file.text(part.range) }.joined()
   }
 
-  /// Returns the position in the file of a character of `sql` (0-based), as text, and the line with a mark.
+  /// Finds a character of `sql`, counted from 0, in the report's file. Returns its line and column as text, and the
+  /// line with a mark below the character.
   func place(of character: Int) -> (words: String, exhibit: [String]) {
     let places = parts.flatMap { part -> [Int] in
       let count = part.parameter.map { placeholder($0).utf8.count }
@@ -126,7 +127,7 @@ package struct Report: Sendable {
 extension Report {
   var viewName: String { "report.\(name.replacing("-", with: "_"))" }
 
-  /// `nil` if a parameter has no default, or the source is not in this program.
+  /// `nil` if a parameter has no default that is valid in a view, or if the source is not in this program.
   var view: FunctionSet.File? {
     let literals = parameters.compactMap(\.literal)
     let hasSource = source.map { !EmbeddedSQL.paths(in: "sources/\($0)").isEmpty } ?? true

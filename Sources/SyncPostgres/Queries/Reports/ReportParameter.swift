@@ -32,7 +32,7 @@ package struct ReportParameter: Sendable, Equatable {
     ["choice": "text", "integer": "bigint", "number": "numeric", "time": "timestamptz"][kind.rawValue] ?? kind.rawValue
   }
 
-  /// Relative times use the database's clock. Throws `.usage` for a word of another type, or out of bounds.
+  /// Checks and returns a value. Relative times use the database's clock. Throws `.usage` if the value is invalid.
   func bound(_ given: String?, _ connection: borrowing PGConnection) throws -> PGParameter {
     guard let word = given ?? standard else { return .null }
     let excerpt = Excerpt.of(word, scalars: 40)
@@ -57,8 +57,8 @@ package struct ReportParameter: Sendable, Equatable {
     return .text(word)
   }
 
-  /// The default as SQL for a view, where `now()` is the time of the query. `nil` without a default, and for a time
-  /// that is not an age.
+  /// The default as SQL for a view, where `now()` is the time of the query. `nil` if the parameter is required or its
+  /// default is an absolute time.
   var literal: String? {
     guard !isRequired else { return nil }
     guard kind == .time, let standard else { return "\(standard?.sqlLiteral ?? "NULL")::\(sqlType)" }
@@ -68,7 +68,7 @@ package struct ReportParameter: Sendable, Equatable {
 }
 
 extension ReportParameter {
-  /// `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Not by regular expressions, which took half of a command's time.
+  /// Parses `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Regular expressions took half of a command's time.
   init(header text: String) throws(SyncError) {
     var rest = text[...]
     func take(while isPart: (Character) -> Bool) -> String {
@@ -106,7 +106,7 @@ extension ReportParameter {
         quoted.append(take { $0 != "'" })
         guard skip("'") else { throw fault("\(name): the default has no quote at its end") }
       }
-      // Two quotes in a default mean one.
+      // Two quotes inside a default mean one quote.
       word = quoted.isEmpty ? take { !$0.isWhitespace && !"(|".contains($0) } : quoted.joined(separator: "'")
       guard !word.isEmpty || !quoted.isEmpty else { throw fault("\(name): there is no default after =") }
     }

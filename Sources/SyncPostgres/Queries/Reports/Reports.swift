@@ -3,14 +3,14 @@ import LibPQ
 import SyncCore
 
 package enum Reports {
-  /// The program's reports. A test shows that all are valid.
+  /// The program's reports. A test checks that all files are valid.
   package static let all: [Report] = EmbeddedSQL.paths(in: "reports").compactMap { path in
     let name = path.dropFirst("reports/".count).dropLast(".sql".count)
     return EmbeddedSQL.text(path).flatMap { try? Report(name: String(name), file: $0) }
   }
 
-  /// Runs a report in a read-only transaction, with a cursor to bound memory.
-  /// - Throws: `SyncError` `.usage` for an error in the query or a value, `.tryLater` after the time limit.
+  /// Runs a report in a read-only transaction. A cursor limits the memory.
+  /// - Throws: `SyncError` `.usage` for an error in the query or a value, and `.tryLater` after the time limit.
   package static func run(
     _ report: Report, _ values: [String: String] = [:], within limit: Duration = Limits.statementTimeout,
     in database: Database
@@ -20,7 +20,7 @@ package enum Reports {
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
-      // Plan for all rows. The savepoint undoes side effects that a read-only transaction permits (NOTIFY, settings).
+      // Plan for all rows. The savepoint undoes effects that a read-only transaction permits, such as NOTIFY.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try bound(connection, until: end)
@@ -69,7 +69,7 @@ package enum Reports {
         .tryLater, "the report \(report.name) took longer than \(limit.configured) and was stopped",
         hint: "narrow it, or raise --time-limit")
     }
-    // Faults of the data, of the query or by a limit of PostgreSQL, but not of rights, resources or the server.
+    // The data, the query or a limit of PostgreSQL causes these errors; rights, resources and the server do not.
     guard ["0A", "21", "22", "25", "34", "3F", "42", "54", "P0"].contains(state.classCode),
       state != .insufficientPrivilege
     else { return nil }

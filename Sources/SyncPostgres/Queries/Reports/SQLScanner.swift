@@ -1,6 +1,6 @@
 package struct SQLScanner: Sendable {
   package enum Token {
-    /// White space or a comment; `:name` or `$1`; `;`; a name, number, sign or literal.
+    /// `blank`: white space or a comment. `parameter`: `:name` or `$1`. `end`: `;`. `other`: the rest.
     case blank, parameter, end, other
   }
 
@@ -42,7 +42,7 @@ package struct SQLScanner: Sendable {
       skip(while: Self.isOfName)
       return .parameter
     case "$": skipDollarQuote()
-    // A cast, or `:=` of a named argument.
+    // `::` is a cast, and `:=` passes a named argument.
     case ":" where scalar() == ":" || scalar() == "=": place += 1
     case _ where Self.isOfName(first): skip { Self.isOfName($0) || $0 == "$" }
     default: break
@@ -62,7 +62,7 @@ package struct SQLScanner: Sendable {
     while let next = scalar() {
       place += next == "\\" && hasEscapes ? 2 : 1
       guard next == quote else { continue }
-      // A continuation on the next line has the same escape rules.
+      // A literal can continue on the next line, with the same escape rules.
       let gap = hasEscapes ? scalars[place...].prefix(while: Self.isBlank) : []
       let skipped = gap.contains { $0 == "\n" || $0 == "\r" } ? gap.count : 0
       guard scalar(skipped) == quote else { return }
@@ -70,7 +70,7 @@ package struct SQLScanner: Sendable {
     }
   }
 
-  /// Comments nest.
+  /// Comments can contain comments.
   private mutating func skipComment() {
     var depth = 1
     place += 1

@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Freshness of documents. Their age is stored with the walk's readings, so that an unchanged document costs no write.
+/// Finds fresh documents. The time of a fetch is stored with the walk, so an unchanged document needs no write.
 enum Documents {
   /// The keys whose document was fetched within the TTL by an earlier walk and is still in the mirror.
   static func fresh(
@@ -26,7 +26,7 @@ enum Documents {
     return Set(young).subtracting(gone)
   }
 
-  /// Records the build that the list and all its documents were last fetched from. Caches can mix two builds.
+  /// Records the build if the list and all its documents are from this build. Caches can still return older documents.
   static func noteBuild(of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection) throws {
     guard case .documents = stream.method, let build = stream.build else { return }
     _ = try connection.query(

@@ -2,12 +2,12 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// Refuses a page if more than half of its items would lose the same column: a member was renamed upstream.
+  /// Returns an error if more than half of the items would lose a column, because the upstream renamed a member.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
     let stored = items.filter { differences[$0.key]?.isNew == false }
-    // A cheap check first: fewer changed items cannot be more than half, so that most days need no query.
+    // If at most half of the items have changed, which is usual, no query is needed.
     guard !walk.isConfirmed, stored.count >= Limits.guardedItems, stored.count * 2 > items.count,
       SourceSQL.has("lost_columns", stream.sql)
     else { return nil }
@@ -15,7 +15,7 @@ extension PageWriter {
     do {
       lost = try connection.savepoint { connection in try columnsLost(by: stored, differences, connection) }
     } catch let error as PostgresError where error.isAboutTheData {
-      // The items are then written one by one, and those that PostgreSQL refuses keep their stored values.
+      // The items are then written one by one. Items that PostgreSQL refuses keep their stored values.
       return nil
     }
     guard let worst = lost.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }), worst.value * 2 > items.count else {

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 enum MissingItems {
-  /// The mirror's items that a complete walk of a catalogue has not seen. Throws `.guarded` if too many are missing.
+  /// Returns the mirror's items that a complete walk has not seen. Throws `.guarded` if they are too many.
   static func find(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection

@@ -69,7 +69,7 @@ package struct PostgresIndexStore: IndexStore {
       """
       INSERT INTO sync.source_index AS i (source, origin, build, streams)
       SELECT $1, $2, $3, coalesce($4::text[], '{}')
-      -- The index of another service has no effect once streams of this service have been published.
+      -- The index is not stored if this source has published streams of another service.
       WHERE NOT EXISTS (
         SELECT FROM sync.stream_state s JOIN sync.publication p ON p.source = s.source AND p.list = s.stream
         WHERE s.source = $1 AND s.origin <> $2)

@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Plans writes in memory, for all streams of the command; every transaction is read-only. The counters match those of
-/// a run. Limit: items that an earlier stream would have added are not reported as missing from a catalogue.
+/// Plans a command's writes in memory; every transaction is read-only. The counters match those of a run, except that
+/// items which an earlier stream would add are not reported as missing from a catalogue.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -21,8 +21,8 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameter report: Called with each page's changes; an error that it throws ends the walk. If a later page would
-  ///   change an item again, the item's last report counts.
+  /// - Parameter report: called with the changes of each page. An error that it throws ends the walk. If an item is
+  ///   reported twice, its last report counts.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }
@@ -86,7 +86,7 @@ package actor DryRunStore: WalkStore {
   ) async throws -> (pages: [KnownPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
     let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
-    // Pages whose items the plan has changed are no longer known.
+    // Pages with items that the plan changes are omitted, because a run would read them again.
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)
@@ -126,11 +126,11 @@ package actor DryRunStore: WalkStore {
       return findings
     }
     let plan = page.plan(findings, stream: stream.id)
-    // Pages of a catalogue overlap, but are not read again.
+    // The pages of a catalogue overlap. This does not mean that a page was read again.
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
-      // A list that only names its items has no rows.
+      // A list of documents has no rows, so its items are taken from the keys.
       let isList = if case .documents = stream.method { true } else { false }
       items.meet(
         isList
@@ -189,7 +189,7 @@ package actor DryRunStore: WalkStore {
       claimedTotal: claimedTotal)
   }
 
-  /// Rewrites the hint of a guard's refusal: without a run, nothing can be inspected or confirmed.
+  /// Replaces the hint of a refusal, because a dry run leaves nothing to inspect or confirm.
   private static func foreseen(_ refusal: SyncError) -> SyncError {
     SyncError(
       refusal.code, refusal.message,
@@ -197,7 +197,7 @@ package actor DryRunStore: WalkStore {
   }
 }
 
-/// Tracks pages that a walk reads again, because a list is published from its last pass alone.
+/// Tracks pages that a walk reads again, because a list is published only from the walk's last pass.
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []
@@ -242,5 +242,5 @@ package struct PlannedChange: Sendable, Equatable {
   package let columns: [Column]
 }
 
-/// An error that it throws ends the walk.
+/// Receives the changes of a page. An error that it throws ends the walk.
 package typealias ChangeReport = @Sendable ([PlannedChange]) async throws -> Void

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The versions of the items that a dry run has seen, in 16 bytes per item. A dry run compares pages with these
-/// versions, as a run compares pages with the rows that it has written.
+/// The versions of the items that a dry run has seen. The dry run compares pages with these versions, as a run compares
+/// pages with rows that it has written. Each item takes 16 bytes.
 struct PlannedItems {
-  /// A part of the item's hashes, which misses one change in 4,000,000,000.
+  /// 32 bits of each of the item's two hashes. The dry run misses one change in 4,000,000,000.
   struct Version: Equatable {
     fileprivate let value: UInt64
 
@@ -13,23 +13,23 @@ struct PlannedItems {
     fileprivate init(value: UInt64) { self.value = value }
 
     init(_ item: PageItem) {
-      // A hash of the whole content hash, because single bytes may be unevenly distributed.
+      // The content hash is hashed again, because some of its bytes may be unevenly distributed.
       let content = item.contentHash.fnv1a
       let counters = UInt64(bitPattern: item.counterHash)
-      // The upper half is never 0, so that no item equals the two special values.
+      // The upper half is never 0, so that no item equals `mirrored` or `vanished`.
       value = (content >> 32 | 1) << 32 | (counters ^ counters >> 32) & 0xFFFF_FFFF
     }
 
     func hasContent(of other: Version) -> Bool { value >> 32 == other.value >> 32 }
   }
 
-  /// An item that would change again occurs again.
+  /// A key occurs twice if the item would change twice.
   private(set) var keys: [Int64] = []
   private var versions: [Version] = []
   /// The number of items that a run would add or restore.
   var added = 0
 
-  /// Versions by space and key.
+  /// The versions from earlier streams, by space and key.
   private var earlier: [String: [Int64: Version]] = [:]
   private var space = ""
 

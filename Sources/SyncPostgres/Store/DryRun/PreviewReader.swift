@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// Computes a page's changes: the read-only counterpart of `PageWriter`.
+/// Computes the changes of a page without writing them.
 struct PreviewReader {
   let writer: PageWriter
   private var stream: StreamDescription { writer.stream }
@@ -24,7 +24,7 @@ struct PreviewReader {
     var vanishing: [Marked] = []
   }
 
-  /// - Parameter keys: items to include even if the mirror's version is the same.
+  /// - Parameter keys: items to include even if the mirror has the same version.
   func read(
     _ commit: PageCommit, of walk: OpenWalk, rows: [PageItem], besides keys: Set<Int64>,
     _ connection: borrowing PGConnection
@@ -44,7 +44,7 @@ struct PreviewReader {
     return findings
   }
 
-  /// Evaluates all items at once; if PostgreSQL refuses a value, one by one, as the writer does.
+  /// Evaluates all items in one query. If PostgreSQL refuses a value, evaluates the items one by one.
   private func preview(
     _ items: [PageItem], _ connection: borrowing PGConnection
   ) throws -> (items: [Int64: Item], refused: [RejectedItem]) {

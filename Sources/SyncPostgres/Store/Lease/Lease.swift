@@ -2,12 +2,12 @@ import Foundation
 import LibPQ
 import SyncCore
 
-/// The exclusive right to write one stream, until a time by the database's clock. It is a row with a generation number,
-/// because session locks break behind a transaction pooler. Every write checks the generation, so a process that lost
-/// its lease cannot commit.
+/// The exclusive right to write one stream. It ends at a time of the database's clock. It is stored as a row with a
+/// generation number, because session locks do not work behind a transaction pooler. Every write checks the generation,
+/// so a process that lost its lease cannot commit.
 ///
-/// After a failover that lost commits, the next process can get the same generation, so every write also checks that
-/// the run and its committed pages still exist.
+/// After a failover that lost commits, the next process can get the same generation. Therefore every write also checks
+/// that the run and its committed pages still exist.
 struct Lease {
   let stream: StreamID
   let runID: String
@@ -24,18 +24,18 @@ struct Lease {
     fileprivate let isCurrent: Bool
     fileprivate let expiresAt: String?
 
-    /// A lease is held until it expires or its process has verifiably ended. This process's own lease counts too.
+    /// Whether the lease is valid and its process may still run. This is also true for a lease of this process.
     fileprivate func isHeld(seenFrom observer: LeaseOwner) -> Bool {
       isCurrent && !isAbandoned(seenFrom: observer)
     }
 
-    /// A lease with an unreadable owner is not abandoned: a newer syncctl may write more fields.
+    /// Whether the process has provably ended. False for an unreadable owner, which a newer syncctl may have written.
     fileprivate func isAbandoned(seenFrom observer: LeaseOwner) -> Bool {
       owner?.isGone(seenFrom: observer) ?? false
     }
   }
 
-  /// Reads the lease without a lock first, because a suspended holder may lock the row. Throws `.leaseHeld`.
+  /// Reads the lease without a lock first, because a suspended holder may have locked the row. Throws `.leaseHeld`.
   static func take(
     _ stream: StreamDescription, owner: LeaseOwner, ttl: Duration, _ connection: borrowing PGConnection
   ) throws -> (generation: Int64, before: State) {
@@ -55,7 +55,7 @@ struct Lease {
     let state: State
     do {
       if let seen, seen.isAbandoned(seenFrom: owner) {
-        // The server may still execute the last statement of a killed process; wait for it.
+        // The server may still run the last statement of a killed process. Wait for it.
         try connection.query(
           "SELECT set_config('lock_timeout', $1, true)", [.text("\(Limits.lockTimeout.components.seconds)s")])
       }
@@ -68,7 +68,7 @@ struct Lease {
     }
     if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
-    // May wrap: the fence compares generations for equality.
+    // The number may wrap around, because the fence only compares generations for equality.
     let generation = state.generation &+ 1
     var owner = owner
     owner.ttl = ttl / .seconds(1)
@@ -111,7 +111,7 @@ struct Lease {
     }
   }
 
-  /// - Parameter owner: column with the `LeaseOwner`, whose TTL may be missing.
+  /// Returns SQL for the latest time when a lease can end. The `LeaseOwner` in the column `owner` may lack the TTL.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -121,7 +121,7 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Caps another process's lease at its TTL, in case the server's clock was set back or the row was edited.
+  /// Shortens a lease that ends later than its TTL allows. For example, the server's clock was set back.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(
@@ -148,8 +148,8 @@ struct Lease {
     return SyncError(.leaseHeld, message, hint: "wait for it (--wait), or stop it\(end)")
   }
 
-  /// The fence: renews the lease, or throws if another process holds it or commits of this run are lost.
-  /// - Parameter cursor: The last of the `readings` to commit. The first of them must follow the stored cursor.
+  /// Checks the lease for a write and renews it. Throws if another process has it, or if commits of this run are lost.
+  /// - Parameter cursor: the last of the `readings` to commit. The first of them must follow the stored cursor.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -163,7 +163,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(committed: cursor.map { $0 - readings }, connection) }
   }
 
-  /// The fence without a write; no other process can take the lease before this transaction ends.
+  /// Checks the lease without renewing it. No other process can take it before this transaction ends.
   func lock(_ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """
@@ -175,7 +175,7 @@ struct Lease {
     guard rows == 1 else { throw try lost(connection) }
   }
 
-  /// - Parameter runID: set if the mirror is as fresh as this run.
+  /// - Parameter runID: this run's id if the mirror is as fresh as this run, else `nil`.
   func release(
     walkID: Int64?, freshBy runID: String?, isProven: Bool, _ connection: borrowing PGConnection
   ) throws {
@@ -202,7 +202,7 @@ struct Lease {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// - Parameter committed: the readings that this run has committed; `nil` if the write did not commit readings.
+  /// - Parameter committed: the number of committed readings; `nil` if the write did not commit readings.
   private func lost(committed: Int? = nil, _ connection: borrowing PGConnection) throws -> SyncError {
     let stored = try connection.query(
       """
@@ -245,7 +245,7 @@ extension StreamDescription {
 }
 
 extension TransactionBounds {
-  /// Ends a holder that is idle or waits for a lock before its lease expires. A running statement keeps the row locked.
+  /// A transaction that is idle or waits for a lock ends before its lease expires. A running statement can take longer.
   init(within ttl: Duration, of runID: String? = nil) {
     self.init(lock: min(Limits.lockTimeout, ttl * 2 / 3), idle: min(Limits.idleUnderLeaseTimeout, ttl * 2 / 3))
     self.runID = runID

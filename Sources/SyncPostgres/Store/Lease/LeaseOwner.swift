@@ -1,16 +1,16 @@
 import Foundation
 import SyncCore
 
-/// A lease's holder, identified well enough to detect on the same machine that its process has ended.
+/// The process that holds a lease. Other processes on the same machine can detect that it has ended.
 struct LeaseOwner: Codable, Equatable, Sendable {
   let host: String
-  /// Id of the machine's current boot; empty if the system has none.
+  /// The id of the machine's current boot; empty if the system has none.
   let boot: String
   let namespace: String
   let pid: Int32
   /// Start time of the process, in clock ticks since boot.
   let started: String
-  /// The lease's TTL in seconds; `nil` if an earlier version wrote it.
+  /// The lease's TTL in seconds; `nil` if an earlier syncctl wrote it.
   var ttl: Double?
 
   static func current() -> LeaseOwner {
@@ -20,17 +20,17 @@ struct LeaseOwner: Codable, Equatable, Sendable {
       namespace: FileOperations.linkTarget("/proc/self/ns/pid") ?? "", pid: pid, started: startTime(of: pid) ?? "")
   }
 
-  /// Whether this machine can prove that the process has ended. The fence protects even if that is wrong.
+  /// Whether the process has provably ended. Even if the answer is wrong, every write checks the lease.
   func isGone(seenFrom observer: LeaseOwner) -> Bool {
     guard !boot.isEmpty, boot == observer.boot, !namespace.isEmpty, namespace == observer.namespace else {
       return false
     }
     if let now = Self.startTime(of: pid) { return !started.isEmpty && now != started }
-    // A missing entry in /proc is no proof: hidepid hides other users' processes.
+    // A missing entry in /proc proves nothing, because `hidepid` hides other users' processes.
     return kill(pid, 0) != 0 && errno == ESRCH
   }
 
-  /// Field 22 of `/proc/PID/stat` (proc(5)), counted after the command name. Empty for a zombie (`Z`, `X`).
+  /// Returns field 22 of `/proc/PID/stat` (see proc(5)). Returns an empty text for a zombie (state `Z` or `X`).
   static func startTime(of pid: Int32) -> String? {
     guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(separator: " ")

@@ -1,42 +1,41 @@
 import LibPQ
 import SyncCore
 
-/// A session can outlive its client and keep the lease's row locked: no timeout of PostgreSQL applies while the server
-/// waits for the rest of a message. Roles with its role's rights may end it.
+/// A session can outlive its client and keep the lease's row locked, because PostgreSQL waits for the rest of a message
+/// without a timeout. A role can end only sessions of roles whose rights it has.
 enum RunSession {
   static func name(of runID: String) -> String { prefix + runID }
 
   private static let prefix = "syncctl "
 
   /// Ends the sessions of a run that lost its connection or lease. The caller must not have a transaction of this run
-  /// elsewhere.
+  /// on another connection.
   static func endOthers(of runID: String, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
       SELECT a.pid FROM pg_stat_activity a
       WHERE a.application_name = $1 AND a.pid <> pg_backend_pid() AND a.datname = current_database()
         AND pg_has_role(a.usesysid, 'USAGE') AND a.backend_type = 'client backend'
-        -- A transaction that waits for standbys has been committed.
+        -- A session that waits for standbys has already committed.
         AND a.wait_event IS DISTINCT FROM 'SyncRep'
       """, [.text(name(of: runID))], connection)
   }
 
-  /// Ends the session that locks the row of an expired lease while it waits for its client.
+  /// Ends a session that locks the row of an expired lease and waits for its client.
   static func endExpiredHolder(of stream: StreamID, _ connection: borrowing PGConnection) throws -> Int {
     try end(
       """
       SELECT a.pid
       FROM sync.stream_state s
       JOIN sync.run r ON r.source = s.source AND r.stream = s.stream AND r.status = 'running'
-      -- The row's xmax is the transaction that locks it, because a lease is never locked by several transactions at
-      -- once.
+      -- The row's `xmax` is the transaction that locks the row, because only one transaction can lock a lease.
       JOIN pg_stat_activity a ON a.backend_xid = s.xmax AND a.application_name = $3 || r.id
       WHERE s.source = $1 AND s.stream = $2 AND s.lease_expires_at <= clock_timestamp()
         AND pg_has_role(a.usesysid, 'USAGE') AND a.wait_event_type = 'Client'
       """, stream.key + [.text(prefix)], connection)
   }
 
-  /// Ends sessions in one statement, so that no process can reuse a backend's pid in between.
+  /// Finds and ends sessions in one statement, so that no new session gets an old pid in between.
   private static func end(
     _ sessions: SQL, _ parameters: [PGParameter], _ connection: borrowing PGConnection
   ) throws -> Int {

@@ -1,12 +1,12 @@
 import LibPQ
 import SyncCore
 
-/// Items as statement parameters: sent with each statement, or staged once before the first lock.
+/// Items as parameters of statements. They are sent with each statement, or staged once before the first lock.
 struct ItemList: Sendable {
   let items: [PageItem]
   /// The items' request times (`OpenWalk.requestTime`); `nil` if stored rows never count as newer.
   private(set) var times: [Int64]?
-  /// The settings' prefix, and the first item's index in the staged lists; `nil` if each statement sends the items.
+  /// The settings' prefix and the first item's index in the staged lists; `nil` if the items are not staged.
   private var staging: (name: String, start: Int)?
 
   enum Field: String {
@@ -58,7 +58,7 @@ struct ItemList: Sendable {
       case .contentHashes: list.holding(items.lazy.map { "\\x" + $0.contentHash.hexadecimal })
       case .counterHashes: list.holding(items.map(\.counterHash))
       case .counters: list.holding(items.lazy.map { String(decoding: $0.counters, as: UTF8.self) })
-      case .documents: nil  // Staged in parts.
+      case .documents: nil  // `staged` sends documents in parts
       case .requestTimes: times.map { list.holding($0) }
       }
     }

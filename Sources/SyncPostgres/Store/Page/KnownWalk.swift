@@ -1,9 +1,9 @@
 import LibPQ
 import SyncCore
 
-/// The last published walk, whose unchanged pages the source need not send again.
+/// The last published walk. The source need not send its unchanged pages again.
 enum KnownWalk {
-  /// Returns `nil` without a comparable publication, and for lists whose pages name their items without their content.
+  /// Returns `nil` if no publication is comparable, and for lists whose pages contain only ids.
   static func basis(
     of walkID: Int64, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> Int64? {
@@ -18,7 +18,7 @@ enum KnownWalk {
     ).first { try $0.int(0) } ?? nil
   }
 
-  /// Items that the published walk shows on several pages. A walk that was proven consistent shows none.
+  /// Returns items that are on several pages of the published walk. A consistent walk has no such items.
   static func repeats(
     of walkID: Int64?, stream: StreamDescription, _ connection: borrowing PGConnection
   ) throws -> ListedRepeats {
@@ -63,7 +63,7 @@ enum KnownWalk {
     return (candidates.filter { !touched.contains($0.reading) }, rows.last?.reading)
   }
 
-  /// `nil` for a reading that must not be requested conditionally.
+  /// Returns `nil` if the page cannot be requested conditionally, because its address or keys are not stored.
   private static func knownPage(_ row: borrowing PGRow) throws -> KnownPage? {
     guard let address = try row.text(1).flatMap({ PageAddress(text: $0) }),
       let keys = try row.text(4)

@@ -2,8 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. If the stored row was requested later than the item, the row stays, and the item counts as
-/// unchanged.
+/// Writes changed items. If the stored row is from a later request, the row stays and the item counts as unchanged.
 struct PageWriter {
   let stream: StreamDescription
 
@@ -19,7 +18,7 @@ struct PageWriter {
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// `nil` if no counters were due, or only counters inside the document.
+    /// Whether the counters were written; `nil` if the item has no counters of its own to write.
     let hasCounters: Bool?
   }
 
@@ -27,7 +26,7 @@ struct PageWriter {
     let differences: [Int64: Difference]
     /// Sorted by key.
     fileprivate let documents: ItemList
-    /// Items whose counters alone changed; sorted by key.
+    /// Items with changes in their counters only, sorted by key.
     fileprivate let moved: ItemList
   }
 
@@ -41,14 +40,14 @@ struct PageWriter {
     }
   }
 
-  /// Sorted, so that concurrent writers of the same items lock them in the same order.
+  /// Sorts the items, so that concurrent writers lock the same items in the same order.
   static func page(_ items: some Sequence<PageItem>, _ times: [Int64: Int64]) -> ItemList {
     let items = items.sorted { $0.key < $1.key }
     return ItemList(items, times: items.map { times[$0.key] ?? 0 }).named("page")
   }
 
   func changes(in page: ItemList, _ connection: borrowing PGConnection) throws -> Changes {
-    // If all pages of the transaction are unchanged, they have no items.
+    // A transaction has no items if all its pages are unchanged.
     let differences = page.items.isEmpty ? [:] : try Self.compare(page, stream.sql, connection)
     return Changes(
       differences: differences,
@@ -59,7 +58,7 @@ struct PageWriter {
   /// Must run before the transaction's first lock, so that no large message follows a locking statement.
   func store(_ changes: Changes, omitsRefused: Bool, _ connection: borrowing PGConnection) throws -> Stored {
     var (stored, documents, moved) = (Stored(), changes.documents, changes.moved)
-    // The second statement's data are staged now, because the first statement takes locks as soon as it has arrived.
+    // The counters are staged now, because writing the documents takes locks.
     if !documents.items.isEmpty, !moved.items.isEmpty {
       moved = try moved.staged(as: "moved", Self.counterFields, connection)
     }
@@ -78,10 +77,9 @@ struct PageWriter {
     return stored
   }
 
-  /// `others` are the items whose mirrored version differs from the page's after the write.
+  /// `others` are items whose version in the mirror differs from the page's version after the write.
   typealias Outcome = (counters: RunCounters, others: Set<Int64>)
 
-  /// - Parameter rows: the rows to count.
   func outcome(
     of stored: Stored, _ changes: Changes, of page: ItemList, _ rows: [PageCommit.Row], counters: RunCounters,
     _ connection: borrowing PGConnection
@@ -90,13 +88,13 @@ struct PageWriter {
     var counters = counters
     let (written, differences) = (stored.written, changes.differences)
     let refusedKeys = Set(stored.refused.compactMap(\.key))
-    // Triggers may have changed a row after the write. The row's lock excludes other writers.
+    // A trigger may have changed a written row. Another writer cannot change it, because the row is locked.
     let others = try Self.compare(page.untimed, stream.sql, connection)
     try verify(stored, changes, of: page, others, connection)
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // The item was already counted as a duplicate, and each item has one outcome.
+        // The item was counted as a duplicate and is now counted as quarantined. It must count only once.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
@@ -146,7 +144,7 @@ struct PageWriter {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// If PostgreSQL refuses a value, stores the items one by one, to omit only the bad item.
+  /// Stores all items at once. If PostgreSQL refuses a value, stores them one by one, to omit only the bad item.
   static func store(
     _ list: ItemList, _ fields: [ItemList.Field], _ connection: borrowing PGConnection,
     _ write: (ItemList, borrowing PGConnection) throws -> [Written]
@@ -157,7 +155,7 @@ struct PageWriter {
       return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
-      // The savepoint has released all locks, and the first good item is locked before the second is sent: stage now.
+      // The savepoint has released all locks. The items are staged now, before the first item is locked again.
       let list = try list.staged(as: "singly", fields, connection)
       return try items.indices.reduce(into: ([], [])) { all, place in
         let one = try store(list[place..<(place + 1)], fields, connection, write)
@@ -192,7 +190,7 @@ struct PageWriter {
     }
   }
 
-  /// Skips rows with a later request time; returns the number of marked rows.
+  /// Marks items as vanished, except rows with a later request time. Returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }
@@ -202,7 +200,7 @@ struct PageWriter {
     return Int(try marked.int(row: 0, column: 0) ?? 0)
   }
 
-  /// `nil` if the stream never marks items as vanished.
+  /// The statement that restores vanished items; `nil` if the stream never marks items as vanished.
   var returned: SQL? { stream.absence == .provesNothing ? nil : SourceSQL.optional("returned", stream.sql) }
 
   /// Restores vanished items that the source still has. `list` is the staged list of all keys.
@@ -214,7 +212,7 @@ struct PageWriter {
     let hasVanished = try SourceSQL.text("has_vanished", stream.sql)
     let scope = PGParameter.texts(stream.sql.scope)
     func staged(_ places: Range<Int>) -> [Int: String] { list.map { [1: $0.expression(places)] } ?? [:] }
-    // Checked first: restoring is rare, and its statement is much more expensive to plan.
+    // This cheap query comes first, because items rarely return and `returned` is expensive to plan.
     let mustReturn = try connection.query(hasVanished, [.ints(keys), scope], staged: staged(keys.indices))
       .bool(row: 0, column: 0)
     guard mustReturn == true else { return }
@@ -249,7 +247,7 @@ extension StreamDescription {
 }
 
 extension PostgresError {
-  /// Data exceptions, integrity violations and program limits: the fault of a value, not of the server.
+  /// Whether a value caused the error: a data exception, an integrity violation or a program limit.
   var isAboutTheData: Bool {
     sqlState.map { ["22", "23", "54"].contains($0.classCode) } ?? false
   }
@@ -262,7 +260,7 @@ extension RejectedItem {
       excerpt: Excerpt.of(item.document))
   }
 
-  /// The item's identity in the quarantine: its key, or a digest of its detail and excerpt.
+  /// The item's identity in the quarantine. Without a key, it is a digest of the detail and the excerpt.
   var identity: String {
     key.map(String.init)
       ?? "sha256:" + SHA256.hash(data: Array((detail + excerpt).utf8)).prefix(8).hexadecimal
@@ -279,9 +277,9 @@ struct UnstoredReadings {
 
 struct PageBatch: Sendable {
   let readings: [PageCommit]
-  /// The first row of each item, which is the counted one.
+  /// The first row of each item. Only this row is counted.
   let rows: [PageCommit.Row]
-  /// The items of the rows, each with its latest request time. A repeated item is the same in all readings.
+  /// The items of `rows`, each with its latest request time. All readings contain the same version of an item.
   let items: ItemList
 
   init(_ readings: [PageCommit], of walk: OpenWalk) {

@@ -85,14 +85,14 @@ struct WalkRecord {
       to: "sync.stream_state",
       """
       UPDATE sync.stream_state SET provider = $3, origin = $4, page_size = $5, walk_id = $6, cursor = $7,
-        build = NULL, -- Until this walk has seen all of one.
+        build = NULL, -- The end of a complete walk sets it again.
         -- An empty response of another service proves nothing about this list.
         empty_since = CASE WHEN (provider, origin) = ($3, $4) THEN empty_since END
       WHERE source = $1 AND stream = $2
       """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
-  /// `nil` if the walk was deleted. Without `maximalAge`, accepts any age, and ended walks.
+  /// Whether the stored walk can be used; `nil` if it was deleted. Without `maximalAge`, any age is accepted.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {
@@ -101,7 +101,7 @@ struct WalkRecord {
       SELECT provider = $2 AND origin = $3 AND page_size = $4 AND mapping_version IS NOT DISTINCT FROM $5
         AND parameters = $6
         AND ($7::double precision IS NULL OR finished_at IS NULL
-          -- Counted from the walk's last page, because a walk can take longer than the maximal age.
+          -- The age counts from the walk's last page, because a walk can take longer than the maximal age.
           AND coalesce((SELECT max(fetched_at) FROM sync.walk_page WHERE walk_id = $1), started_at)
             > clock_timestamp() - make_interval(secs => $7))
       FROM sync.walk WHERE id = $1
@@ -169,7 +169,8 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// The error if readings that the run committed are missing. A commit that failed may have stored one more reading.
+  /// Returns an error if committed readings are missing. An unpublished walk may have one reading more, because the
+  /// reply to its last commit may be lost.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -183,7 +184,7 @@ struct WalkRecord {
     return isWhole ? nil : Lease.lost(stream, committed: ending.readings, stored: stored.count)
   }
 
-  /// Deletes walks that ended long ago, except the last published walk, because later walks are compared with it.
+  /// Ends a walk and deletes old walks. Keeps the last published walk, because later walks are compared with it.
   static func close(_ walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection) throws {
     _ = try connection.query("UPDATE sync.walk SET finished_at = clock_timestamp() WHERE id = $1", [.int(walkID)])
     _ = try connection.query(
@@ -197,7 +198,7 @@ struct WalkRecord {
   }
 }
 
-/// Encoded readings, staged before the transaction's first lock because their key lists can be long.
+/// Encoded readings. They are staged before the transaction's first lock, because their key lists can be long.
 struct StagedReadings: Sendable {
   let setting: TransactionOptions.LocalSetting
   let count: Int

@@ -7,7 +7,7 @@ enum Confirmation {
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
   }
 
-  /// The run must be the stream's latest result, so that an older walk never undoes a newer one.
+  /// Returns the walk to confirm. Its run must have the stream's latest result, so that it never undoes a newer walk.
   static func walk(of prefix: String, stream: StreamID, _ connection: borrowing PGConnection) throws -> Int64 {
     let run = try run(beginning: prefix, connection)
     guard run.source == stream.source.rawValue, run.stream == stream.name else {

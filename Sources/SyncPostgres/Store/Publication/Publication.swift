@@ -8,7 +8,7 @@ enum Publication {
     case refuse(SyncError)
   }
 
-  /// - Parameter isUnchanged: the walk equals the published list.
+  /// - Parameter isUnchanged: whether the walk has the same content as the published list.
   static func decision(
     on walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     isUnchanged: Bool = false, _ connection: borrowing PGConnection
@@ -47,7 +47,8 @@ enum Publication {
         hint: Confirmation.hint(for: walk, stream: stream.id)))
   }
 
-  /// Services switch seasons on their own days, so entries may belong to another time span than the calendar says.
+  /// Returns a warning if most entries are not of the expected time span. A service can begin a season later or earlier
+  /// than the calendar.
   static func otherSpan(
     of walk: OpenWalk, stream: StreamDescription, keys: [Int64], _ connection: borrowing PGConnection
   ) throws -> String? {
@@ -61,9 +62,9 @@ enum Publication {
       + "\(expected); the list is published as the service sends it"
   }
 
-  /// Returns the refusal of a walk with too many bad items. It cannot be confirmed, because the usable items would not
-  /// be a copy of the upstream.
-  /// - Parameter judged: The tally of a walk that is judged together with others.
+  /// Returns an error if the walk has too many bad items. The user cannot confirm this walk, because its usable items
+  /// are not a copy of the upstream.
+  /// - Parameter judged: the tally of all walks that are judged together; `nil` to judge this walk alone.
   static func refusalOfQuarantined(
     in walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     judged: ItemTally? = nil, _ connection: borrowing PGConnection
@@ -74,7 +75,7 @@ enum Publication {
     return isExceeded ? refusal(of: met, isTogether: judged != nil, walk, stream.id) : nil
   }
 
-  /// Like `refusalOfQuarantined(in:)`, for a walk in progress, whose share of bad items can still fall.
+  /// Like `refusalOfQuarantined(in:)`, but for an unfinished walk, whose share of bad items can still fall.
   static func refusalOfQuarantined(
     during walk: OpenWalk, stream: StreamDescription, unstored: UnstoredReadings = UnstoredReadings(),
     _ connection: borrowing PGConnection
@@ -103,7 +104,7 @@ enum Publication {
     var tally = ItemTally()
     tally.add(unstored.counters)
     tally.unusable += stored?.quarantined ?? 0
-    // Each run of a walk counts all fresh documents again.
+    // Each run of a walk counts all fresh documents again, so the query takes their maximum instead of their sum.
     tally.items += (stored?.seen ?? 0) + max(0, (stored?.fresh ?? 0) - unstored.counters.fresh)
     return (tally, [stored?.claimed, unstored.claimedTotal].compactMap(\.self).max())
   }
@@ -112,7 +113,7 @@ enum Publication {
     of met: ItemTally, isTogether: Bool, _ walk: OpenWalk, _ stream: StreamID
   ) -> SyncError {
     SyncError(
-      // The SQL function sync.run_held recognizes such runs by this text.
+      // The SQL function sync.run_held recognizes refused walks by this text.
       .guarded,
       "\(stream): \(met.unusable.grouped) of \(met.items.grouped) items \(isTogether ? "of this run " : "")could not be used; "
         + "the published list is unchanged",
@@ -179,7 +180,7 @@ enum Publication {
     return vanished
   }
 
-  /// An unchanged list keeps its stored digest: a new digest would include rows that were edited by hand.
+  /// Keeps the stored digest of an unchanged list, because a new digest would include rows that were edited by hand.
   private static func digest(
     of stream: StreamDescription, isUnchanged: Bool, _ connection: borrowing PGConnection
   ) throws -> PGParameter {

@@ -2,14 +2,15 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Skips writing a list whose digest is stored. Triggers clear the digest when anything but a publication writes there.
+/// A list is not written if it has the stored digest. Triggers clear the digest if anything except a publication writes
+/// to the list.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
 
   private let source: String
   private let name: String
-  /// The write counter when the digest was read; `nil` without a stored row.
+  /// The list's write counter when the stored digest was read; `nil` without a stored digest.
   private let writes: Int64?
   private let publish: SQL
 
@@ -47,7 +48,7 @@ struct PublishedContent {
       [.text(source), .text(name), digest.map { .bytes(Self.whole($0, publish)) } ?? .null, .int(writes)])
   }
 
-  /// Includes the statement, because another statement may write other rows for the same list.
+  /// The digest includes the statement, because another statement may write other rows for the same list.
   private static func whole(_ digest: [UInt8], _ publish: SQL) -> [UInt8] {
     SHA256.hash(data: digest + Array(publish.text.utf8))
   }

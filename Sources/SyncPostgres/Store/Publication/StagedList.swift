@@ -1,8 +1,8 @@
 import LibPQ
 import SyncCore
 
-/// A list that is sent before the transaction's first lock, because a server keeps its locks while it waits, without a
-/// limit, for the rest of a message. The list is in a transaction-local setting, which works behind a pooler.
+/// A list that is sent before the transaction's first lock. Otherwise the server could keep locks while it waits for
+/// the rest of a large message. It is stored in a transaction-local setting, which works behind a pooler.
 struct StagedList: Sendable {
   /// The setting's name. PostgreSQL accepts unknown names only with a prefix ("syncctl.x").
   let name: String
@@ -15,7 +15,7 @@ struct StagedList: Sendable {
     self.type = type
   }
 
-  /// Returns the list in PostgreSQL's input format. The separator cannot occur in JSON text (RFC 7464).
+  /// Joins elements in PostgreSQL's input format. The separator cannot occur in JSON text (RFC 7464).
   func holding(_ elements: some Sequence<String>) -> TransactionOptions.LocalSetting {
     .init(name: name, value: elements.joined(separator: Self.separator))
   }
@@ -24,7 +24,7 @@ struct StagedList: Sendable {
     holding(numbers.lazy.map(String.init))
   }
 
-  /// A subquery, so that it is evaluated once and not per row.
+  /// Returns SQL for the list or a part of it. PostgreSQL evaluates a subquery only once, not for each row.
   func expression(_ places: Range<Int>? = nil) -> String {
     let part = places.map { "[\($0.lowerBound + 1):\($0.upperBound)]" } ?? ""
     return "(SELECT (string_to_array(current_setting('\(name)'), chr(30)))\(part)::\(type)[])"
@@ -33,14 +33,14 @@ struct StagedList: Sendable {
 
 extension PGConnection {
   borrowing func stage(_ settings: [TransactionOptions.LocalSetting]) throws {
-    // `IS NULL`, so that the server does not return the values.
+    // `IS NULL` keeps the server from returning the values.
     let calls = settings.indices.map { "set_config($\(2 * $0 + 1), $\(2 * $0 + 2), true) IS NULL" }
     try query(
       SQL(trusted: "SELECT \(calls.joined(separator: ", "))"),
       settings.flatMap { [.text($0.name), .text($0.value)] })
   }
 
-  /// Stages JSON texts, in parts: the caller, libpq and the server each copy everything that is sent at once.
+  /// Stages JSON texts in parts, because this program, libpq and the server each copy a whole message.
   borrowing func stage(_ list: StagedList, _ texts: [[UInt8]]) throws {
     var parts = StagedParts(texts)
     try query(
@@ -53,10 +53,10 @@ extension PGConnection {
     }
   }
 
-  /// - Parameter staged: expressions that replace parameters, by number. Replaced parameters are not sent.
+  /// - Parameter staged: expressions that replace parameters, by number. Replaced values are not sent.
   @discardableResult
   borrowing func query(_ sql: SQL, _ parameters: [PGParameter], staged: [Int: String]) throws -> PGResult {
-    // The numbers of the other parameters stay the same. An unused parameter still needs a type.
+    // `false` is sent for a replaced parameter, so that the numbers of the other parameters stay the same.
     let sent = parameters.enumerated().map { index, parameter in
       staged[index + 1] == nil ? parameter : .bool(false)
     }
