@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `scripts/torture report` reads the same list.
+/// Checks `Tests/faults.txt`, which `scripts/torture report` also reads.
 @Suite("The list of faults")
 struct FaultTests {
   private struct Row {

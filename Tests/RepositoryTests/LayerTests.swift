@@ -20,8 +20,7 @@ struct LayerTests {
     cell.matches(of: /`([A-Za-z-]+)`/).map { String($0.output.1) }
   }
 
-  /// The modules of other packages that these targets may import. All other targets may import what the manifest
-  /// allows.
+  /// The modules of other packages that these targets may import. The manifest decides for all other targets.
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "Hashing": ["CryptoKit"],

@@ -27,7 +27,7 @@ struct SizeTests {
   func ceilings() throws {
     var lines: [String: Int] = [:]
     for file in try ["Sources", "Tools"].flatMap({ try Repository.files($0, ["swift"]) }) {
-      // The file ends with a line break, and the text after it is not a line.
+      // A file ends with a line break, so the last element is empty and not a line.
       let count = file.lines.count - 1
       lines[file.target, default: 0] += count
       if file.path.hasPrefix("Sources/") { lines["product", default: 0] += count }

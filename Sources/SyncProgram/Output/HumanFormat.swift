@@ -2,7 +2,6 @@ import Foundation
 import SyncCore
 
 package enum HumanFormat {
-  /// Formats a number as in 30,377.
   package static func count(_ value: Int) -> String { value.grouped }
 
   /// Formats the text of an integer as 30,377, and returns any other text unchanged.
@@ -49,7 +48,7 @@ package enum HumanFormat {
   /// Formats a local time as in 04:51, or 04:51:07 with seconds. The time is rounded up, so that no wait ends later
   /// than announced.
   ///
-  /// - Parameter now: For texts that are stored. Adds the zone and, if the day is another, the date, as in 2026-11-22
+  /// - Parameter now: For texts that are stored. Adds the zone, and the date if it is not today's, as in 2026-11-22
   ///   04:51 +01:00. Times before `now` are rounded down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
@@ -95,7 +94,7 @@ package enum HumanFormat {
     return then > now ? "in " + estimate(.seconds(Int64(min(seconds, 1 << 53)))) : span(seconds) + " ago"
   }
 
-  /// Formats a time as in 40 s, 7 min, 3 h or 12 d, rounded down.
+  /// Formats a number of seconds as in 40 s, 7 min, 3 h or 12 d, rounded down.
   static func span(_ seconds: some BinaryInteger) -> String {
     switch seconds {
     case 0..<60: "\(seconds) s"

@@ -19,7 +19,6 @@ struct Hyperlink {
 
   func around(_ safe: String) -> String { Self.opening + target + Self.closing + safe + Self.opening + Self.closing }
 
-  /// Turns a URL at the end of the line into a link.
   static func atEnd(of line: String) -> String {
     let start = line.lastIndex(of: " ").map(line.index(after:)) ?? line.startIndex
     let word = String(line[start...])

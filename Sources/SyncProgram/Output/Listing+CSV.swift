@@ -12,7 +12,7 @@ extension Listing {
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
     switch cell {
     case .text(let text): field(text, options)
-    // Values such as `-1 days` and `-infinity` begin like formulas, but spreadsheets do not execute them.
+    // Values such as `-1 days` and `-infinity` cannot contain a formula.
     case .time(let text), .literal(let text): quoted(text, options)
     case .number(let text): JSONText.isNumber(text) || text == "-Infinity" ? text : field(text, options)
     case .json(let text): JSONText.isNumber(text) ? text : field(text, options)
@@ -29,7 +29,7 @@ extension Listing {
 
   private static func quoted(_ text: String, _ options: RenderingOptions) -> String {
     let value = options.isTerminal ? TerminalText.safe(text) : text
-    // A field without quotes and characters means NULL, so an empty text has quotes.
+    // An empty field without quotes means NULL, so an empty text gets quotes.
     let needsQuotes =
       value.unicodeScalars.isEmpty || value.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
     if !needsQuotes { return value }

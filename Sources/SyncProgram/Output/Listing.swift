@@ -95,9 +95,9 @@ package struct Listing: Sendable {
   var envelope: String?
   var layout = TableLayout()
   package var part: (page: ListPage, turn: PageTurn)?
-  /// The number of rows if `--limit` did not exist.
+  /// The number of rows that the listing would have without `--limit`.
   package var total: Int?
-  /// The number of rows in each section if `--limit` did not exist.
+  /// The number of rows that each section would have without `--limit`.
   var sectionTotals: [String: Int] = [:]
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
@@ -144,7 +144,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// If the column `other` is missing, `cell` gets null for it.
+  /// If the column `other` is missing, `cell` receives null in place of its values.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }
@@ -180,7 +180,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Replaces rows by drawn lines, unless the user chose a format or columns.
+  /// Replaces the rows with drawn lines, unless the user chose a format or columns.
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)

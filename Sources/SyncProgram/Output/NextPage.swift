@@ -42,7 +42,7 @@ package struct PageOptions: ParsableArguments {
   }
 
   /// Reads a page. On a terminal, the page begins at a cursor that an earlier command stored. Without a stored cursor,
-  /// the rows of earlier pages are counted.
+  /// the rows of earlier pages are skipped.
   ///
   /// - Parameters:
   ///   - size: The number of rows on a page; `nil` for all rows.
@@ -87,8 +87,8 @@ package struct PageTurn: Sendable {
   /// `nil` if the output shows cursors instead of page numbers.
   var kept: KeptPages?
 
-  /// Returns a remark such as `page 2 of 5, 93 results`; `nil` if the terminal shows page numbers, or for a single
-  /// page.
+  /// Returns a remark such as `page 2 of 5, 93 results`. Returns `nil` for a single page, or if the terminal shows the
+  /// page's number.
   package func remark(total: Int) -> String? {
     guard kept == nil, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)

@@ -19,7 +19,6 @@ struct Pager {
     self.size = size
   }
 
-  /// Returns `nil` if the command is `cat` or empty.
   static func command(_ environment: (String) -> String?) -> String? {
     let command = environment("SYNCCTL_PAGER") ?? environment("PAGER") ?? standard
     return command.isEmpty || command == "cat" ? nil : command
@@ -35,7 +34,7 @@ struct Pager {
       let longer = held + bytes
       let count = lines + Self.lines(of: Hyperlink.removed(from: bytes), columns: size.columns)
       stage = .held(longer, lines: count)
-      // Links are removed, because many pagers print their codes as text.
+      // Links are removed, because many pagers print the control codes of links as text.
       if count >= size.rows { try open(Hyperlink.removed(from: longer)) }
     }
   }

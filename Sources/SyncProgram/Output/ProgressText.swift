@@ -44,8 +44,8 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It contains no number of
-  /// requests, because an additional request found the end of the list.
+  /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It does not count requests,
+  /// because an additional request can be necessary to find the end of the list.
   static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
     // Pages are those of this run. Documents are those of the whole walk, because it is not known how many of them this
     // run fetched.

@@ -28,7 +28,6 @@ struct StreamProgress: Sendable {
   private(set) var page: Int
   private(set) var lastPage: Int?
   private(set) var rows: Int
-  /// The next page resets the wait to `nil`.
   private(set) var wait: Wait?
   private var samples: [Sample]
   private static let window: Duration = .seconds(60)

@@ -8,7 +8,6 @@ struct TerminalSize: Sendable, Equatable {
 package enum SystemTerminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Returns `nil` if the size is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

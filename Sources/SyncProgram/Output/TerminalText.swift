@@ -4,7 +4,7 @@ import SyncCore
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
-  /// Replaces control and hidden characters by escapes such as `\u{1B}`. It checks scalars, because CR LF is a single
+  /// Replaces control and hidden characters with escapes such as `\u{1B}`. It checks scalars, because CR LF is a single
   /// `Character`.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }
@@ -43,8 +43,7 @@ package enum TerminalText {
     }
   }
 
-  /// Checks text directly before it is written. Unsafe characters become escapes, except line ends and this program's
-  /// own styles.
+  /// Checks text directly before it is written. Unsafe characters become escapes, except line ends and own styles.
   static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
     return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }

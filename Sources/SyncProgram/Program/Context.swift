@@ -160,7 +160,7 @@ package struct Context {
     said("database: \(place)")
   }
 
-  /// Names the embedded database; `nil` if another database is configured.
+  /// The embedded database in words; `nil` if another database is configured.
   private var embedded: String? {
     embeddedCluster.map(\.location).map { location in
       let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""

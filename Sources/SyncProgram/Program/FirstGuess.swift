@@ -113,7 +113,6 @@ struct FirstGuess {
     return owners.count == 1 ? owners[0] : nil
   }
 
-  /// Replaces an option that is now a command.
   private func moved(_ words: [String], of path: [String]) -> [String]? {
     for case .command(let option, path, let hasValue, let means) in guesses {
       let split = words.flatMap {
@@ -200,7 +199,7 @@ struct FirstGuess {
     "-n": "--limit 20", "--page": "--limit 0, which shows all", "-o": "--format json", "--output": "--format json",
   ]
 
-  /// Returns the replacement of an option that users try, if the command has the replacement.
+  /// Returns the option to use instead of `option`, if the command has such an option.
   static func replacement(for option: String, of command: String) -> String? {
     var type: any ParsableCommand.Type = Syncctl.self
     for word in command.split(separator: " ").dropFirst() {
@@ -245,7 +244,6 @@ struct FirstGuess {
 private struct Declaration {
   private let arguments: [Argument]
 
-  /// Returns `nil` for a command with subcommands.
   init?(_ command: any ParsableCommand.Type) {
     guard command.configuration.subcommands.isEmpty,
       let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8))

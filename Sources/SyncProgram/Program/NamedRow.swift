@@ -25,7 +25,6 @@ package struct NamedRow {
 extension RowSet {
   package var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
 
-  /// The values of the first column without nulls.
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 

@@ -71,7 +71,7 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The indexes of sources that could not be fetched at the last attempt.
+  /// The sources' indexes that could not be fetched at the last attempt.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored and nothing has failed.

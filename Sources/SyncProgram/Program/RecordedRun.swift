@@ -68,7 +68,7 @@ struct RecordedRun: Codable, Sendable {
     }
   }
 
-  /// Throws an error that names the member if a number is out of range, because decoding an integer would not name it.
+  /// Checks numbers before decoding, because the decoder's error does not name the member that is out of range.
   private static func checkNumbers(_ bytes: Data, _ path: String) throws(SyncError) {
     struct Numbers: Decodable {
       let historyPositions: Decimal?

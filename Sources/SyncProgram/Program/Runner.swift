@@ -73,7 +73,7 @@ package struct Runner: Sendable {
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
   ) async throws -> [Outcome] {
-    // Opens the connection for request permits first, because the sources' own connections can use up all free ones.
+    // Opens the connection for request permits first, because the sources can use up all free connections.
     if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
     let results = await withTaskGroup(of: (Int, Result<Outcome, any Error>).self) { group in
       for (place, (source, selection)) in chosen.enumerated() {

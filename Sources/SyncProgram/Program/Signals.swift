@@ -3,8 +3,8 @@ import Synchronization
 import UnixSignals
 
 package enum Signals {
-  /// Calls `body`. The first signal cancels `body`, and the second signal ends the process. The two tasks are not in a
-  /// task group, because the listener must continue after the cancellation.
+  /// Calls `body`. The first signal cancels `body`, and the second signal ends the process. The listener for signals is
+  /// not in a task group with `body`, because it must continue after the cancellation.
   ///
   /// - Parameters:
   ///   - deadline: The time from the first signal until the process ends.

@@ -7,7 +7,7 @@ package enum Program {
   package static func main() async {
     Surroundings.openStandardStreams()
     Surroundings.returnLargeBlocks()
-    // Without the signal, a write to a closed pipe fails with an error. The signal would end the process in mid-page.
+    // A write to a closed pipe must fail with an error. The signal would end the process in the middle of a page.
     signal(SIGPIPE, SIG_IGN)
     // A process with PID 1 ignores these signals without handlers. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
@@ -70,7 +70,6 @@ package enum Program {
     }
   }
 
-  /// Options whose values are paths or notes.
   private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
 
   /// Whether the word is the path of an existing file, or of a file in an existing folder.
@@ -174,6 +173,5 @@ struct VersionCommand: ParsableCommand {
 
 enum Version {
   static let text = "0.1.0"
-  /// The User-Agent header tells a service's operators whom to contact.
   static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
 }

@@ -55,7 +55,6 @@ struct Telemetry: Sendable {
     }
   }
 
-  /// - Parameter configuration: Jobs that are not in it are not shown.
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
     let known = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { known.contains($0.name) }

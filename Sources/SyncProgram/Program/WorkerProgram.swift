@@ -107,7 +107,7 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
-      // With an embedded server, the session ends early, because only a new session starts the server again.
+      // If an embedded server stops, only a new session starts it again, so this session ends soon.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in

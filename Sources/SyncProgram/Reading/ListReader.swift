@@ -10,7 +10,7 @@ package struct ListReader: Sendable {
   /// The last byte of every content hash; see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// Reads the page's claim from a body whose items were removed.
+  /// Reads the page's statements about its list, such as the total. The items are removed from the body before.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
@@ -80,7 +80,7 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// Includes the aliases in the content hash, because an alias that differs from its number has no column.
+  /// Includes the aliases in the content hash, because no column stores an alias that differs from its number.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
@@ -104,7 +104,6 @@ package struct ListReader: Sendable {
   }
 }
 
-/// These properties are true only for ASCII characters.
 extension UInt8 {
   package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 

@@ -23,7 +23,7 @@ package struct MemberTypes: Sendable {
     package var misfits: [Misfit] = []
     /// Numbers that the columns store in another form: strings, misfits (stored as null), and aliases that differ.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// Whether an alias differs from its number. The content hash then includes the alias, because it has no column.
+    /// Whether an alias differs from its number. The content hash then includes the alias, because no column stores it.
     fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }

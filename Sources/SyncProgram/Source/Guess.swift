@@ -1,12 +1,12 @@
 /// A command line that users are likely to try first, such as an old name, and its meaning. Another letter case or the
 /// plural of a command's name needs no guess, because both are always accepted.
 package enum Guess: Sendable {
-  /// Replaces `word` by `means`, if the first word of `means` is a subcommand of the command before `word`.
+  /// Replaces `word` with `means`, if the first word of `means` is a subcommand of the command before `word`.
   case word(String, means: [String])
-  /// Replaces the first words of a command line by `means`, if `before` accepts the words that follow.
+  /// Replaces the first words of a command line with `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
-  /// Accepts arguments of the command `of` without its last name, if `where` accepts the first argument. If `onlyNamed`
-  /// is true, the command is only named in a hint and does not run, because it queries a service.
+  /// Accepts the arguments of the command `of` although its last word is missing, if `where` accepts the first
+  /// argument. With `onlyNamed`, a hint names the command instead of running it, because the command queries a service.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
   /// Replaces an old option name in the commands that begin with `below`.
   case option(String, below: [String], means: String)

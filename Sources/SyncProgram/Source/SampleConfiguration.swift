@@ -1,5 +1,5 @@
-/// A source's part of the file that `syncctl init` writes. Optional settings are comments with their default values (`#
-/// ttl: 20h`). A test removes the `# ` and reads the file.
+/// A source's part of the file that `syncctl init` writes. Optional settings are comments such as `# ttl: 20h`, with
+/// their default values. A test removes the `# ` and reads the file.
 package struct SampleConfiguration: Sendable {
   let settings: String
   let jobs: String

@@ -47,7 +47,7 @@ package struct SourceRun {
     for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
       if let earlier, earlier.status.isEnd { continue }
-      // A full walk that an earlier try of the job began is resumed.
+      // If an earlier try of the job began a full walk, this try resumes it.
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,

@@ -45,7 +45,6 @@ package struct SourceSettings {
     "SYNCCTL_\(source)_\(key)".uppercased().replacing("-", with: "_")
   }
 
-  /// Returns `false` if the file does not contain the key.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }

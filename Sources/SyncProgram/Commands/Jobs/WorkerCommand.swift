@@ -62,7 +62,7 @@ struct WorkerCommand: AsyncParsableCommand {
     if once && list { throw SyncError(.usage, "--once and --list cannot be combined", hint: "give one of them") }
     let configuration = try common.configuration()
     if list { return try StandardStreams().print(Self.listing(configuration), output) }
-    // SIGHUP would end the worker before the worker can handle it.
+    // SIGHUP is ignored until the worker can handle it, because the signal would end the worker.
     signal(SIGHUP, SIG_IGN)
     let clock = SystemClock()
     let telemetry = Telemetry(
@@ -157,7 +157,7 @@ enum JobTime {
 }
 
 extension Worker.Tried {
-  /// The exit status that `syncctl run` has after the same run.
+  /// The exit status that `syncctl run` would return for this run.
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)

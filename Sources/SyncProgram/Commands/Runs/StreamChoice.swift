@@ -120,7 +120,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// Throws an error unless the confirmation is for one stream, because it resumes that stream's stopped walk.
+  /// Throws an error unless one stream is chosen, because a confirmation resumes the stopped walk of one stream.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
     guard !isFull else {

@@ -2,7 +2,6 @@ import ArgumentParser
 import SyncCore
 
 struct StreamFilter: Sendable {
-  /// If empty, the filter includes all sources.
   let sources: [String]
   let names: [String]
   /// Returns an error if no source knows the name. The mirror can still contain a stream with this name.
