@@ -77,7 +77,7 @@ package struct Configuration: Sendable {
 }
 
 extension Setting<Configuration.Database> {
-  /// The variable with the database's URL, if other programs use this variable too. They can also own the database.
+  /// The variable with the database's URL, if other programs use this variable too. The database can be theirs.
   var sharedVariable: String? {
     guard case .environment(let name) = origin, !value.isEmbedded, name != Configuration.ownDatabaseVariable
     else { return nil }

@@ -4,7 +4,7 @@ import SyncPostgres
 package struct HistoryConfiguration: Sendable {
   /// The history always records changes of positions from 1 to this number.
   let positions: Setting<Int>
-  /// The time that the history is kept; `nil` for forever.
+  /// The time for which the history is kept; `nil` for forever.
   package let retention: Setting<Duration?>
 
   init(positions: Setting<Int>, retention: Setting<Duration?>) {

@@ -155,7 +155,7 @@ private struct JobReading {
   }
 }
 
-/// A zone of the tz database. The rules come from the program and not from the system.
+/// A time zone of the tz database. Its rules come from this program and not from the operating system.
 struct TimeZoneRules: ZoneRules {
   let name: String
   private let zone: TimeZone

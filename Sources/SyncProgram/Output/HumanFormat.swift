@@ -4,10 +4,10 @@ import SyncCore
 package enum HumanFormat {
   package static func count(_ value: Int) -> String { value.grouped }
 
-  /// Formats the text of an integer as 30,377, and returns any other text unchanged.
+  /// Formats the text of an integer as in 30,377. Returns any other text unchanged.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
-  /// Formats a plain number as 8.70. Returns the text unchanged if it has more decimals or another format.
+  /// Formats a plain number as in 8.70. Returns the text unchanged if it has more decimals or another format.
   package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""

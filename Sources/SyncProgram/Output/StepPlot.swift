@@ -29,7 +29,7 @@ struct StepPlot {
     var isInverted = false
     /// The smallest difference between two values: 1 for positions, 0.01 for scores.
     var unit = 1.0
-    /// The number of lines; a panel with a constant value has a single line.
+    /// The number of lines. If all values are equal, the panel has only one line.
     var height: Int
   }
 

@@ -100,7 +100,7 @@ struct FirstGuess {
     return nil
   }
 
-  /// Returns the subcommand with an option that has `word` as a value: the default subcommand, or the only match.
+  /// Returns the default subcommand if one of its options lists `word` as a value, or else the only such subcommand.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {

@@ -6,7 +6,7 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// Whether streams without a publication are accepted.
+  /// Whether streams that were never published are accepted.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
@@ -54,7 +54,7 @@ struct VerificationWork: Sendable {
     return record
   }
 
-  /// Throws an error if most documents differ, because a fault of the program is then more likely than wrong rows.
+  /// Throws an error if too many documents differ, because a fault of the program is then more likely than wrong rows.
   private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
     guard !isConfirmed,
       ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)

@@ -29,7 +29,7 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// - Returns: The exit status of a signal.
+  /// - Returns: The exit status of a signal; `nil` without a signal.
   /// - Throws: `SyncError` if a permission or the schema is missing, or the address is not available.
   func run() async throws -> Int32? {
     func part(

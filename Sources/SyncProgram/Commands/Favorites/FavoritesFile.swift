@@ -91,7 +91,7 @@ package enum FavoritesFile {
 
     private static let numbers: Set = ["rank_at_add", "my_score", "episodes_watched", "chapters_read", "volumes_read"]
 
-    /// Cells of `numbers` that are not numbers become -1, which is later rejected as out of range.
+    /// A cell of `numbers` without an integer becomes -1, which `progress()` rejects as out of range.
     static func read(_ cells: [String: String]) -> Fields? {
       var members: [String: Any] = cells
       for name in numbers { members[name] = cells[name].map { Int64($0) ?? -1 } }
