@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The list of faults and their tests, which `scripts/torture report` reads.
+/// Checks `Tests/faults.txt`, which `scripts/torture report` also reads.
 @Suite("The list of faults")
 struct FaultTests {
   private struct Row {
@@ -34,7 +34,6 @@ struct FaultTests {
     }
   }
 
-  /// The names that a file gives to types and functions.
   private static func names(in file: Repository.SourceFile) -> (suites: Set<String>, functions: Set<String>) {
     var (suites, functions): (Set<String>, Set<String>) = ([], [])
     for line in file.lines where line.contains("struct ") || line.contains("func ") {

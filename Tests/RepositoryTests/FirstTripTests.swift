@@ -178,8 +178,8 @@ import Testing
       #expect(tests.commands.contains { $0.hasSuffix("--no-install-recommends pgbouncer") }, "\(tests.output)")
     }
 
-    /// Runs a copy of `scripts/install-deps` on a bare Debian: its paths are in a folder that has only `files`, and its
-    /// commands are `programs` and a few that change nothing.
+    /// Runs a copy of `scripts/install-deps` as on a bare Debian. The copy sees only `files`, `programs` and a few
+    /// programs that change nothing.
     private static func installDeps(
       _ wanted: String, isSystemdRunning: Bool = true, programs: [String: String] = [:], files: [String] = []
     ) throws -> (status: Int32, output: String, commands: [String]) {
@@ -216,7 +216,8 @@ import Testing
     }
   #endif
 
-  /// Passes a folder with a copy of `scripts/build`, and a function that starts the copy with `swift` as the compiler.
+  /// Calls `body` with a folder that contains a copy of `scripts/build`, and with a function that runs the copy. The
+  /// shell script `swift` replaces the compiler.
   private static func withBuildScript(
     swift: String, _ body: (URL, (String) throws -> RunningScript) throws -> Void
   ) throws {
@@ -246,7 +247,7 @@ import Testing
   }
 }
 
-/// A script whose environment contains only PATH, and its output.
+/// A running script whose environment contains only `PATH`.
 private final class RunningScript {
   private let process = Process()
   private let output = Pipe()
@@ -262,10 +263,10 @@ private final class RunningScript {
     try process.run()
   }
 
-  /// Defined once ``finish()`` has returned.
+  /// The value is valid after ``finish()`` has returned.
   var status: Int32 { process.terminationStatus }
 
-  /// Returns once the script has printed `part`, or has ended.
+  /// Returns when the script has printed `part` or has ended.
   func wait(for part: String) {
     while !String(decoding: text, as: UTF8.self).contains(part) {
       let more = output.fileHandleForReading.availableData

@@ -30,7 +30,7 @@ struct HygieneTests {
 
   @Test("no file names a path of one machine")
   func machinePaths() throws {
-    // Composed here, so that this file does not contain the paths itself.
+    // The folders are composed, so that this file does not contain the paths itself.
     let folders = ["root", "home", "Users"].map { "/\($0)/" }
     let files = try Self.everything()
     try #require(files.count > 150)
@@ -49,7 +49,7 @@ struct HygieneTests {
     let code = try ["Sources", "Tools", "Tests", "Plugins"].flatMap { try Repository.files($0, ["swift", "h"]) }
     for file in code {
       for (number, line) in file.lines.enumerated() where line.count > 120 {
-        // The formatter does not break string literals either.
+        // The formatter does not break string literals.
         if line.drop(while: { $0 == " " }).hasPrefix("\"") { continue }
         Issue.record("\(file):\(number + 1) has \(line.count) characters")
       }
@@ -74,7 +74,7 @@ struct HygieneTests {
   @Test("tests use Swift Testing and wait on events, not on the clock")
   func tests() throws {
     let words = ["import " + "XCTest", "Task" + ".sleep(", "usleep" + "("]
-    // The test kit can poll, for conditions without a notification.
+    // The test kit is allowed to poll for conditions that nothing announces.
     for file in try Repository.files("Tests", ["swift"]) where !file.path.hasPrefix("Tests/Support/") {
       for (number, line) in file.lines.enumerated() {
         for word in words where line.contains(word) { Issue.record("\(file):\(number + 1) has \(word)") }

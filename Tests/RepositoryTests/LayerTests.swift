@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Every `import` line agrees with the table of layers in `docs/architecture.md`.
 @Suite("Layers")
 struct LayerTests {
   /// The targets that each target may import, from the rows `| target | content | may import |` of the table.
@@ -21,7 +20,7 @@ struct LayerTests {
     cell.matches(of: /`([A-Za-z-]+)`/).map { String($0.output.1) }
   }
 
-  /// The modules of other packages that a target may import. Other targets may import what the manifest permits.
+  /// The modules of other packages that these targets may import. The manifest decides for all other targets.
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "Hashing": ["CryptoKit"],
@@ -43,7 +42,7 @@ struct LayerTests {
       guard let place = words.firstIndex(of: "import"), words.count > place + 1,
         words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.modifiers.contains($0) })
       else { return nil }
-      // `import struct Foundation.Date` names its module last, before the dot.
+      // In `import struct Foundation.Date`, the module is the first part of the last word.
       let name = Self.kinds.contains(words[place + 1]) ? words[safe: place + 2] : words[place + 1]
       return name?.split(separator: ".").first.map(String.init)
     }
@@ -74,7 +73,7 @@ struct LayerTests {
   @Test("the table has every target, and no removed one")
   func targets() throws {
     let folders = Set(try Self.folders.flatMap { try Repository.files($0).map(\.target) })
-    // The folder of EmbeddedSQL is sql.
+    // The target EmbeddedSQL is in the folder `sql`, which `folders` does not contain.
     #expect(Set(try Self.layers().keys) == folders.union(["EmbeddedSQL"]))
   }
 
@@ -115,7 +114,6 @@ struct LayerTests {
 }
 
 extension String {
-  /// The line without its comment.
   var code: String { range(of: "//").map { String(self[..<$0.lowerBound]) } ?? self }
 }
 

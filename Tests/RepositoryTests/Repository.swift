@@ -2,11 +2,11 @@ import Foundation
 
 enum Repository {
   struct SourceFile: CustomStringConvertible {
-    /// Relative to the root, with `/`.
+    /// The path relative to the root, with `/` between its parts.
     let path: String
     let lines: [String]
 
-    /// The folder below `Sources`, `Tools` or `Tests/Support`.
+    /// The name of the folder directly below `Sources`, `Tools` or `Tests/Support`.
     var target: String {
       String(path.replacing("Tests/Support/", with: "Support/").split(separator: "/").dropFirst().first ?? "")
     }
@@ -22,7 +22,7 @@ enum Repository {
     return folder
   }()
 
-  /// Files below `folder` whose names end in one of `extensions` (all, if there is none), without hidden ones.
+  /// Returns the files below `folder`, except hidden files. An empty `extensions` selects all files.
   static func files(_ folder: String, _ extensions: [String] = []) throws -> [SourceFile] {
     let start = root.appendingPathComponent(folder)
     let found = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
@@ -41,7 +41,7 @@ enum Repository {
     return SourceFile(path: path, lines: text.components(separatedBy: "\n"))
   }
 
-  /// Text files of the root itself, the hidden ones of the project included.
+  /// Returns the text files directly in the root folder, including hidden files.
   static func rootFiles() throws -> [SourceFile] {
     try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().compactMap { try? file($0) }
   }

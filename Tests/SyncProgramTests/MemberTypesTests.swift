@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// Whether members fit their columns; `JikanFieldTests` has every type in every member.
+/// `JikanFieldTests` tests every type in every member.
 struct MemberTypesTests {
   static let types = MemberTypes(
     [

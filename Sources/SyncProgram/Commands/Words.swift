@@ -21,7 +21,7 @@ extension SyncError {
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
-  /// - Parameter what: a noun for the error, such as `order`.
+  /// - Parameter what: A noun for the error message, such as `order`.
   package static func named(
     _ word: String, _ what: String, among known: [Self] = Array(allCases)
   ) throws(SyncError) -> Self {

@@ -65,7 +65,7 @@ package struct Configuration: Sendable {
   private static func database(_ file: ConfigurationFile?, _ environment: [String: String]) -> Setting<Database> {
     let choice = SettingChoice(file: file, environment: environment)
     if let url = choice.setting(ownDatabaseVariable, file?.databaseURL) { return url.map { .url($0) } }
-    // Read after the file, because other programs use these variables too.
+    // The file takes precedence over these variables, because other programs use them too.
     if let url = choice.setting("DATABASE_URL", nil) { return url.map { .url($0) } }
     for name in ["PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE", "PGPORT", "PGUSER"] {
       if let value = choice.setting(name, nil) { return value.map { _ in .libpq } }
@@ -77,7 +77,7 @@ package struct Configuration: Sendable {
 }
 
 extension Setting<Configuration.Database> {
-  /// The variable with the address, if other programs read it too; the database may then be for something else.
+  /// The variable with the database's URL, if other programs use this variable too. The database can be theirs.
   var sharedVariable: String? {
     guard case .environment(let name) = origin, !value.isEmbedded, name != Configuration.ownDatabaseVariable
     else { return nil }

@@ -4,12 +4,12 @@ package import SyncCore
 import SyncPostgres
 package import Yams
 
-/// The YAML file. Unknown keys are errors, because a misspelt limit that is ignored is worse than no limit.
+/// The YAML file. Unknown keys are errors, because a limit with a misspelled key would silently have no effect.
 package struct ConfigurationFile {
   package let path: String
   private(set) var isEmpty = true
   private(set) var databaseURL: String?
-  /// Texts by path, such as `runs.timeout`.
+  /// The values of settings by their paths, such as `runs.timeout`.
   private(set) var texts: [String: String] = [:]
   private(set) var sources: [String: Node] = [:]
   private(set) var jobs: [Job] = []
@@ -30,7 +30,7 @@ package struct ConfigurationFile {
 
   private static let maxBytes = 1 << 20
 
-  /// Returns the named file, or the first existing file of the usual places.
+  /// Returns the file that the user named, or the first file that exists at a default path.
   static func locate(flag: String?, environment: [String: String]) -> Setting<String>? {
     if let flag { return Setting(flag, .flag("--config")) }
     if let path = environment["SYNCCTL_CONFIG"], !path.isEmpty { return Setting(path, .environment("SYNCCTL_CONFIG")) }
@@ -66,7 +66,7 @@ package struct ConfigurationFile {
     self.sources = sources.mapValues(\.node)
   }
 
-  /// Refuses pipes and devices, which can block forever.
+  /// Rejects pipes and devices, because reading them can block forever.
   private static func contents(of path: String) throws(SyncError) -> Data {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let unreadable = SyncError(.configuration, "\(path): cannot be read", hint: "check the path and its permissions")
@@ -81,7 +81,7 @@ package struct ConfigurationFile {
     return data
   }
 
-  /// Omits the line that the parser quotes, because it can contain a password.
+  /// Omits the line that the parser quotes, because the line can contain a password.
   private static func text(_ error: any Error) -> String {
     switch error {
     case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
@@ -92,7 +92,7 @@ package struct ConfigurationFile {
     }
   }
 
-  /// The unquoted schedule that is invalid YAML: no plain text begins with `@`, and `*` begins an alias.
+  /// Returns the schedule that is invalid YAML without quotes. YAML reserves `@`, and `*` begins an alias.
   private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
     guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -144,7 +144,7 @@ package struct ConfigurationFile {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard known.contains(name) else {
-        // A text that cannot be a name may be a value whose key is missing.
+        // A text that does not look like a key can be a secret value whose key is missing, so it is not shown.
         let isName = name.utf8.count <= 40 && name.allSatisfy { $0.isASCII && ($0.isLetter || "_-".contains($0)) }
         let shown = isName ? name : "in line \(key.mark?.line ?? 0)"
         let full = path.isEmpty || !isName ? shown : "\(path).\(shown)"

@@ -2,9 +2,9 @@ import SyncCore
 import SyncPostgres
 
 package struct HistoryConfiguration: Sendable {
-  /// Top positions whose changes are always recorded.
+  /// The history always records changes of positions from 1 to this number.
   let positions: Setting<Int>
-  /// `nil` for forever.
+  /// The time for which the history is kept; `nil` for forever.
   package let retention: Setting<Duration?>
 
   init(positions: Setting<Int>, retention: Setting<Duration?>) {
@@ -39,7 +39,7 @@ package struct HistoryConfiguration: Sendable {
 }
 
 struct RetentionConfiguration: Sendable {
-  /// The settings in the order of `Retention`; `nil` for forever.
+  /// The retention times, in the order of the cases of `Retention`; `nil` for forever.
   let settings: [(kept: Retention, time: Setting<Duration?>)]
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
@@ -59,15 +59,15 @@ struct RetentionConfiguration: Sendable {
 }
 
 extension Duration {
-  /// Rounded up.
+  /// The duration in days, rounded up.
   package var wholeDays: Int { Int((components.seconds + 86_399) / 86_400) }
 }
 
 struct RunsConfiguration: Sendable {
-  /// The time after which another machine takes over an unrenewed lease.
+  /// After this time without a renewal, another machine can take over the lease.
   let leaseTTL: Setting<Duration>
   let resumeWithin: Setting<Duration>
-  /// The limit of a run, also for jobs that set none.
+  /// The time limit of a run. It also applies to jobs without their own limit.
   let timeout: Setting<Duration>
 
   init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {

@@ -155,14 +155,14 @@ private struct JobReading {
   }
 }
 
-/// A zone of the tz database, by the rules that are part of this program.
+/// A time zone of the tz database. Its rules come from this program and not from the operating system.
 struct TimeZoneRules: ZoneRules {
   let name: String
   private let zone: TimeZone
 
   init(_ zone: TimeZone) { (name, self.zone) = (zone.identifier, zone) }
 
-  /// Returns `nil` for an unknown name. Offsets such as `GMT+3` are unknown too, because their signs in the tz database
+  /// Returns `nil` for an unknown name and for offsets such as `GMT+3`. The signs of such offsets in the tz database
   /// mean the opposite of common usage.
   init?(_ name: String) {
     let isOffset = ["GMT+", "GMT-", "UTC+", "UTC-"].contains { name.uppercased().hasPrefix($0) }

@@ -5,7 +5,7 @@ enum RecordedSetting: Codable, Sendable, Equatable {
   case list([RecordedSetting])
   case members([String: RecordedSetting])
 
-  /// `nil` for a node without a text, such as an alias.
+  /// Returns `nil` if the node is not a text, a list or a mapping, but for example an alias.
   init?(_ node: Node) {
     if let scalar = node.scalar {
       self = .text(scalar.string)

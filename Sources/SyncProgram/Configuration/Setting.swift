@@ -1,7 +1,7 @@
 import Foundation
 package import SyncCore
 
-/// A value and its origin. A flag beats the environment, then the file, then the default.
+/// A setting's value and its origin. A flag overrides the environment, which overrides the file and the default.
 package struct Setting<Value: Sendable>: Sendable {
   package let value: Value
   package let origin: SettingOrigin
@@ -71,9 +71,9 @@ extension Setting<String>? {
 }
 
 package enum Origin {
-  /// - Returns: the URL without final slashes.
+  /// - Returns: The URL without slashes at its end.
   package static func checked(_ setting: Setting<String>, _ key: String, example: String) throws(SyncError) -> String {
-    // The error omits the text, which can contain a password.
+    // The error does not quote the text, because the text can contain a password.
     guard let address = WebAddress(setting.value), address.parts.query == nil, address.parts.fragment == nil else {
       throw SyncError(
         .configuration, "\(setting.origin): \(key): not a base URL",
@@ -87,7 +87,7 @@ package enum Origin {
     return String(address.url.reversed().drop { $0 == "/" }.reversed())
   }
 
-  /// The server that the rate limits apply to.
+  /// Returns the part of the URL that identifies a server in rate limits.
   static func server(of baseURL: String) -> String {
     guard var url = URLComponents(string: baseURL) else { return baseURL }
     (url.path, url.query, url.fragment) = ("", nil, nil)
@@ -101,7 +101,7 @@ package enum Origin {
   }
 }
 
-/// A URL from outside. A port above 65535 would end the process in the HTTP client.
+/// An HTTP or HTTPS URL. With a port above 65535, the HTTP client would end the process.
 struct WebAddress {
   let url: String
   let parts: URLComponents
@@ -110,7 +110,7 @@ struct WebAddress {
 
   static let hint = "a port is a number from 1 to 65535; the address must not have a user, a password or white space"
 
-  /// `nil` for another scheme, and without a host, with white space or with an invalid port.
+  /// Returns `nil` if the scheme is not HTTP(S), the host is missing, the port is invalid, or there is white space.
   init?(_ text: String) {
     let url = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let parts = URLComponents(string: url), let scheme = parts.scheme, ["http", "https"].contains(scheme),
@@ -123,7 +123,7 @@ struct WebAddress {
     self.host = host
   }
 
-  /// Reads the text, because `URLComponents` ignores a port beyond every integer and decodes the host.
+  /// Checks the text itself, because `URLComponents` decodes the host and ignores a port that is too long for `Int`.
   private static func hasUsableServer(_ url: String) -> Bool {
     guard let start = url.range(of: "://")?.upperBound else { return false }
     let authority = url[start...].prefix { !"/?#".contains($0) }

@@ -55,7 +55,7 @@ struct TelemetryConfiguration: Sendable {
   }
 }
 
-/// A watchdog's address, requested after success. It can silence the alarm, so it is never shown whole.
+/// The URL that reports a success to a watchdog. It is secret, because a request to it silences the watchdog's alarm.
 struct HeartbeatURL: Sendable, Equatable {
   let url: String
   let shown: String

@@ -21,7 +21,7 @@ struct AttentionLine: Sendable, Equatable {
       if TerminalText.displayWidth(lines[last] + arrow + action) + 2 <= width {
         lines[last] += arrow + action
       } else {
-        // Broken only before options, with a backslash, so that users can copy the command.
+        // A long command is broken only before options, with backslashes, so that users can copy it.
         let isShort = TerminalText.displayWidth(action) + 6 <= width
         let parts = isShort ? [action] : CommandLineText.command(action, to: width - 10)
         lines += parts.enumerated().map { ($0 == 0 ? arrow : "      ") + $1 }

@@ -1,6 +1,6 @@
-/// CSV after RFC 4180; a lone LF ends a record too.
+/// Reads CSV as defined by RFC 4180. LF without CR also ends a record.
 struct CSVReader {
-  /// A record's fields. A `nil` field was empty and without quotes.
+  /// A `nil` field was empty and had no quotes.
   struct Record: Equatable {
     var line: Int
     var fields: [String?]

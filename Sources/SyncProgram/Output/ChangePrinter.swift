@@ -2,8 +2,8 @@ import SyncCore
 import SyncPostgres
 import Synchronization
 
-/// Prints the changes of a dry run as they are found, then the runs: in JSON
-/// `{"dry_run":true,"changes":[…],"runs":[…]}`, in NDJSON objects of runs that begin with `"dry_run"`.
+/// Prints the changes of a dry run as they are found, and then the runs. JSON has the form
+/// `{"dry_run":true,"changes":[…],"runs":[…]}`. In NDJSON, the objects of runs begin with `"dry_run"`.
 final class ChangePrinter: Sendable {
   private struct State {
     var printer: RowPrinter
@@ -46,13 +46,13 @@ final class ChangePrinter: Sendable {
     }
   }
 
-  /// - Returns: `false` if the reader has ended.
+  /// - Returns: `false` if the reader of the output closed the pipe.
   func finish(_ runs: Listing) throws(OutputError) -> Bool {
     do throws(OutputError) {
       try state.withLock { (state) throws(OutputError) in
         if let failure = state.failure { throw failure }
         let lines = runs.text(as: .ndjson).split(separator: "\n")
-        // The summary's opening brace is omitted, because it continues an object.
+        // The opening brace of the runs' JSON is omitted, because the object that the printer began is still open.
         try state.printer.finish(
           runs, closing: String(runs.text(as: .json).dropFirst()),
           objects: lines.map { "{\"dry_run\":true," + $0.dropFirst() + "\n" }.joined(), none: Self.listing([]))
@@ -80,8 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// The text of a changed column. Two values can have the same text here; then it is printed once, and the column
-  /// `raw` names the members that differ.
+  /// If both values have the same text, it is printed once. The column `raw` then names the members that differ.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

@@ -1,10 +1,10 @@
 import SyncCore
 import SyncPostgres
 
-/// Prints differences as they are found, then the compared amounts: in JSON `{"differences":[…],"checked":{…}}`.
+/// Prints differences as they are found, and then totals. JSON has the form `{"differences":[…],"checked":{…}}`.
 struct DifferencePrinter {
   private var printer: RowPrinter
-  /// Whether the reader has ended, which affects neither the work nor the exit status.
+  /// Whether the reader of the output closed the pipe. The verification continues, and its exit status stays the same.
   private var isClosed = false
 
   init(_ streams: StandardStreams, _ output: FormatOptions) {

@@ -15,7 +15,7 @@ package struct FormatOptions: ParsableArguments {
 
   package var format: OutputFormat { chosen ?? .table }
 
-  /// The form of columns and cells. A table of chosen columns has the cells of CSV.
+  /// The format that decides the columns and cells. A table of chosen columns has the same cells as CSV.
   package var shape: OutputFormat { format == .table && columns != nil ? .csv : format }
 
   var isOpen: Bool { chosen == nil && columns == nil && !noHeader }
@@ -71,7 +71,7 @@ extension StandardStreams {
     try print(chosen, as: output.format, hasHeader: !output.noHeader)
   }
 
-  /// Prints a listing; a lost reader changes nothing.
+  /// Prints a listing. If the reader of the output has closed the pipe, this is not an error.
   package func printUnlessClosed(_ listing: Listing, _ output: FormatOptions) throws {
     do {
       try print(listing, output)

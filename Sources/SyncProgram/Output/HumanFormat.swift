@@ -2,13 +2,12 @@ import Foundation
 import SyncCore
 
 package enum HumanFormat {
-  /// 30,377
   package static func count(_ value: Int) -> String { value.grouped }
 
-  /// Formats the text of an integer as 30,377, and returns any other text unchanged.
+  /// Formats the text of an integer as in 30,377. Returns any other text unchanged.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
-  /// Formats a plain number as 8.70. Returns the text unchanged if it has more decimals or another format.
+  /// Formats a plain number as in 8.70. Returns the text unchanged if it has more decimals or another format.
   package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
@@ -18,25 +17,25 @@ package enum HumanFormat {
     return "\(parts[0]).\(decimals)" + (decimals.isEmpty ? "00" : "0")
   }
 
-  /// 1 item, 30,377 items
+  /// Formats a number and its noun as in 1 item or 30,377 items.
   package static func counted(_ value: Int, _ noun: String) -> String {
     value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s"
   }
 
-  /// 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min, 3 d 04 h
+  /// Formats a duration as in 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min or 3 d 04 h.
   package static func duration(_ duration: Duration) -> String {
     if duration < .zero { return "0 ms" }
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     if seconds == 0 { return "\(milliseconds) ms" }
-    // Always rounded down, because 59.96 s must not become "60.0 s".
+    // The value is rounded down, because 59.96 s must not become "60.0 s".
     if seconds < 60 { return "\(seconds).\(milliseconds / 100) s" }
     if seconds < 3600 { return "\(seconds / 60) min \(twoDigits(seconds % 60)) s" }
     if seconds < 86_400 { return "\(seconds / 3600) h \(twoDigits(seconds % 3600 / 60)) min" }
     return "\(seconds / 86_400) d \(twoDigits(seconds % 86_400 / 3600)) h"
   }
 
-  /// 40 s, 52 min, 3 h, 4 d: rounded up, for estimates.
+  /// Formats a duration as in 40 s, 52 min, 3 h or 4 d, rounded up.
   static func estimate(_ duration: Duration) -> String {
     let seconds = duration.components.seconds + (duration.components.attoseconds > 0 ? 1 : 0)
     for (unit, name, step) in [(1, "s", 60), (60, "min", 7200), (3600, "h", 172_800)] as [(Int64, String, Int64)]
@@ -46,10 +45,11 @@ package enum HumanFormat {
     return "\((seconds + 86_399) / 86_400) d"
   }
 
-  /// A local time such as 04:51, or 04:51:07 with seconds, rounded up so that no wait ends later than announced.
+  /// Formats a local time as in 04:51, or 04:51:07 with seconds. The time is rounded up, so that no wait ends later
+  /// than announced.
   ///
-  /// - Parameter now: For texts that are stored: adds the zone and, on another day, the date, as in 2026-11-22 04:51
-  ///   +01:00, and rounds times before `now` down.
+  /// - Parameter now: For texts that are stored. Adds the zone, and the date if it is not today's, as in 2026-11-22
+  ///   04:51 +01:00. Times before `now` are rounded down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
   ) -> String {
@@ -65,7 +65,7 @@ package enum HumanFormat {
     return "\(date)\(clock) \(texts[0].hasSuffix("Z") ? "UTC" : texts[0].suffix(6))"
   }
 
-  /// 512 B, 1.2 kB, 98.6 MB: decimal units, as disks and networks are sold.
+  /// Formats a size in decimal units, as in 512 B, 1.2 kB or 98.6 MB.
   package static func bytes(_ value: Int64) -> String {
     if value < 0 { return "-" + bytes(value == .min ? .max : -value) }
     if value < 1000 { return "\(value) B" }
@@ -78,7 +78,7 @@ package enum HumanFormat {
     return "\(value / unit).\(value % unit / (unit / 10)) \(names.first ?? "EB")"
   }
 
-  /// 48.1, or 1,204 for rates whose fraction is irrelevant.
+  /// Formats a rate as in 48.1. From 100 on, fractions are omitted, as in 1,204.
   static func rate(_ perSecond: Double) -> String {
     guard perSecond.isFinite, perSecond >= 0, perSecond < 1e15 else { return Glyphs.shown("–") }
     if perSecond >= 100 { return count(Int(perSecond.rounded())) }
@@ -94,7 +94,7 @@ package enum HumanFormat {
     return then > now ? "in " + estimate(.seconds(Int64(min(seconds, 1 << 53)))) : span(seconds) + " ago"
   }
 
-  /// 40 s, 7 min, 3 h, 12 d; rounded down.
+  /// Formats a number of seconds as in 40 s, 7 min, 3 h or 12 d, rounded down.
   static func span(_ seconds: some BinaryInteger) -> String {
     switch seconds {
     case 0..<60: "\(seconds) s"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A web address that a terminal opens when its text is clicked (OSC 8).
+/// A URL that a terminal opens when the user clicks its text (OSC 8).
 struct Hyperlink {
   private static let opening = "\u{1B}]8;;"
   private static let closing = "\u{1B}\\"
@@ -8,7 +8,7 @@ struct Hyperlink {
 
   private let target: String
 
-  /// `nil` for other schemes, and addresses with control characters, a user or a password.
+  /// Returns `nil` unless the text is an HTTP or HTTPS URL without control characters, user and password.
   init?(_ text: String) {
     guard let address = WebAddress(text), address.parts.user == nil, address.parts.password == nil else { return nil }
     target = address.url.utf8.map { byte in
@@ -19,7 +19,6 @@ struct Hyperlink {
 
   func around(_ safe: String) -> String { Self.opening + target + Self.closing + safe + Self.opening + Self.closing }
 
-  /// Turns an address at the end of a line into a link.
   static func atEnd(of line: String) -> String {
     let start = line.lastIndex(of: " ").map(line.index(after:)) ?? line.startIndex
     let word = String(line[start...])
@@ -40,18 +39,18 @@ struct Hyperlink {
     return Array(String(decoding: bytes, as: UTF8.self).replacing(mark, with: "").utf8)
   }
 
-  /// Guessed from the variables of terminals; `SYNCCTL_HYPERLINKS` overrides the guess.
+  /// Whether the terminal's variables show that it supports links. `SYNCCTL_HYPERLINKS` overrides this guess.
   static func isShown(_ environment: (String) -> String?) -> Bool {
     if let choice = environment("SYNCCTL_HYPERLINKS"), !choice.isEmpty {
       return !["0", "no", "off", "false", "never"].contains(choice.lowercased())
     }
     let term = environment("TERM") ?? ""
-    // A multiplexer inherits its terminal's variables.
+    // In screen and tmux, the other variables describe the outer terminal.
     if term.hasPrefix("screen") || term.hasPrefix("tmux") { return false }
     return ["alacritty", "contour", "foot", "wezterm", "xterm-ghostty", "xterm-kitty"].contains { term.hasPrefix($0) }
       || ["ghostty", "Hyper", "iTerm.app", "vscode", "WezTerm"].contains(environment("TERM_PROGRAM"))
       || ["KONSOLE_VERSION", "WT_SESSION"].contains { environment($0) != nil }
-      // Version 0.50 is the first without a crash.
+      // Versions of VTE before 0.50 crash on links.
       || (environment("VTE_VERSION").flatMap { Int($0) } ?? 0) >= 5_000
   }
 }

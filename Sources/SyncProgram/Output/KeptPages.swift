@@ -2,13 +2,12 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The first cursors of a listing's pages, in the user's cache. A file that cannot be used counts as empty.
+/// The cursors at which a listing's pages begin, stored in the user's cache. An unusable file counts as empty.
 struct KeptPages: Sendable {
-  /// The cursors by page number.
   private(set) var starts: [Int: PageCursor] = [:]
   private let path: String?
 
-  /// The mirror keeps replaced publications for this time.
+  /// Cursors expire after this time, because the mirror keeps replaced publications only so long.
   private static let seconds = 86_400.0
   private static let most = 100
 

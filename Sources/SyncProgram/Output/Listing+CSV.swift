@@ -1,6 +1,6 @@
 import SyncCore
 
-/// CSV after RFC 4180, with a header line.
+/// Writes CSV as defined by RFC 4180.
 extension Listing {
   func renderCSV<Failure: Error>(
     options: RenderingOptions, emit: (String) throws(Failure) -> Void
@@ -12,7 +12,7 @@ extension Listing {
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
     switch cell {
     case .text(let text): field(text, options)
-    // Values such as `-1 days` and `-infinity` are not formulas.
+    // Values such as `-1 days` and `-infinity` cannot contain a formula.
     case .time(let text), .literal(let text): quoted(text, options)
     case .number(let text): JSONText.isNumber(text) || text == "-Infinity" ? text : field(text, options)
     case .json(let text): JSONText.isNumber(text) ? text : field(text, options)
@@ -23,13 +23,13 @@ extension Listing {
   }
 
   private static func field(_ text: String, _ options: RenderingOptions) -> String {
-    // Guarded before escaping, because an escape would hide a leading tab, which starts a formula.
+    // The formula check comes before escaping, because an escape would hide a leading tab, which starts a formula.
     quoted(options.guardsFormulas && startsFormula(text) ? "'" + text : text, options)
   }
 
   private static func quoted(_ text: String, _ options: RenderingOptions) -> String {
     let value = options.isTerminal ? TerminalText.safe(text) : text
-    // Without quotes, an empty field is NULL.
+    // An empty field without quotes means NULL, so an empty text gets quotes.
     let needsQuotes =
       value.unicodeScalars.isEmpty || value.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
     if !needsQuotes { return value }
@@ -44,7 +44,7 @@ extension Listing {
     }
   }
 
-  /// Includes leading blanks, which some spreadsheets remove, and the full-width signs of Japanese locales.
+  /// Some spreadsheets remove leading blanks. In Japanese locales, full-width signs start a formula too.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     if "\t\r\n".unicodeScalars.contains(first) { return true }

@@ -32,7 +32,7 @@ enum JSONText {
     switch cell {
     case .text(let text), .time(let text), .literal(let text): string(text)
     case .int(let value): String(value)
-    // JSON has neither NaN nor Infinity.
+    // JSON has neither NaN nor Infinity, so these numbers become strings.
     case .number(let text): isNumber(text) ? text : string(text)
     case .bool(let value): value ? "true" : "false"
     case .null: "null"
@@ -40,7 +40,7 @@ enum JSONText {
     }
   }
 
-  /// Escapes characters that control a terminal. The value stays the same.
+  /// Escapes characters that control a terminal. A JSON parser still reads the same text.
   static func string(_ text: String) -> String { "\"" + text.transformedOutsideFlags(escaped) + "\"" }
 
   private static func escaped(_ text: String) -> String {
@@ -63,8 +63,8 @@ enum JSONText {
     return result
   }
 
-  /// Returns a valid document on one line. It expects line ends only between tokens, and unsafe characters only in
-  /// strings.
+  /// Returns a JSON document on one line. The document must be valid, with line ends only between tokens, and with
+  /// unsafe characters only in strings.
   static func document(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: \.isUnsafe) { return text }
     return text.transformedOutsideFlags(escapedDocument)
@@ -77,7 +77,7 @@ enum JSONText {
   }
 
   static func isNumber(_ text: String) -> Bool {
-    // Most texts are not numbers, and a document can be long.
+    // This check is fast. Most texts are not numbers, and a document can be long.
     guard let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
     return MemberTypes.isNumber(Array(text.utf8), digits: .max, exponent: .max)
   }

@@ -3,13 +3,13 @@ import SyncPostgres
 
 extension Listing {
   private static let separator = "  "
-  /// The least width of a wrapped column. Other columns are omitted before it becomes narrower than its widest word, or
-  /// than `widestWord`.
+  /// The minimum width of a wrapped column. The columns in `layout.leaving` are omitted before a wrapped column becomes
+  /// narrower than its widest word, or than `widestWord`.
   private static let narrowestWrap = 12
   private static let widestWord = 32
-  /// The least width of a column whose texts can move below the rows.
+  /// The minimum width of the column `layout.below`. If this width does not fit, the texts move below the rows.
   private static let narrowestBeside = 40
-  /// The least width of a column in a table that keeps all columns.
+  /// The minimum width of a column if `layout.keepsAll` is true.
   private static let narrowestCut = 3
 
   func renderTable<Failure: Error>(
@@ -43,7 +43,7 @@ extension Listing {
     }
   }
 
-  /// The link of a cell: a title links to the row's page, and an address to itself, even if it is cut.
+  /// Returns the link of a cell: a title links to the URL in its row, and a URL links to itself, even if it is cut.
   private func link(of row: [Cell], at place: Int) -> Hyperlink? {
     let source = columns[place].title == "title" ? columns.firstIndex { $0.key == "url" } : place
     guard let source, case .text(let address) = row[source] else { return nil }
@@ -114,8 +114,8 @@ extension Listing {
     var below: Int?
   }
 
-  /// Computes the columns and their widths. All columns have the width of their texts if they fit. Otherwise columns
-  /// are omitted until the others fit at their least widths, and then the widest are narrowed.
+  /// Computes the columns and their widths. If the table is too wide, columns are omitted until the others fit at their
+  /// minimum widths. Then the widest columns are narrowed until the table fits.
   private func plan(_ options: RenderingOptions) -> Plan {
     var places = columns.indices.filter { !layout.hidden.contains(columns[$0].key) }
     var natural = columns.map { options.hasHeader ? TerminalText.displayWidth(TerminalText.safe($0.title)) : 0 }
@@ -159,7 +159,7 @@ extension Listing {
     var surplus = excess(widths)
     while surplus > 0 {
       let narrowed = widths.indices.filter { widths[$0] > least[places[$0]] }.max { widths[$0] < widths[$1] }
-      // The terminal is narrower than one column, so the column's texts are cut.
+      // If the terminal is narrower than the minimum widths, the first column becomes even narrower.
       guard let place = narrowed ?? widths.indices.first(where: { widths[$0] > 1 }) else { break }
       widths[place] -= 1
       surplus -= 1
@@ -169,7 +169,7 @@ extension Listing {
 }
 
 enum Timestamp {
-  /// Seconds since 1970 of a UTC time in ISO 8601; `nil` for any other text, and for years before Christ.
+  /// Returns seconds since 1970 for a UTC time in ISO 8601; `nil` for any other text, and for years before Christ.
   static func seconds(_ text: String) -> Int64? {
     // Foundation ignores text after the time: it would read `0044-03-15T10:00:00Z BC` as a time in the year 44.
     guard text.hasSuffix("Z") else { return nil }

@@ -8,34 +8,34 @@ package enum Cell: Sendable, Equatable {
   /// A number as text, so that a `numeric` keeps every digit.
   case number(String)
   case bool(Bool)
-  /// ISO 8601 in UTC, or `infinity`.
+  /// A time in ISO 8601 and UTC, or `infinity`.
   case time(String)
-  /// A value without user text, such as an interval, in PostgreSQL's format.
+  /// A value in PostgreSQL's format that cannot contain a user's text, such as an interval.
   case literal(String)
   case null
-  /// Valid JSON, as a `jsonb` column returns it.
+  /// Valid JSON from a `jsonb` column.
   case json(String)
 }
 
 package struct Column: Sendable, Equatable {
   package enum Alignment: Sendable { case automatic, leading, trailing }
 
-  /// The name in JSON and CSV, which scripts depend on.
+  /// The name in JSON and CSV. It must not change, because scripts depend on it.
   package var key: String
   var title: String
   var alignment: Alignment
   var fit: Fit
   var isExact: Bool
-  /// Whether tables show fractions of a second; the other formats always do.
+  /// Whether tables show fractions of a second. Other formats always show them.
   var hasFractions: Bool
   private let numbers: Numbers
 
   private enum Numbers { case counts, names, scores }
 
   package enum Fit: Sendable, Equatable {
-    /// For ids, which are useless if they are cut.
+    /// The text is never cut, because a part of an id is useless.
     case whole
-    /// The column is never narrower than its heading.
+    /// The text can be cut, but the column is never narrower than its heading.
     case cut(least: Int)
     case wrapped
 
@@ -61,7 +61,7 @@ package struct Column: Sendable, Equatable {
       }
   }
 
-  /// Formats counts with separators and scores with two decimals; ids and years stay as they are.
+  /// Formats counts with separators and scores with two decimals. Ids and years are not changed.
   func readable(_ cell: Cell) -> Cell {
     switch (cell, numbers) {
     case (.int(let value), .counts): .literal(HumanFormat.count(Int(value)))
@@ -76,11 +76,11 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
-  /// Groups of columns that a narrow terminal omits, in this order; then the rightmost columns are omitted.
+  /// Groups of columns that a narrow terminal omits, in this order. After them, it omits the rightmost columns.
   var leaving: [[String]] = []
-  /// The column whose texts move to lines of their own below the rows if the terminal is too narrow.
+  /// The column whose texts move to separate lines below the rows if the terminal is too narrow.
   var below: String?
-  /// Whether all columns are kept, with their texts cut.
+  /// Whether a narrow terminal cuts texts instead of omitting columns.
   var keepsAll = false
   var sectionKey: String?
   var sections: [String] = []
@@ -89,20 +89,20 @@ struct TableLayout: Sendable, Equatable {
 package struct Listing: Sendable {
   package let columns: [Column]
   package private(set) var rows: [[Cell]]
-  /// The message for an empty table, on standard error.
+  /// The message on standard error if a table is empty.
   var emptyMessage: String
   /// The name of the JSON member that contains the rows (`{"runs":[…]}`); `nil` for a bare array.
   var envelope: String?
   var layout = TableLayout()
   package var part: (page: ListPage, turn: PageTurn)?
-  /// The number of rows without a limit.
+  /// The number of rows that the listing would have without `--limit`.
   package var total: Int?
-  /// The number of rows in each section without a limit.
+  /// The number of rows that each section would have without `--limit`.
   var sectionTotals: [String: Int] = [:]
   private(set) var drawing: (@Sendable (Int) -> [StyledLine])?
   private(set) var isDrawnInPipes = false
 
-  /// Numbers duplicate keys (`count_2`), which a SQL report can have.
+  /// Adds a number to duplicate keys (`count_2`), because a SQL report can return columns with the same name.
   package init(
     columns: [Column], rows: [[Cell]] = [], emptyMessage: String = "Nothing to show.", envelope: String? = nil
   ) {
@@ -144,7 +144,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// If the column `other` is missing, its values are null.
+  /// If the column `other` is missing, `cell` receives null in place of its values.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }
@@ -156,7 +156,7 @@ package struct Listing: Sendable {
     }
   }
 
-  /// - Parameter ifEmpty: Columns that are also hidden if no row has a value in them.
+  /// - Parameter ifEmpty: Columns that are hidden if all their values are null.
   package func laidOut(
     hiding hidden: Set<String> = [], ifEmpty: [String] = [], below: String? = nil, leaving: [String]...
   ) -> Listing {
@@ -180,7 +180,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// Prints lines instead of rows, unless the user chose a format or columns.
+  /// Replaces the rows with drawn lines, unless the user chose a format or columns.
   func summarized(inPipes: Bool, _ drawing: @escaping @Sendable (Int) -> [StyledLine]) -> Listing {
     var listing = self
     (listing.drawing, listing.isDrawnInPipes) = (drawing, inPipes)
@@ -203,9 +203,9 @@ package struct RenderingOptions: Sendable, Equatable {
   var hasColour = false
   var hasLinks = false
   var hasHeader = true
-  /// The current time in seconds since 1970; `nil` prints times instead of ages.
+  /// The current time in seconds since 1970. If `nil`, tables show times instead of ages.
   var now: Int64?
-  /// Whether the output is a terminal, where CSV also loses control characters.
+  /// Whether the output is a terminal. CSV then escapes control characters too.
   var isTerminal = false
   var guardsFormulas = true
 
@@ -241,7 +241,7 @@ extension Listing {
     return rows.map { $0[place] }
   }
 
-  /// A listing with one line per column, for a single wide row.
+  /// The first row, with one line for each column.
   var turned: Listing {
     let values = rows.first ?? []
     return Listing(

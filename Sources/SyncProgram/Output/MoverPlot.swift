@@ -1,11 +1,10 @@
 package struct MoverPlot {
-  /// The sections in the order of the headings.
   package static let sections = ["climbed", "fell", "new", "left", unread]
   private static let unread = "not read"
 
   struct Mover: Equatable {
     var title: String
-    /// `nil` for an entry that left, or is beyond the recorded positions.
+    /// `nil` if the entry left the list, or is below the recorded positions.
     var position: Int?
     /// `nil` for a new entry.
     var previous: Int?
@@ -64,7 +63,8 @@ package struct MoverPlot {
     }
   }
 
-  /// The change of a whole bar. A largest change over twice nine tenths of them would make all other bars equal.
+  /// Returns the change that fills a whole bar. If the largest change is more than twice the 90th percentile, it would
+  /// make all other bars equal, so the 90th percentile fills a bar.
   static func scale(_ changes: [Int]) -> Int {
     let sorted = changes.sorted()
     guard let largest = sorted.last else { return 1 }
@@ -72,8 +72,8 @@ package struct MoverPlot {
     return largest / 2 > usual ? usual : max(1, largest)
   }
 
-  /// A bar in steps of half a character, because no smaller block characters grow from the right. A bar that is too
-  /// long has a mark.
+  /// Returns a bar in steps of half a character, because no smaller block character grows from the right. If a change
+  /// is larger than `most`, its bar ends with a mark.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
     let isCut = change.magnitude > most
     let halves = change == 0 ? 0 : max(1, min(Int(change.magnitude), most) * side * 2 / most)

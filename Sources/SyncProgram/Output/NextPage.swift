@@ -27,7 +27,7 @@ package struct PageOptions: ParsableArguments {
 
   package init() {}
 
-  /// Returns the size of a page; `nil` for all rows.
+  /// Returns the number of rows on a page; `nil` for all rows.
   package func size(_ limit: Int, option: String = "--limit") throws(SyncError) -> Int? {
     let size = try Bounds.limit(limit, option: option)
     guard let page else { return size }
@@ -41,12 +41,13 @@ package struct PageOptions: ParsableArguments {
     return size
   }
 
-  /// Reads a page. On a terminal, page numbers continue the pages that it has shown; otherwise they count rows.
+  /// Reads a page. On a terminal, the page begins at a cursor that an earlier command stored. Without a stored cursor,
+  /// the rows of earlier pages are skipped.
   ///
   /// - Parameters:
-  ///   - size: The rows of a page; `nil` for all rows.
-  ///   - isTable: Whether a terminal shows a table, whose pages have numbers instead of cursors.
-  /// - Throws: `SyncError` `.missing` for a page after the last one.
+  ///   - size: The number of rows on a page; `nil` for all rows.
+  ///   - isTable: Whether the output is a table, which shows page numbers instead of cursors on a terminal.
+  /// - Throws: `SyncError` `.missing` if the page is after the last page.
   package func read<Answer: PagedAnswer>(
     _ size: Int?, isTable: Bool, in database: Database, _ answer: (Int?, PageStart?) async throws -> Answer
   ) async throws -> (Answer, PageTurn) {
@@ -83,10 +84,11 @@ package struct PageTurn: Sendable {
   let number: Int?
   let size: Int?
   package var start: PageStart?
-  /// `nil` where pages have cursors.
+  /// `nil` if the output shows cursors instead of page numbers.
   var kept: KeptPages?
 
-  /// A remark such as `page 2 of 5, 93 results`, unless a terminal shows the pages' numbers; `nil` for the only page.
+  /// Returns a remark such as `page 2 of 5, 93 results`. Returns `nil` for a single page, or if the terminal shows the
+  /// page's number.
   package func remark(total: Int) -> String? {
     guard kept == nil, let number, let size, total > size else { return nil }
     let last = HumanFormat.count((total + size - 1) / size)
@@ -95,10 +97,10 @@ package struct PageTurn: Sendable {
 }
 
 enum NextPage {
-  /// Options that a cursor replaces, with the number of words after each.
+  /// Options that a cursor replaces, with the number of values of each option.
   static let replaced = ["--after": 1, "--page": 1]
 
-  /// - Parameter replaced: further options that the cursor replaces.
+  /// - Parameter replaced: Other options that the cursor replaces.
   static func command(
     _ arguments: [String], after cursor: PageCursor, replacing replaced: [String: Int] = [:]
   ) -> String {
@@ -131,7 +133,7 @@ enum NextPage {
     return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
   }
 
-  /// `1–20 of 1,991 · next: --page 2`; `nil` for the only page.
+  /// Returns a line such as `1–20 of 1,991 · next: --page 2`, or `nil` if there is only one page.
   static func line(_ number: Int, size: Int, rows: Int, total: Int?, hasNext: Bool) -> String? {
     guard rows > 0, hasNext || number > 1 else { return nil }
     let first = (number - 1) * size + 1
@@ -142,7 +144,7 @@ enum NextPage {
 }
 
 extension StandardStreams {
-  /// A command to copy is not broken by the terminal's width.
+  /// The command is not broken into lines, so that users can copy it.
   package func noteNext(_ page: ListPage, _ turn: PageTurn, replacing replaced: [String: Int] = [:]) {
     if let kept = turn.kept, let number = turn.number {
       kept.keep(page.next, after: turn)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `popen` keeps the pager in the terminal's foreground group.
+/// Starts the pager with `popen`, because the pager then stays in the terminal's foreground process group.
 struct Pager {
   private enum Stage {
     case held([UInt8], lines: Int)
@@ -19,7 +19,6 @@ struct Pager {
     self.size = size
   }
 
-  /// `nil` if the command is `cat` or empty.
   static func command(_ environment: (String) -> String?) -> String? {
     let command = environment("SYNCCTL_PAGER") ?? environment("PAGER") ?? standard
     return command.isEmpty || command == "cat" ? nil : command
@@ -35,7 +34,7 @@ struct Pager {
       let longer = held + bytes
       let count = lines + Self.lines(of: Hyperlink.removed(from: bytes), columns: size.columns)
       stage = .held(longer, lines: count)
-      // Many pagers print links as text.
+      // Links are removed, because many pagers print the control codes of links as text.
       if count >= size.rows { try open(Hyperlink.removed(from: longer)) }
     }
   }
@@ -54,8 +53,8 @@ struct Pager {
   }
 
   private mutating func open(_ bytes: [UInt8]) throws(OutputError) {
-    // Options as in git: less ends if all rows fit, and keeps colour and the text on the screen. Without a locale, less
-    // shows titles as bytes. If the shell finds no pager, cat prints the output.
+    // The options are those of git: less ends if all rows fit, shows colours, and leaves the text on the screen.
+    // Without a locale, less would show titles as bytes. If the shell finds no pager, cat prints the output.
     let script = """
       export LESS="${LESS-FRX}" LV="${LV--c}" LESSCHARSET="${LESSCHARSET-utf-8}"
       (\(command)); case $? in 126 | 127) exec cat ;; esac
@@ -64,7 +63,7 @@ struct Pager {
       stage = .short
       return try put(bytes, descriptor)
     }
-    // Ctrl-C is for the pager, which would otherwise lose its terminal.
+    // Ctrl-C must not end this program, because the pager would then lose its terminal.
     stage = .shown(file, onInterrupt: signal(SIGINT, SIG_IGN))
     try put(bytes, fileno(file))
   }

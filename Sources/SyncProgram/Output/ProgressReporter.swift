@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Bars on a terminal, plain lines elsewhere. Drawing happens on events only, without a timer.
+/// Shows progress as bars on a terminal, and as plain lines elsewhere. It draws only on events, without a timer.
 final class ProgressReporter: Sendable {
   private let streams: StandardStreams
   private let now: @Sendable () -> Duration
   private let state: Mutex<ProgressState>
 
-  /// - Parameter now: a monotonic clock.
+  /// - Parameter now: A monotonic clock.
   init(streams: StandardStreams, now: @escaping @Sendable () -> Duration) {
     self.streams = streams
     self.now = now
@@ -27,19 +27,18 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Removes the bars; call it however the run ends.
+  /// Removes the bars. Call it after every run, even if the run fails.
   func finish() { state.withLock { _ in streams.draw(block: []) } }
 }
 
 struct ProgressEvent: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// The walk begins, or resumes after an earlier run's pages and rows.
+    /// `page` and `rows` are above 0 if the walk resumes an earlier run.
     case started(page: Int, rows: Int)
-    /// Totals of the walk.
     case pageDone(page: Int, lastPage: Int?, rows: Int)
     case documentsDone(had: Int, of: Int, rows: Int)
     case waiting(duration: Duration, end: Date, text: String)
-    /// `pages`: as in the run's row; `nil` for the pages that the progress has met.
+    /// `pages` is the number in the run's row. If `nil`, the progress display counts the pages.
     case finished(status: String, pages: Int? = nil)
   }
 

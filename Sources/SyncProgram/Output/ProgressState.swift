@@ -1,8 +1,7 @@
 import SyncCore
 
-/// The rules of the progress display: returns the text to print for each event and its time.
-///
-/// It reads no clock and writes nothing. Times are readings of a monotonic clock with any origin.
+/// Decides which text the progress display prints for an event. It reads no clock and writes nothing. Times are
+/// readings of a monotonic clock with any origin.
 struct ProgressState: Sendable {
   enum Mode: Sendable {
     case bars
@@ -50,7 +49,7 @@ struct ProgressState: Sendable {
       let index = index(of: event.stream, now)
       entries[index].progress.waits(for: duration, until: end, text: text, now: now)
       guard mode == .bars else { return waitLine(index, duration, now) }
-      // Nothing is drawn during a wait, so it must be drawn now.
+      // No event occurs during a wait, so the wait must be drawn now.
       drawnAt = now
       return [.redraw]
     case .finished(let status, let pages):
@@ -63,7 +62,7 @@ struct ProgressState: Sendable {
   }
 
   func block(size: TerminalSize, now: Duration) -> [String] {
-    // Leaves one row for the text above, because a drawing of full height would scroll the screen.
+    // One row stays free, because a drawing of full height would scroll the screen.
     let room = max(1, min(Self.maximumBars, size.rows - 1))
     let shown = entries.count <= room ? entries.count : room - 1
     let nameWidth = entries.prefix(shown).map { TerminalText.displayWidth(TerminalText.safe($0.progress.name)) }.max()

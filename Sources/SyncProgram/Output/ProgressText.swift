@@ -1,8 +1,8 @@
-/// Bars are ASCII, because block and box characters are two columns wide in some East Asian terminals, and a wrapped
-/// line cannot be redrawn.
+/// Bars are ASCII. Block and box characters are two columns wide in some East Asian terminals, and a line that the
+/// terminal wraps cannot be redrawn.
 enum ProgressText {
-  /// A line such as `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, shortened to
-  /// fit.
+  /// Returns a line such as `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, cut to
+  /// `columns`.
   static func bar(_ progress: StreamProgress, nameWidth: Int, columns: Int, now: Duration) -> String {
     let width = min(nameWidth, max(8, columns / 3))
     let name = TerminalText.safe(progress.name)
@@ -25,11 +25,11 @@ enum ProgressText {
     return TerminalText.truncate(whole(line, fields), to: columns)
   }
 
-  /// `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 min 12 s`
+  /// Returns a line such as `top-anime: page 304 of 608, 15,200 rows, 48.1 rows/s, ETA 5 min 12 s`.
   static func line(_ progress: StreamProgress, now: Duration) -> String {
     let wait = progress.wait.flatMap { $0.until > now ? $0 : nil }
     var parts: [String] = []
-    // During a wait before the first page, or for another request than a page, no pages are reported.
+    // If a wait begins before the first page, the line has no number of pages.
     if progress.page > 0 || wait == nil {
       let unit = progress.unit == .pages ? "page" : "document"
       let all = progress.lastPage.map { " of \(HumanFormat.count($0))" } ?? ""
@@ -44,11 +44,11 @@ enum ProgressText {
     return "\(progress.name): " + parts.joined(separator: ", ")
   }
 
-  /// A line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. The run's summary reports the number
-  /// of requests, because a further request found the end of the list.
+  /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It does not count requests,
+  /// because an additional request can be necessary to find the end of the list.
   static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
-    // Pages are counted as in the run's row. Documents are those of the whole walk, because the run does not know how
-    // many of them it fetched itself.
+    // Pages are those of this run. Documents are those of the whole walk, because it is not known how many of them this
+    // run fetched.
     let count = progress.unit == .pages ? pages ?? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"
@@ -61,7 +61,7 @@ enum ProgressText {
       + " in \(HumanFormat.duration(now - progress.startedAt))"
   }
 
-  /// - Parameter withUnit: false to omit the unit where the figures say enough.
+  /// - Parameter withUnit: If `false`, the unit is omitted after numbers such as `304/608`.
   private static func pages(_ progress: StreamProgress, withUnit: Bool = true) -> String {
     let page = HumanFormat.count(progress.page)
     let unit = progress.unit == .pages ? " pages" : " documents"

@@ -1,9 +1,9 @@
-/// Prints rows as they are found, and then a summary; for CSV, the summary is on standard error.
+/// Prints rows as they are found, and then a summary. For CSV, the summary goes to standard error.
 struct RowPrinter: Sendable {
   let streams: StandardStreams
   let format: OutputFormat
   let hasHeader: Bool
-  /// JSON before the array, such as `{"differences":[`.
+  /// The JSON text before the array, such as `{"differences":[`.
   let opening: String
   private(set) var hasBegun = false
 

@@ -10,8 +10,8 @@ package enum TextStyle: String, Sendable {
   case yellow = "33"
 }
 
-/// Prints data to standard output, and everything else to standard error. Every text is made safe here, and styled
-/// afterwards. Other output removes the block of progress bars, which is redrawn below it.
+/// Prints data to standard output, and messages to standard error. Escapes unsafe characters in every text before it
+/// adds colours. Removes the progress bars before other output, and draws them again below the output.
 package final class StandardStreams: Sendable {
   package struct Channel: Sendable {
     var descriptor: Int32
@@ -49,7 +49,7 @@ package final class StandardStreams: Sendable {
       pager: output.canRedraw ? Pager.command(environment) : nil)
   }
 
-  /// Prints a listing. For an empty table, it prints a message on standard error.
+  /// Prints a listing. If a table is empty, a message goes to standard error instead.
   package func print(
     _ listing: Listing, as format: OutputFormat, hasHeader: Bool = true, guardsFormulas: Bool = true
   ) throws(OutputError) {
@@ -93,7 +93,8 @@ package final class StandardStreams: Sendable {
     try SystemTerminal.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: output.descriptor, name: "standard output")
   }
 
-  /// Pages the output if it is longer than the terminal. Leaving the pager early is no error.
+  /// Shows the output in a pager if it is longer than the terminal. It is not an error if the user leaves the pager
+  /// early.
   package func paged(_ body: () throws(OutputError) -> Void) throws(OutputError) {
     guard let pagerCommand, pager.withLock({ $0 == nil }), let size = output.size() else { return try body() }
     pager.withLock { $0 = Pager(command: pagerCommand, descriptor: output.descriptor, size: size) }
@@ -116,7 +117,7 @@ package final class StandardStreams: Sendable {
       isTerminal: output.isTerminal)
   }
 
-  /// Prints text whose values are safe already.
+  /// Prints text whose unsafe characters are already escaped.
   package func print(rendered text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
     try writeOutput(text)
@@ -127,10 +128,10 @@ package final class StandardStreams: Sendable {
     try writeOutput(coloured(output.hasLinks ? Hyperlink.atEnd(of: safe) : safe, style, output) + "\n")
   }
 
-  /// A closed standard error drops the message.
+  /// If standard error is closed, the message is lost.
   package func note(_ line: String, style: TextStyle = .plain) { say(coloured(fitted(line), style, error)) }
 
-  /// Prints a message that stays one line when it is copied.
+  /// Prints a message without line breaks, so that users can copy it.
   func note(unbroken line: String) { say(TerminalText.safe(line)) }
 
   func warn(_ message: String) { say(labelled("warning:", .yellow, message)) }
@@ -148,7 +149,7 @@ package final class StandardStreams: Sendable {
     error.isTerminal ? TextLayout.wrap(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
 
-  /// Replaces the lines of the last call; an empty array removes them.
+  /// Replaces the lines that the last call drew. An empty array removes them.
   func draw(block lines: [String]) {
     guard error.canRedraw else { return }
     let columns = blockSize.columns
@@ -159,7 +160,7 @@ package final class StandardStreams: Sendable {
     }
   }
 
-  /// `COLUMNS` can only narrow the room, because wrapped lines cannot be redrawn.
+  /// `COLUMNS` can only reduce the width, because lines that the terminal wraps cannot be redrawn.
   var blockSize: TerminalSize {
     var size = error.size() ?? Self.defaultSize
     size.columns = min(size.columns, error.fixedColumns ?? size.columns)
@@ -208,7 +209,7 @@ extension StandardStreams.Channel {
     let isTerminal = SystemTerminal.isTerminal(descriptor)
     let term = environment("TERM") ?? ""
     let knowsSequences = isTerminal && term != "dumb" && !term.isEmpty
-    // As on no-color.org: any value that is not empty turns colours off.
+    // Any value that is not empty turns colours off (no-color.org).
     let wantsColour = (environment("NO_COLOR") ?? "").isEmpty
     let fixedColumns = environment("COLUMNS").flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
     self.init(
@@ -218,15 +219,15 @@ extension StandardStreams.Channel {
   }
 }
 
-/// Lines that are drawn over. The cursor stays visible at their end, so that a killed process leaves nothing to
-/// restore. A drawing is one write, which does not flicker.
+/// Lines that the next drawing replaces. The cursor stays visible after them, so that a killed process leaves nothing
+/// to restore. Each drawing is a single write, so that it does not flicker.
 struct TransientBlock: Sendable, Equatable {
   private var drawn: [Int] = []
 
   /// No line may be wider than `columns - 1`.
   mutating func draw(_ lines: [String], columns: Int) -> String {
     if drawn.isEmpty && lines.isEmpty { return "" }
-    // A narrowed window has wrapped the old lines.
+    // If the window became narrower, the terminal has wrapped the old lines.
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     var text = "\r"
     if rows > 1 { text += "\u{1B}[\(rows - 1)A" }

@@ -14,8 +14,8 @@ package struct StyledLine: Sendable, Equatable {
   var text: String { spans.map(\.text).joined() }
 }
 
-/// A plot of values that hold until they change: lines have steps, and gaps where no value is known. Panels share one
-/// time axis.
+/// A plot of values that stay the same until they change. Its lines have steps, and gaps when no value is known. All
+/// panels share one time axis.
 struct StepPlot {
   struct Step: Equatable {
     var from: Int64
@@ -27,9 +27,9 @@ struct StepPlot {
     var title: String
     var steps: [Step]
     var isInverted = false
-    /// The step of a value: 1 for positions, 0.01 for scores.
+    /// The smallest difference between two values: 1 for positions, 0.01 for scores.
     var unit = 1.0
-    /// The height in lines; 1 for a constant value.
+    /// The number of lines. If all values are equal, the panel has only one line.
     var height: Int
   }
 

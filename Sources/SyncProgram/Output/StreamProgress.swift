@@ -7,11 +7,11 @@ struct StreamProgress: Sendable {
     var rows: Int
   }
 
-  /// A wait, shown with times of day because durations would become wrong until the next redraw.
+  /// A wait. Its end is shown as a time of day, because a duration would be wrong until the next redraw.
   struct Wait: Sendable {
     let until: Duration
     let text: String
-    /// The estimated end of the list, at the pace before the wait.
+    /// The estimated time at which the list ends, based on the speed before the wait.
     fileprivate let doneAt: Date?
 
     var texts: [String] { [text] + (doneAt.map { ["ETA \(HumanFormat.clock($0))"] } ?? []) }
@@ -28,7 +28,6 @@ struct StreamProgress: Sendable {
   private(set) var page: Int
   private(set) var lastPage: Int?
   private(set) var rows: Int
-  /// The current wait; reset by the next page.
   private(set) var wait: Wait?
   private var samples: [Sample]
   private static let window: Duration = .seconds(60)
@@ -44,17 +43,17 @@ struct StreamProgress: Sendable {
 
   mutating func pageDone(page: Int, lastPage: Int?, rows: Int, now: Duration) {
     self.page = page
-    // A list can continue after its advertised last page, and pages can be read again.
+    // An advertised last page is ignored if the list continues after it.
     self.lastPage = (lastPage ?? self.lastPage).flatMap { $0 < page ? nil : $0 }
     self.rows = rows
     wait = nil
     if let latest = samples.last, now - latest.time < .seconds(1) { return }
     samples.append(Sample(time: now, page: page, rows: rows))
-    // Keeps one sample before the window, so that the window covers a full minute of a rate limit.
+    // Keeps one sample from before the window, so that the samples cover at least a minute, as rate limits do.
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
-  /// Switches to documents once the list is complete, because the pace of pages does not apply to them.
+  /// Counts documents from now on. The old samples are dropped, because pages have another speed than documents.
   mutating func documentsDone(_ had: Int, of count: Int, rows: Int, now: Duration) {
     if unit == .pages {
       unit = .documents
@@ -75,11 +74,11 @@ struct StreamProgress: Sendable {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }
     let seconds = Double(lastPage - page) / pageRate
-    // An estimate of years is useless, and a conversion to `Duration` would trap.
+    // A longer estimate is useless, and the conversion to `Int` could trap.
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 
-  /// The completed fraction, 0…1.
+  /// The completed fraction, from 0 to 1.
   var fraction: Double? {
     guard let lastPage, lastPage > 0 else { return nil }
     return Double(page) / Double(lastPage)

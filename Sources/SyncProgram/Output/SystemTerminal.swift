@@ -8,7 +8,6 @@ struct TerminalSize: Sendable, Equatable {
 package enum SystemTerminal {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// `nil` if it is unknown.
   static func size(_ descriptor: Int32) -> TerminalSize? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -18,13 +17,14 @@ package enum SystemTerminal {
   package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Whether the locale's variables select UTF-8. The first variable that is set decides, as in setlocale(3). Without
-  /// any variable the answer is yes, because containers and services set none.
+  /// these variables the result is true, because containers and services often set none.
   package static func hasUTF8Locale(_ environment: (String) -> String? = SystemTerminal.environment) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).filter { !$0.isEmpty }
     return names.first.map { $0.uppercased().replacing("-", with: "").contains("UTF8") } ?? true
   }
 
-  /// - Throws: `OutputError`. SIGPIPE must be ignored, or it ends the process first.
+  /// - Throws: `OutputError`. The process must ignore SIGPIPE, because the signal would end it before the error is
+  ///   thrown.
   static func write(_ bytes: [UInt8], to descriptor: Int32, name: String) throws(OutputError) {
     var offset = 0
     while offset < bytes.count {
@@ -42,7 +42,7 @@ package enum SystemTerminal {
     }
   }
 
-  /// Another process can have made the terminal non-blocking.
+  /// Another process can make the terminal non-blocking, so a write can fail until there is room.
   private static func waitUntilWritable(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&request, 1, -1)
@@ -58,7 +58,7 @@ package struct OutputError: Error, Sendable, Equatable, CustomStringConvertible 
   let code: Int32
   let reason: String
 
-  /// The program then ends without a message.
+  /// If the pipe is closed, the program ends without a message.
   var isClosedPipe: Bool { code == EPIPE }
 
   package var description: String { "cannot write to \(stream): \(reason)" }

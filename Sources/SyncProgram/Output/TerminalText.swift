@@ -1,11 +1,10 @@
 import SyncCore
 
-/// Makes text harmless, measures it and cuts it. All text from outside passes through `safe`, in the renderers and in
-/// the writer.
+/// Escapes, measures and cuts text. Renderers and the writer pass all text from outside through `safe`.
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 
-  /// Replaces control and hidden characters by escapes (`\u{1B}`). It replaces scalars, because CR LF is one
+  /// Replaces control and hidden characters with escapes such as `\u{1B}`. It checks scalars, because CR LF is a single
   /// `Character`.
   static func safe(_ text: String) -> String {
     if isPrintableASCII(text) || !text.unicodeScalars.contains(where: { $0.isUnsafe || isJoint($0) }) { return text }
@@ -21,7 +20,8 @@ package enum TerminalText {
     }.joined()
   }
 
-  /// Whether the scalar is invisible, but part of a character between or after certain others.
+  /// Whether the scalar is a joiner or a variation selector, which is invisible and only allowed next to certain
+  /// scalars.
   private static func isJoint(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
@@ -29,7 +29,7 @@ package enum TerminalText {
     }
   }
 
-  /// A joiner between emoji or after a virama, a selector after an emoji or an ideograph.
+  /// Whether a joiner is between emoji or after a virama, or a selector is after an emoji or an ideograph.
   private static func joins(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0 else { return false }
     let before = scalars[index - 1]
@@ -43,7 +43,7 @@ package enum TerminalText {
     }
   }
 
-  /// The last check before a write: escapes as in JSON, except line ends and own styling.
+  /// Checks text directly before it is written. Unsafe characters become escapes, except line ends and own styles.
   static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
     return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }
@@ -96,7 +96,7 @@ package enum TerminalText {
     if value < 0x7F { return value < 0x20 ? 0 : 1 }
     if scalar.isUnsafe { return 0 }
     if value < 0x300 { return 1 }
-    // Vowels and finals of Hangul, which are drawn as a part of the preceding character.
+    // These vowels and final consonants of Hangul are drawn as a part of the preceding character.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
     if isWide(value) || isRegionalIndicator(scalar) { return 2 }
     switch scalar.properties.generalCategory {
@@ -136,7 +136,7 @@ package enum TerminalText {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
 
-  /// The Arabic, Syriac and Kaithi number signs.
+  /// The number signs of Arabic, Syriac and Kaithi are visible.
   private static func isVisibleFormat(_ value: UInt32) -> Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true

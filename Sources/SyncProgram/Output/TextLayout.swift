@@ -1,9 +1,8 @@
 package enum TextLayout {
   /// Breaks a text into lines of at most `width` columns: at spaces, between wide characters, and inside a word that is
-  /// longer than a line.
+  /// longer than a line. Closing punctuation never starts a line, as in Chinese and Japanese typesetting.
   ///
-  /// The text is made safe first, because an escape is wider than the character that it replaces. Closing punctuation
-  /// never starts a line, as in Chinese and Japanese typesetting.
+  /// The text is escaped first, because an escape is wider than the character that it replaces.
   ///
   /// - Parameter width: `nil` for one line of any length. Values below 2, the width of a wide character, count as 2.
   package static func wrap(_ text: String, to width: Int?) -> [String] {
@@ -44,13 +43,13 @@ package enum TextLayout {
     return lines.isEmpty ? [""] : lines
   }
 
-  /// The width of the widest part that a line should not break: a word, or a part of an address between separators.
+  /// Returns the width of the widest part that should not be broken: a word, or a part of a URL between separators.
   static func widestPart(of text: String) -> Int {
     text.split { spaces.contains(String($0)) || separators.contains($0) }
       .map { TerminalText.displayWidth(String($0)) + 1 }.max() ?? 0
   }
 
-  /// Returns a label and aligned lines next to it. A label without room for the lines is on its own line.
+  /// Returns a label and aligned lines next to it. If the lines would be too narrow, they start below the label.
   package static func labelled(_ label: String, labelWidth: Int, width: Int?, lines: (Int?) -> [String]) -> [String] {
     let safe = TerminalText.safe(label)
     let room = width.map { $0 - labelWidth - 2 }
@@ -72,7 +71,7 @@ package enum TextLayout {
     Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// Returns a label and an address, which is never broken so that users can copy it.
+  /// Returns a label and a URL. The URL is never broken, so that users can copy it.
   package static func address(_ label: String, _ url: String, labelWidth: Int, width: Int?) -> [String] {
     let line = TerminalText.pad(label, to: labelWidth) + "  " + TerminalText.safe(url)
     return width.map { TerminalText.displayWidth(line) > $0 } == true ? [label, TerminalText.safe(url)] : [line]
@@ -109,7 +108,7 @@ package enum TextLayout {
       let columns = TerminalText.displayWidth(character)
       if used + columns > limit, used > 0 {
         let part = parts.removeLast()
-        // Breaks an address or a path after its last separator in the line.
+        // Breaks a URL or a path after the last separator that fits in the line.
         let end = part.lastIndex(where: separators.contains).map(part.index(after:)) ?? part.endIndex
         parts += [String(part[..<end]), String(part[end...])]
         used = TerminalText.displayWidth(parts[parts.count - 1])
@@ -127,7 +126,7 @@ package enum TextLayout {
   }
 
   private static let separators = Set("/,;:=?&")
-  /// Includes the ideographic space, which separates words in Japanese texts for children.
+  /// The ideographic space separates words in Japanese texts for children.
   private static let spaces: Set<String> = [" ", "\u{3000}"]
   private static let closing = Set(",.;:!?)]}。、，．！？：；）」』】》〉〕ー…‥・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％")
 }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Writes a text file completely or not at all. Not for cluster files, which have another owner, or backups, which are
-/// streamed.
+/// Writes a text file completely or not at all. Files of the embedded server have another owner and backups are
+/// streamed, so other code writes these files.
 enum WholeFile {
-  /// Replaces a symbolic link itself, not its target.
+  /// If the path is a symbolic link, the file replaces the link and not its target.
   ///
   /// - Parameters:
-  ///   - overwrites: otherwise an existing file is an error with the code `EEXIST`.
-  ///   - ignoresUmask: makes the file readable for everyone.
-  /// - Throws: `OutputError`; the old file is then unchanged.
+  ///   - overwrites: If `false`, an existing file is an error with the code `EEXIST`.
+  ///   - ignoresUmask: Whether the file becomes readable for everyone.
+  /// - Throws: `OutputError`. The old file is then unchanged.
   static func write(
     _ text: String, to path: String, overwrites: Bool, ignoresUmask: Bool = false, isPrivate: Bool = false
   ) throws(OutputError) {
     func check(_ result: CInt) throws(OutputError) {
       if result < 0 { throw OutputError(stream: path, code: errno, reason: String(cString: strerror(errno))) }
     }
-    // The temporary file is in the same folder, so that it can be renamed. It is hidden and has a suffix, so that
-    // readers of the folder ignore it.
+    // The temporary file is in the same folder, so that it can be renamed. Its name is hidden and has a suffix, so that
+    // programs that read the folder ignore it.
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     let unfinished = "\(path[..<name]).\(path[name...]).\(mark).part"
@@ -29,7 +29,7 @@ enum WholeFile {
     if ignoresUmask { try check(fchmod(descriptor, 0o644)) }
     try SystemTerminal.write(Array(text.utf8), to: descriptor, name: path)
     try check(fsync(descriptor))
-    // `link` fails for an existing file; `rename` replaces it.
+    // `link` fails if the file exists; `rename` replaces the file.
     try check(overwrites ? rename(unfinished, path) : link(unfinished, path))
   }
 }

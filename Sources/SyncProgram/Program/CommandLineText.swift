@@ -4,7 +4,7 @@ import SyncCore
 
 enum CommandLineText {
   static func print(_ error: any Error, to streams: StandardStreams) throws(OutputError) {
-    // Lines are broken here and not by the parser, because the terminal's width is known here.
+    // The parser does not know the terminal's width, so `flowed` breaks the lines.
     let text = Syncctl.fullMessage(for: error, columns: 10_000)
     guard Syncctl.exitCode(for: error).isSuccess else {
       let fault = CommandLineFault(text)
@@ -19,7 +19,7 @@ enum CommandLineText {
 
   private static let pipedWidth = 80
 
-  /// A continued line is indented like its text: below an explanation, and in an example below its comment.
+  /// Breaks the lines of a help text. A continued explanation stays in the explanation's column.
   static func flowed(_ help: String, to width: Int) -> String {
     joined(help, below: width).flatMap { line -> [String] in
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line
@@ -48,14 +48,14 @@ enum CommandLineText {
     return lines
   }
 
-  /// The column of the explanation next to a label.
+  /// Returns the column where the explanation of a command or option begins.
   private static func explanation(in line: String) -> Int? {
     let blanks = line.prefix { $0 == " " }.count
     guard blanks > 0, let gap = line.dropFirst(blanks).firstMatch(of: /\ \ +/) else { return nil }
     return line.distance(from: line.startIndex, to: gap.range.upperBound)
   }
 
-  /// Breaks a command before its options, with a backslash at the end of each line but the last.
+  /// Breaks a command before its options and pipes. Each line except the last ends with a backslash.
   static func command(_ text: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var quote: Character?
@@ -102,7 +102,7 @@ struct CommandLineFault {
     message = message.prefix(1).lowercased() + message.dropFirst()
     var hint: String?
     if let range = message.range(of: ". Did you mean ") {
-      // The parser suggests options up to three edits away.
+      // The parser also suggests options that differ by three letters. Such hints are dropped.
       let words = message.matches(of: /'-*(.*?)'/).map { String($0.output.1) }
       if Suggestion.nearest(to: words.first ?? "", among: Array(words.dropFirst())) != nil {
         hint = "did you mean \(message[range.upperBound...])"
@@ -114,7 +114,7 @@ struct CommandLineFault {
       hint = Suggestion.choice(for: String(word.output.1), among: known)
       message = String(message[..<range.lowerBound])
     }
-    // See 'syncctl run --help' for more information.
+    // The parser's last line is, for example, `See 'syncctl run --help' for more information.`
     let command = (lines.last?.firstMatch(of: /See '(.*) --help'/)?.output.1).map(String.init)
     if let command, let option = message.firstMatch(of: /^unknown option '(.*)'$/).map({ String($0.output.1) }) {
       message = "\(command) has no option \(option)"

@@ -3,8 +3,8 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// The mirror's words are read within 200 ms. A mirror that is missing, stopped or slow offers nothing, and no message,
-/// which would appear in the user's command line.
+/// Offers words for shell completion. If the mirror does not answer within 200 ms, its words are not offered. Errors
+/// are not printed, because they would appear in the user's command line.
 package enum Completion {
   static let sources = CompletionKind.list(Registry.names + [StreamChoice.allSources])
   static let reports = CompletionKind.list(Reports.all.map(\.name))
@@ -43,8 +43,8 @@ package enum Completion {
     words.distinct().filter { $0.hasPrefix(prefix) && isOffered($0) }
   }
 
-  /// Foreign names must not reach the shell raw: an earlier script for bash expands words, and zsh keeps backslashes
-  /// and exclamation marks.
+  /// Excludes names with special characters. Old completion scripts for bash expand such names, and zsh does not quote
+  /// backslashes and exclamation marks.
   private static func isOffered(_ word: String) -> Bool {
     word == TerminalText.safe(word) && !word.unicodeScalars.contains { " $`<>\\!".unicodeScalars.contains($0) }
   }
@@ -61,13 +61,13 @@ package enum Completion {
 }
 
 enum BashCompletion {
-  /// The parser's script with two changes: a colon does not end a word, because stream names contain colons, and
-  /// offered words are not expanded.
+  /// Changes the parser's script in two ways. Colons no longer end a word, because stream names contain colons. Bash no
+  /// longer expands the offered words.
   static func script(_ generated: String) -> String {
     generated.replacing(expandingWords, with: quotingWords) + "\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//:/}"
   }
 
-  /// A test compares this with the generated script.
+  /// A test checks that the generated script contains this text.
   private static let expandingWords = """
         local completion
         while IFS='' read -r completion; do

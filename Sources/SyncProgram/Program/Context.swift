@@ -42,16 +42,16 @@ package struct Context {
   package enum Purpose {
     case sync
     case edit
-    /// A read-only standby suffices.
+    /// A read-only standby can answer a question.
     case question
   }
 
-  /// Lends a connection to a mirror of this version; the embedded cluster is made and started, and pending migrations
-  /// are applied.
+  /// Calls `body` with a connection to a mirror of this version. Before that, creates and starts an embedded server if
+  /// necessary, and applies pending migrations.
   ///
   /// - Parameters:
-  ///   - adjusting: changes the options of a run.
-  ///   - namesDatabase: Whether to name the database. A new cluster is always named.
+  ///   - adjusting: Changes the connection's options.
+  ///   - namesDatabase: Whether to print which database is used. A new embedded database is always printed.
   func withMirror<R: Sendable>(
     said: @escaping @Sendable (String) -> Void = { _ in }, adjusting: (inout Database.Options) -> Void = { _ in },
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
@@ -86,10 +86,9 @@ package struct Context {
 
   func runOptions(_ said: @escaping @Sendable (String) -> Void) -> Database.Options {
     var options = Database.Options()
-    // A lease must be renewed within two thirds of its time. With a shorter deadline, the database's own error is
-    // reported first.
+    // The deadline is shorter than a lease, so that an outage is reported as a database error and not as a lost lease.
     options.reconnectDeadline = min(options.reconnectDeadline, configuration.runs.leaseTTL.value / 3)
-    // An outage hits several connections, and is reported once.
+    // An outage affects several connections, but is reported once.
     let isAway = Atomic(false)
     options.onChange = { change in
       switch change {
@@ -130,7 +129,7 @@ package struct Context {
     try await withDatabase(.question, options: Database.Options(), body)
   }
 
-  /// Lends a connection for writing, whatever the schema is.
+  /// Calls `body` with a connection for writing, without checking or migrating the schema.
   func withDatabase<R: Sendable>(
     options: Database.Options = Database.Options(), writing said: @escaping @Sendable (String) -> Void,
     namesDatabase: Bool = true, _ body: (Database) async throws -> R
@@ -161,7 +160,7 @@ package struct Context {
     said("database: \(place)")
   }
 
-  /// `nil` if another database is configured.
+  /// The embedded database in words; `nil` if another database is configured.
   private var embedded: String? {
     embeddedCluster.map(\.location).map { location in
       let move = location.move.map { "; not in \($0.asked): \($0.reason)" } ?? ""
@@ -169,7 +168,7 @@ package struct Context {
     }
   }
 
-  /// The hint for a database that may belong to another program.
+  /// The hint if the database can belong to another program.
   private var sharedHint: String {
     "syncctl migrate creates one there; to use another database, set SYNCCTL_DATABASE_URL"
   }
@@ -189,7 +188,7 @@ package struct Context {
     }
   }
 
-  /// `nil` after the limit. A late answer is not awaited, because libpq cannot be interrupted while it resolves a name.
+  /// Returns `nil` after the time limit. It does not wait for `body`, because libpq cannot interrupt a name lookup.
   static func answer<Answer: Sendable>(
     within limit: Duration, _ body: @escaping @Sendable () async -> Answer
   ) async -> Answer? {
@@ -232,15 +231,14 @@ package struct Context {
 
   private static let applicationName = "syncctl/\(Version.text)"
 
-  /// Removes variables that belong to other servers. Keywords cannot override all of them: libpq always sends PGTZ,
-  /// PGDATESTYLE and PGGEQO, and uses a variable for an empty keyword.
+  /// Removes variables for other servers. Connection keywords cannot override every variable: libpq always sends PGTZ,
+  /// PGDATESTYLE and PGGEQO, and it uses a variable if the keyword is empty.
   private static func removePostgresVariables() {
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("PG") { unsetenv(name) }
   }
 }
 
 extension SyncError {
-  /// `nil` for other errors.
   init?(known error: any Error) {
     switch error {
     case let error as SyncError: self = error
@@ -256,7 +254,7 @@ extension SyncError {
       case .versionMismatch, .notACluster, .notInitialized, .interrupted: .configuration
       default: .database
       }
-    // Without binaries, no embedded server exists that the message could name.
+    // Without PostgreSQL's binaries there is no embedded server, so the message does not mention one.
     let message = error.kind == .binariesMissing ? error.message : "embedded PostgreSQL: \(error.message)"
     self.init(code, message, hint: error.hint, disposition: .stopRun)
   }

@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import SyncCore
 
-/// Rewrites likely first attempts, including old names, into declared commands and options.
+/// Rewrites command lines that users are likely to try, including old names, to existing commands and options.
 struct FirstGuess {
   private let guesses: [Guess]
 
   init() { guesses = Guess.shared + Guess.favorites + Registry.sources.flatMap { $0.guesses } }
 
-  /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would blame a later word or option.
+  /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would report a later word instead.
   func arguments(for given: [String]) throws(SyncError) -> [String] {
     var rest = given[...]
     let early = Self.takeEarlyOptions(of: &rest)
@@ -63,14 +63,12 @@ struct FirstGuess {
       }
     }
     if isHelp { return ["help"] + path + words }
-    // Passes options of psql on.
+    // The options after `db psql` are for psql, so they are not changed.
     if path == ["db", "psql"] { return path + early + words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let options = named(shortened(early + words[..<end], path, command), command)
     return path + options + words[end...]
   }
-
-  // MARK: Commands
 
   private static func subcommand(
     _ word: String, of known: [any ParsableCommand.Type]
@@ -102,7 +100,7 @@ struct FirstGuess {
     return nil
   }
 
-  /// Returns the subcommand with an option that lists the word: the default subcommand, or the only match.
+  /// Returns the default subcommand if one of its options lists `word` as a value, or else the only such subcommand.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {
@@ -115,7 +113,6 @@ struct FirstGuess {
     return owners.count == 1 ? owners[0] : nil
   }
 
-  /// Replaces an option that is now a command.
   private func moved(_ words: [String], of path: [String]) -> [String]? {
     for case .command(let option, path, let hasValue, let means) in guesses {
       let split = words.flatMap {
@@ -127,8 +124,6 @@ struct FirstGuess {
     }
     return nil
   }
-
-  // MARK: Options
 
   private static let earlyOptions: Set = [
     "--config", "--format", "--columns", "--limit", "--source", "--stream", "--log-format", "-n", "-o", "--output",
@@ -170,7 +165,7 @@ struct FirstGuess {
       } else {
         let old = parts[0]
         for case .option(old, let command, let new) in guesses where path.starts(with: command) { parts[0] = new }
-        // The parser takes a negative number for an option.
+        // The parser would read a negative number as an option, so the number is joined to its option by `=`.
         if parts.count == 1, parts[0].hasPrefix("--"), let next = rest.first, next.hasPrefix("-"), Int(next) != nil {
           parts.append(rest.removeFirst())
         }
@@ -200,13 +195,11 @@ struct FirstGuess {
     return options
   }
 
-  // MARK: Hints
-
   private static let replacements = [
     "-n": "--limit 20", "--page": "--limit 0, which shows all", "-o": "--format json", "--output": "--format json",
   ]
 
-  /// The option that replaces `option`, if the command, such as `syncctl runs list`, has it.
+  /// Returns the option to use instead of `option`, if the command has such an option.
   static func replacement(for option: String, of command: String) -> String? {
     var type: any ParsableCommand.Type = Syncctl.self
     for word in command.split(separator: " ").dropFirst() {
@@ -229,7 +222,6 @@ struct FirstGuess {
     }
   }
 
-  /// The commands that a word might mean.
   private func intents(of word: String) -> [String]? {
     let lower = word.lowercased()
     var commands: [String] = []
@@ -252,7 +244,6 @@ struct FirstGuess {
 private struct Declaration {
   private let arguments: [Argument]
 
-  /// `nil` for a command with subcommands.
   init?(_ command: any ParsableCommand.Type) {
     guard command.configuration.subcommands.isEmpty,
       let dump = try? JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8))
@@ -264,9 +255,9 @@ private struct Declaration {
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
-  /// Returns the flag of this name, or the only option that lists the word as a value, together with the value.
+  /// Returns the flag with this name. Otherwise, returns the only option that lists the word as a value, and the value.
   func options(meaning word: String) -> [String]? {
-    // The word can be a positional argument.
+    // If the command has positional arguments, the word can be one of them.
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }
     let lower = word.lowercased()
     if arguments.contains(where: { $0.kind == "flag" && $0.option == "--\(lower)" }) { return ["--\(lower)"] }

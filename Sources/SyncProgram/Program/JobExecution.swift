@@ -4,7 +4,7 @@ import SyncEngine
 import SyncPostgres
 import Synchronization
 
-/// The configuration in force; each reading has a number.
+/// The configuration in force. Each reload of the file increases the version.
 final class CurrentConfiguration: Sendable {
   private let state: Mutex<(configuration: Configuration, version: Int)>
 
@@ -17,7 +17,7 @@ final class CurrentConfiguration: Sendable {
   func replace(by configuration: Configuration) { state.withLock { $0 = (configuration, $0.version + 1) } }
 }
 
-/// Runs a job as `syncctl run`, but waits for leases.
+/// Runs a job like `syncctl run`, but waits if another process holds a lease.
 struct JobExecution: JobRunner {
   let current: CurrentConfiguration
   let telemetry: Telemetry
@@ -50,7 +50,7 @@ struct JobExecution: JobRunner {
     }
   }
 
-  /// - Returns: Whether the verification found no difference.
+  /// - Returns: `false` if the verification fails or finds differences.
   private func verify(_ job: ConfiguredJob, _ configuration: Configuration, _ run: TakenJobRun) async -> Bool {
     let log = log(run)
     let work = VerificationWork(

@@ -3,7 +3,7 @@ import SyncCore
 import SyncHTTP
 import SyncPostgres
 
-/// Metrics for the textfile collector of node_exporter, which can read the file at any moment:
+/// Writes metrics for the textfile collector of node_exporter, which can read the file at any moment:
 /// <https://github.com/prometheus/node_exporter#textfile-collector>.
 struct MetricsFile: Sendable {
   let path: String
@@ -31,7 +31,7 @@ struct MetricsFile: Sendable {
 
   func write(_ telemetry: Telemetry, _ configuration: Configuration, _ database: Database) async throws {
     telemetry.show(try await MirrorFigures.read(database), configuration)
-    // node_exporter has process metrics of its own.
+    // Process metrics are omitted, because node_exporter has its own.
     try write(telemetry.exposition(includingProcess: false))
   }
 
@@ -55,7 +55,7 @@ enum Heartbeat {
   private static let attempts = 3
   private static let pause: Duration = .seconds(2)
 
-  /// - Returns: The problem, which does not affect the mirror.
+  /// - Returns: A warning if the heartbeat failed. A failed heartbeat does not affect the mirror.
   static func beat(_ heartbeat: HeartbeatURL, clock: any SyncClock) async -> String? {
     var problem = "no request was sent"
     for attempt in 1...attempts {
@@ -67,7 +67,7 @@ enum Heartbeat {
         if (200..<300).contains(response.status) { return nil }
         problem = "it answered \(response.status)"
       } catch {
-        // The message omits the error, which contains the address.
+        // The message omits the error, because the error contains the secret URL.
         problem = "it could not be reached"
       }
       if Task.isCancelled { break }

@@ -14,7 +14,7 @@ package struct NamedRow {
 
   package func isTrue(_ column: String) -> Bool { cells[column] == "t" }
 
-  /// `snake_case` is read as `snakeCase`; `nil` for null and other shapes.
+  /// Decodes JSON with members in `snake_case`. Returns `nil` for null, and for JSON of another structure.
   package func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) -> Value? {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -25,11 +25,10 @@ package struct NamedRow {
 extension RowSet {
   package var namedRows: [NamedRow] { rows.map { NamedRow(columns, $0) } }
 
-  /// The first column, without nulls.
   package var texts: [String] { rows.compactMap { $0[0] } }
   package var ids: [Int64] { texts.compactMap { Int64($0) } }
 
-  /// The number of rows in another language than `wanted`; null is not a language.
+  /// Returns the number of rows with another value than `wanted` in the column. Nulls do not count.
   package func count(ofOther wanted: String, in column: String) -> Int {
     namedRows.count { row in row[column].map { $0 != wanted } ?? false }
   }

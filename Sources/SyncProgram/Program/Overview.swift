@@ -4,11 +4,11 @@ import SyncCore
 import SyncPostgres
 
 /// The output of `syncctl` without a command: the state of the mirror, the next steps, and the names of the commands.
-/// Printing it starts and creates nothing.
+/// Printing it does not create or start a database.
 enum Overview {
   private typealias Fact = (String, String?)
 
-  /// Keeps the total time, including the start of the program, below a second.
+  /// With this limit, the whole command takes less than a second.
   private static let limit = Duration.milliseconds(900)
 
   static func print(to streams: StandardStreams) async throws {

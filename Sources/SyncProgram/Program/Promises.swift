@@ -7,8 +7,8 @@ struct StreamName: Hashable, Sendable {
   let name: String
 }
 
-/// When the streams of the configured jobs become stale. A job promises that its streams are complete some time after
-/// each scheduled time. Streams without a job, such as searches and look-ups that a user ran once, are never stale.
+/// Computes when streams become stale. A job promises that its streams are complete some time after each scheduled
+/// time. Streams without a job, such as searches that a user ran once, are never stale.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
@@ -16,8 +16,8 @@ struct Promises: Sendable {
     let job: String?
     /// `nil` if the stream never ran.
     let stored: MirrorFigures.Stream?
-    /// When the stream becomes stale, in seconds since 1970. `nil` if it is stale already, because it was never
-    /// complete and no worker has registered its job; infinite without a job.
+    /// When the stream becomes stale, in seconds since 1970. `nil` if the stream is already stale, because it was never
+    /// complete and no worker has registered its job. Infinite for a stream without a job.
     let staleAt: Double?
     var jobError: String?
 
@@ -32,7 +32,7 @@ struct Promises: Sendable {
   /// All streams, including those without a job.
   let all: [Stream]
 
-  /// - Parameter figures: The state of the mirror. Jobs that no worker has registered yet count too.
+  /// - Parameter configuration: Its jobs count even if no worker has registered them yet.
   init(_ configuration: Configuration, _ figures: MirrorFigures) {
     let stored = Dictionary(
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
@@ -42,10 +42,10 @@ struct Promises: Sendable {
     for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
       for name in Set(kept).union(job.choice.streams(among: configuration.sources)) {
-        // A job that was registered later promises nothing for the time before.
+        // A job promises nothing for the time before its registration.
         let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
-        // A job without further scheduled times promises nothing.
+        // If the schedule has no further times, the job promises nothing.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
         found[name] = Stream(
@@ -54,7 +54,7 @@ struct Promises: Sendable {
     }
     streams = found.values.sorted(by: Stream.precedes)
     let others = stored.filter { found[$0.key] == nil }.map { name, stream in
-      // How a one-off search or look-up ended is not the state of the mirror.
+      // The last run of a one-off search or look-up does not affect the state of the mirror.
       Stream(name: name, job: nil, stored: configuration.isOneOff(name) ? nil : stream, staleAt: .infinity)
     }
     all = (streams + others).sorted(by: Stream.precedes)
@@ -62,7 +62,7 @@ struct Promises: Sendable {
 }
 
 extension Configuration {
-  /// Whether a user's question created the stream, so that no run keeps it fresh.
+  /// Whether no run updates the stream, because a user asked for it only once.
   func isOneOff(_ stream: StreamName) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }
@@ -71,7 +71,7 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The sources' indexes whose last reading failed.
+  /// The sources' indexes that could not be fetched at the last attempt.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored and nothing has failed.

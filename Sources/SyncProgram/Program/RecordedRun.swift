@@ -33,7 +33,7 @@ struct RecordedRun: Codable, Sendable {
         case .named(let names): names
         }
       var settings = configuration.written[type(of: source).id] ?? [:]
-      // The values in force, because another version can have other defaults.
+      // Values in force are recorded too, because another version can have other defaults.
       for setting in source.settings {
         let key = setting.name.split(separator: ".").last.map(String.init)
         if let key, let text = setting.text { settings[key] = .text(text) }
@@ -68,7 +68,7 @@ struct RecordedRun: Codable, Sendable {
     }
   }
 
-  /// Names a number that is out of range, before it becomes an integer.
+  /// Checks numbers before decoding, because the decoder's error does not name the member that is out of range.
   private static func checkNumbers(_ bytes: Data, _ path: String) throws(SyncError) {
     struct Numbers: Decodable {
       let historyPositions: Decimal?
@@ -89,7 +89,7 @@ struct RecordedRun: Codable, Sendable {
     }
   }
 
-  /// The end of the year 9999.
+  /// The end of the year 9999, in seconds since 1970.
   private static let lastSecond = 253_402_300_799
 
   func manifest() throws -> [UInt8] {

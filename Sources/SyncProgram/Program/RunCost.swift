@@ -4,14 +4,14 @@ import SyncPostgres
 struct RunCost: Sendable, Equatable {
   let source: String
   let requests: Int
-  /// Whether the costs of other streams are unknown.
+  /// Whether `requests` is a minimum, because the costs of some streams are unknown.
   let isLeast: Bool
   let duration: Duration
   private static let mostRequests = 10_000_000
 
   /// - Parameters:
-  ///   - known: The known numbers of requests by stream.
-  ///   - limits: The limits of each service. The slowest service counts.
+  ///   - known: The number of requests of each stream whose cost is known.
+  ///   - limits: The rate limits of each service. The slowest service determines the duration.
   init(of source: String, streams: [String], known: [String: Int], limits: [[RateWindow]]) {
     let requests = known.values.reduce(0) { min($0 + min($1, Self.mostRequests), Self.mostRequests) }
     (self.source, self.requests) = (source, requests)
@@ -19,7 +19,7 @@ struct RunCost: Sendable, Equatable {
     duration = limits.map { Self.time(for: requests, within: $0) }.max() ?? .zero
   }
 
-  /// `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`; `nil` if no source takes long.
+  /// Returns, for example, `NAME 82 requests, about 2 min · NAME 15,500, about 52 min`; `nil` if all costs are low.
   static func line(_ costs: [RunCost]) -> String? {
     let long = costs.filter { $0.duration >= Limits.toldRunTime }
     let parts = long.enumerated().map { place, cost in
@@ -29,7 +29,7 @@ struct RunCost: Sendable, Equatable {
     return parts.isEmpty ? nil : parts.joined(separator: Glyphs.shown(" · "))
   }
 
-  /// The time that the windows require. Each window passes its requests at once, and then waits for its end.
+  /// Returns the time that the requests take. In each window, all permitted requests are sent at its beginning.
   static func time(for requests: Int, within windows: [RateWindow]) -> Duration {
     var windows = windows
     guard requests > 0, let longest = windows.indices.max(by: { windows[$0].interval < windows[$1].interval }) else {
@@ -50,7 +50,7 @@ extension Runner {
       }, in: database)
   }
 
-  /// Announces costs that are known and long. Does nothing for `--max-pages` and for a replay.
+  /// Announces runs that take long, as far as their costs are known. Prints nothing with `--max-pages` or in a replay.
   func announceCosts(of chosen: [(source: any Source, streams: [String])], in database: Database) async {
     guard maxPages == nil, tape?.replay == nil else { return }
     let resumed = isFull ? .zero : configuration.runs.resumeWithin.value

@@ -44,7 +44,7 @@ extension RunReporter {
 }
 
 extension ProgressEvent {
-  /// Removes the address, which would not fit into a bar.
+  /// Removes the URL at the beginning, because it does not fit into a progress bar.
   private static func withoutAddress(_ message: String) -> String {
     String(message.trimmingPrefix(#/https?:\S+ /#))
   }

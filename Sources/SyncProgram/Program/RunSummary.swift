@@ -61,16 +61,16 @@ package enum RunSummary {
     for report in reports { explain(report, isPlanned: isPlanned, to: announcer) }
   }
 
-  /// Prints each cause once.
+  /// Prints one message for errors with the same cause.
   static func explain(_ errors: [(stream: StreamID?, error: SyncError)], to announcer: Announcer) {
-    // Each lease ends at a different time, which its hint contains.
+    // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
       return [stream?.source.rawValue, general(stream, error).withoutPaths, hint]
     }
     for same in causes {
       let (stream, error) = same[0]
-      // Some errors name their stream themselves.
+      // Some messages already begin with the stream's name.
       guard let stream, same.count > 1 || !error.message.hasPrefix("\(stream)") else {
         announcer.fail(error.message, error.hint)
         continue
@@ -80,7 +80,7 @@ package enum RunSummary {
     }
   }
 
-  /// The message for several streams.
+  /// Returns the message with `each` in place of the stream's name, to report several streams at once.
   private static func general(_ stream: StreamID?, _ error: SyncError) -> String {
     let name = stream?.description ?? "\n"
     return error.message.replacing("\(name): ", with: "").replacing(name, with: "each")
@@ -150,7 +150,7 @@ package enum RunSummary {
       announcer.warn("\(name): \(text.sentence); the pages that were read are published, and flagged as inconsistent")
     case .partial:
       announcer.note("\(name): stopped by --max-pages; run it again to resume; the list is published at its end")
-    // A timeout's error explains the end.
+    // If the run timed out, its error already explains the interruption.
     case .interrupted where report.error == nil:
       announcer.note("\(name): interrupted; run it again to resume after the last committed page")
     default: break

@@ -19,7 +19,7 @@ package struct Runner: Sendable {
   var tape: Tape?
   /// `nil` for a run that a user started.
   var job: JobRunKey?
-  /// The invocation's id, which all its runs share in `sync.run`.
+  /// The id that all runs of this invocation have in `sync.run`.
   let invocation = UUID().uuidString.lowercased()
 
   var isDry: Bool { printer != nil }
@@ -27,11 +27,11 @@ package struct Runner: Sendable {
   package struct Outcome: Sendable {
     package var reports: [RunReport] = []
     var earlier: [StreamID: Runs.Ended] = [:]
-    /// Why streams were refused: their lease is held, or their rows have another origin.
+    /// Errors of streams that did not run, for example because their lease is held, and errors of whole sources.
     package var refusals: [(stream: StreamID?, error: SyncError)] = []
 
     var isStopped: Bool { !stops.isEmpty }
-    /// Whether no source can continue: the database, the schema or the disk failed.
+    /// Whether no source can continue, because the database, the schema or the disk failed.
     var isOver: Bool { stops.contains { $0.code != .upstream && $0.code != .tryLater } }
 
     var errors: [SyncError] { reports.compactMap(\.error) + refusals.map { $0.error } }
@@ -68,13 +68,12 @@ package struct Runner: Sendable {
     }
   }
 
-  /// Runs the sources concurrently, because their budgets are independent. A source that fails does not end other
-  /// sources.
+  /// Runs the sources concurrently, because their rate limits are independent. If a source fails, the others continue.
   private func run(
     _ chosen: [(source: any Source, selection: StreamSelection)], _ parts: SourceRun.Parts,
     _ options: PostgresWalkStore.Options, earlier: [StreamID: Runs.Ended]
   ) async throws -> [Outcome] {
-    // Opens the shared connection for permits first, because the connections of the sources can be the last free ones.
+    // Opens the connection for request permits first, because the sources can use up all free connections.
     if chosen.count > 1 { _ = try await parts.budgetDatabase.address() }
     let results = await withTaskGroup(of: (Int, Result<Outcome, any Error>).self) { group in
       for (place, (source, selection)) in chosen.enumerated() {
@@ -96,7 +95,7 @@ package struct Runner: Sendable {
     return try chosen.indices.compactMap { try results[$0]?.get() }
   }
 
-  /// Never fails the run. The next run does the rest.
+  /// An error does not fail the run, because the next run tries again.
   private func tidy(_ database: Database) async {
     guard !Task.isCancelled else { return }
     do {
@@ -123,7 +122,8 @@ package struct Runner: Sendable {
     return run.outcome
   }
 
-  /// Repairs stored rows, because a full run trusts no hash. Skips streams that another process runs.
+  /// Repairs stored rows, because `--full` does not trust stored hashes. If another process runs one of the streams,
+  /// the rows are not repaired.
   private func heal(_ source: any Source.Type, _ selection: StreamSelection, _ database: Database) async throws {
     let work = VerificationWork(
       configuration: configuration, choice: choice, repairs: true, isConfirmed: true, isPartial: true,
@@ -151,7 +151,7 @@ package struct Runner: Sendable {
     }
   }
 
-  /// A replay does not wait for pauses.
+  /// Does not report waits in a replay, because a replay skips waits.
   var observer: RunObserver {
     guard tape?.replay != nil else { return reporter.observe }
     return { [reporter] event in
@@ -179,7 +179,7 @@ package struct Runner: Sendable {
       return try await context.withMirror(said: reporter.announcer.note, namesDatabase: namesIt, body)
     }
     reporter.announcer.note("dry run: nothing is written")
-    // A dry run takes permits.
+    // A dry run needs an editing connection, because it stores the request permits that it takes.
     return try await context.withExistingMirror(
       .edit, options: context.runOptions(reporter.announcer.note), hint: "syncctl migrate prepares it for a dry run",
       body)
@@ -191,7 +191,7 @@ package struct Runner: Sendable {
       database, options: options, report: { changes in try printer.print(changes) }, note: reporter.announcer.note)
   }
 
-  /// Runs streams interactively: one attempt each, no long waits. The outcome has the errors of failed streams.
+  /// Runs streams for a waiting user: each request has one attempt and no long wait. The outcome contains the errors.
   package static func fetch(
     _ streams: [any PagedStream], from service: Service, _ configuration: Configuration, said: StandardStreams
   ) async throws -> Outcome {

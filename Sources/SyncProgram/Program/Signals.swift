@@ -3,20 +3,20 @@ import Synchronization
 import UnixSignals
 
 package enum Signals {
-  /// The first signal cancels `body`; the second one ends the process. The two tasks are not children of a group,
-  /// because the listener must outlive the cancellation. Both end with this call.
+  /// Calls `body`. The first signal cancels `body`, and the second signal ends the process. The listener for signals is
+  /// not in a task group with `body`, because it must continue after the cancellation.
   ///
   /// - Parameters:
   ///   - deadline: The time from the first signal until the process ends.
   ///   - cancels: `false` if `onFirst` ends the work itself.
-  /// - Returns: The result, and the exit status of a signal (130, 143).
-  /// - Throws: `ExitStatus` if a signal stopped the work without a result.
+  /// - Returns: The result of `body`, and the exit status 130 or 143 after a signal.
+  /// - Throws: `ExitStatus` if a signal stopped `body` without a result.
   package static func stopping<R: Sendable>(
     within deadline: Duration? = nil, onFirst: @escaping @Sendable () -> Void, cancels: Bool = true,
     _ body: @escaping @Sendable () async throws -> R
   ) async throws -> (result: R, exitStatus: Int32?) {
     let received = Mutex<Int32?>(nil)
-    // Created before the work, because PID 1 without handlers ignores signals.
+    // The handlers are installed before the work begins, because a process with PID 1 ignores signals without handlers.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let work = Task { try await body() }
     let listener = Task {
@@ -40,7 +40,7 @@ package enum Signals {
       let result = try await work.value
       return (result, received.withLock { $0 })
     } catch {
-      // A stopped work's own error does not matter.
+      // After a signal, the exit status replaces the error of the stopped work.
       throw received.withLock { $0 }.map { ExitStatus(value: $0) } ?? error
     }
   }

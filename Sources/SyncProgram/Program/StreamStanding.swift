@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 import SyncPostgres
 
-/// The state of a stream, by the rule that `status`, `health`, `doctor` and `syncctl` alone share.
+/// The state of a stream. `status`, `health`, `doctor` and `syncctl` without a command all use this rule.
 struct StreamStanding: Sendable {
   enum State: String, Sendable, CaseIterable {
     /// A guard stopped the last run, so a user must decide.
@@ -30,7 +30,7 @@ struct StreamStanding: Sendable {
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
     let command = "syncctl run --source \(name.source) --stream \(NextPage.quoted(name.name))"
-    // A partial run with an error lacks pages or documents.
+    // A partial run has an error if pages or documents are missing.
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
@@ -54,7 +54,7 @@ struct StreamStanding: Sendable {
     return "throttled until \(HumanFormat.clock(times[0], now: times[1]))"
   }
 
-  /// Returns a line for each source whose service demands a pause that has made no stream late yet.
+  /// Returns a line for each source whose service demands a pause, unless a late or failed stream reports the pause.
   static func pauses(_ standings: [StreamStanding], now: Double) -> [AttentionLine] {
     standings.gathered(by: \.name.source).compactMap { same in
       let ends = same.compactMap { $0.isOnTime ? $0.stream.stored?.pausedUntil : nil }
@@ -65,14 +65,14 @@ struct StreamStanding: Sendable {
     }
   }
 
-  /// The first clause of an error, without the stream's name at its beginning.
+  /// Returns the error up to the first `; `, without the stream's name at the beginning.
   private static func cause(_ error: String, of name: StreamName) -> String {
     let rest = error.trimmingPrefix("\(name.source)/\(name.name): ")
     return String(rest.firstRange(of: "; ").map { rest[..<$0.lowerBound] } ?? rest)
   }
 
-  /// Returns one line for each cause, the worst first. All streams of an unavailable service share a line. Each held
-  /// stream has its own line, because it needs its own command.
+  /// Returns one line for each cause, the worst first. Each held stream has its own line, because each needs a
+  /// different command.
   static func attention(_ standings: [StreamStanding]) -> [AttentionLine] {
     let wrong = State.allCases.flatMap { state in standings.filter { $0.state == state && !$0.isOnTime } }
     let causes = wrong.gathered { standing -> [String] in

@@ -3,22 +3,22 @@ import Foundation
 import SyncCore
 
 enum Surroundings {
-  /// Opens closed descriptors 0 to 2 on /dev/null. Otherwise the next opened file would get one of these numbers, and
-  /// the program's output would go to the file.
+  /// Opens the descriptors 0 to 2 on /dev/null if they are closed. Otherwise, the next opened file would get one of
+  /// these numbers, and the program would print into that file.
   static func openStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Returns freed large blocks to the system. By default glibc keeps blocks up to 32 MiB once one was freed
-  /// (mallopt(3), M_MMAP_THRESHOLD), so large bodies would double the memory.
+  /// Makes glibc return freed blocks from 1 MiB to the system. By default, glibc keeps freed blocks of up to 32 MiB
+  /// (mallopt(3), M_MMAP_THRESHOLD), and large bodies would double the memory.
   static func returnLargeBlocks() {
     #if canImport(Glibc)
       _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
     #endif
   }
 
-  /// - Throws: `SyncError` `.configuration` without room for the libraries' descriptors and threads, which trap
-  ///   otherwise.
+  /// - Throws: `SyncError` `.configuration` if too few descriptors or threads are free. Otherwise, the libraries would
+  ///   end the process without a message.
   static func expectRoom() throws(SyncError) {
     let processors = ProcessInfo.processInfo.activeProcessorCount
     raiseDescriptorLimit()
@@ -34,7 +34,7 @@ enum Surroundings {
     }
   }
 
-  /// The listener has up to 2,500 connections.
+  /// The worker's listener accepts up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
@@ -48,7 +48,7 @@ enum Surroundings {
     private static let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   #endif
 
-  /// Opens descriptors to find out, because the limit includes inherited ones.
+  /// Opens descriptors to test the limit, because the limit also counts inherited descriptors.
   private static func hasDescriptors(_ count: Int) -> Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
@@ -60,12 +60,12 @@ enum Surroundings {
     return true
   }
 
-  /// Starts threads to find out, because users, services and containers have different limits.
+  /// Starts threads to test the limits, because users, services and containers have different limits.
   private static func hasThreads(_ count: Int) -> Bool {
     #if canImport(Darwin)
       return true
     #else
-      // The threads wait here, so that all exist at once.
+      // The threads wait for this lock, so that all of them exist at the same time.
       let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
       pthread_mutex_init(gate, nil)
       pthread_mutex_lock(gate)

@@ -7,9 +7,9 @@ package enum Program {
   package static func main() async {
     Surroundings.openStandardStreams()
     Surroundings.returnLargeBlocks()
-    // A closed pipe is an error of the write; the signal would end the process in mid-page.
+    // A write to a closed pipe must fail with an error. The signal would end the process in the middle of a page.
     signal(SIGPIPE, SIG_IGN)
-    // PID 1 without handlers ignores these signals. Work takes them over (`Signals`).
+    // A process with PID 1 ignores these signals without handlers. `Signals` later replaces the handlers.
     for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } }
     for source in Registry.sources { EmbeddedSQL.add(source.sql) }
     let streams = StandardStreams()
@@ -55,8 +55,8 @@ package enum Program {
     exit(74)
   }
 
-  /// The arguments in NFC, as sources write names, because macOS decomposes them. Paths, notes and psql's arguments are
-  /// not changed.
+  /// Converts the arguments to NFC, the form of names in the mirror, because arguments on macOS can be decomposed.
+  /// Paths, notes and the arguments of psql are not changed.
   static func composed(_ arguments: [String]) -> [String] {
     if arguments.first == "db" { return arguments }
     return arguments.indices.map { index in
@@ -70,16 +70,15 @@ package enum Program {
     }
   }
 
-  /// Options with paths and texts of the user.
   private static let uncomposed: Set = ["--config", "--file", "--metrics-file", "--note", "--record", "--replay"]
 
-  /// Whether the file exists, or its folder.
+  /// Whether the word is the path of an existing file, or of a file in an existing folder.
   private static func isPath(_ word: String) -> Bool {
     let folder = word.lastIndex(of: "/").map { String(word[...$0]) }
     return [word, folder ?? ""].contains { !$0.isEmpty && FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// Refuses passwords and database URLs, because every user of the machine can read the command line.
+  /// Rejects passwords and database URLs, because every user of the machine can read the command line.
   private static func refuseSecrets(in arguments: some Sequence<String>) throws {
     for (index, argument) in arguments.enumerated() {
       guard
@@ -174,6 +173,5 @@ struct VersionCommand: ParsableCommand {
 
 enum Version {
   static let text = "0.1.0"
-  /// Tells an upstream's operators whom to contact.
   static let userAgent = "syncctl/\(text) (+https://github.com/syncctl/syncctl)"
 }

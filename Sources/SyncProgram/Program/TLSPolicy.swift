@@ -1,16 +1,16 @@
 import Foundation
 import LibPQ
 
-/// Verifies TLS to other machines, because libpq's default (`prefer`) does not stop an active attacker.
+/// Requires verified TLS to other machines, because libpq's default (`prefer`) does not stop an active attacker.
 enum TLSPolicy {
   private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
   static func apply(to settings: ConnectionSettings, environment: [String: String]) -> ConnectionSettings {
-    // If an address is given, the host is only the name on the certificate.
+    // If `hostaddr` is set, libpq connects to it and only compares the host with the certificate.
     let address = settings["hostaddr"] ?? environment["PGHOSTADDR"] ?? ""
     let hosts = (address.isEmpty ? settings["host"] ?? environment["PGHOST"] ?? "" : address).split(separator: ",")
     guard !hosts.allSatisfy(isLocal), settings["sslmode"] == nil, environment["PGSSLMODE"] == nil,
-      // A service file has its own TLS settings.
+      // A service file can have its own TLS settings.
       settings["service"] == nil, environment["PGSERVICE"] == nil
     else { return settings }
     var settings = settings

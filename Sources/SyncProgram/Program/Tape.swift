@@ -44,7 +44,7 @@ struct Replay: Sendable {
   }
 }
 
-/// A clock whose waits take no time but advance it. Leases and timeouts are the machine's.
+/// A clock that skips waits: each wait moves the clock forward at once. Leases and timeouts use the real clock.
 final class ReplayClock: SyncClock {
   private let clock: any SyncClock
   private let skipped = Mutex(Duration.zero)
@@ -54,13 +54,13 @@ final class ReplayClock: SyncClock {
   func now() -> Duration { clock.now() + skipped.withLock { $0 } }
 
   func sleep(for duration: Duration) async throws {
-    // Pauses for real, so that a loop that waits for other tasks does not spin.
+    // Sleeps for at most 1 ms, so that a loop that waits for other tasks does not use all of the CPU.
     try await clock.sleep(for: min(duration, .milliseconds(1)))
     skipped.withLock { $0 += duration }
   }
 }
 
-/// A budget without limits: for a replay, and for a request that needs no mirror.
+/// A budget without limits, for replays and for requests that need no mirror.
 struct UnlimitedBudget: RateBudget {
   var slack: Duration? { nil }
 

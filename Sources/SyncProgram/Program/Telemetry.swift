@@ -27,7 +27,7 @@ struct Telemetry: Sendable {
     if let job { log[metadataKey: "job"] = "\(job.job)" }
     let runLog = RunLog(log, clock: clock)
     return RunReporter(
-      // At debug level for jobs, because these messages are the same for every run of a worker.
+      // The messages of jobs have the debug level, because they are the same for every run.
       announcer: Announcer(log, level: job == nil ? .info : .debug),
       observe: { [runMetrics] event in
         runMetrics.observe(event)
@@ -55,7 +55,6 @@ struct Telemetry: Sendable {
     }
   }
 
-  /// - Parameter configuration: other jobs are not shown.
   func show(_ figures: MirrorFigures, _ configuration: Configuration) {
     let known = Set(configuration.jobs.map(\.name))
     let jobs = figures.jobs.filter { known.contains($0.name) }
@@ -68,7 +67,6 @@ struct Telemetry: Sendable {
     registry.replace(
       family: .streamStaleAt,
       samples: Promises(configuration, figures).streams.map {
-        // A stream that was never complete is stale now.
         ([$0.name.source, $0.name.name], $0.staleAt ?? figures.now)
       })
     registry.replace(

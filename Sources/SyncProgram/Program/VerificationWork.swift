@@ -6,7 +6,7 @@ struct VerificationWork: Sendable {
   let choice: StreamChoice
   var repairs = false
   var isConfirmed = false
-  /// Whether unpublished streams are accepted.
+  /// Whether streams that were never published are accepted.
   var isPartial = false
   let announcer: Announcer
   let clock: SystemClock
@@ -54,7 +54,7 @@ struct VerificationWork: Sendable {
     return record
   }
 
-  /// Refuses to repair almost everything, because that points to a fault of the program.
+  /// Throws an error if too many documents differ, because a fault of the program is then more likely than wrong rows.
   private func guardRepair(_ outcome: Verification.Outcome, of source: SourceID) throws(SyncError) {
     guard !isConfirmed,
       ShrinkGuard.wholeList.refuses(removing: outcome.plan.count, of: outcome.checked.documents)
@@ -76,10 +76,10 @@ struct VerificationWork: Sendable {
     }
   }
 
-  /// A standby and a reading role verify without a record.
+  /// On a standby or with a read-only role, the verification succeeds without a stored result.
   private func keep(_ record: VerificationRecord, in database: Database) async {
     do {
-      // A write would wait for a new primary.
+      // On a read-only server, the write would wait for a new primary.
       guard try await !database.isReadOnly() else {
         announcer.note("the result was not stored in sync.verification: the server is read-only")
         return

@@ -29,8 +29,8 @@ struct WorkerProgram: Sendable {
     health = WorkerHealth(now: clock.now)
   }
 
-  /// - Returns: The signal's exit status.
-  /// - Throws: `SyncError` if the worker lacks a permission, the schema or the address.
+  /// - Returns: The exit status of a signal; `nil` without a signal.
+  /// - Throws: `SyncError` if a permission or the schema is missing, or the address is not available.
   func run() async throws -> Int32? {
     func part(
       _ service: any ServiceLifecycle.Service, endsGroup: Bool = false
@@ -41,9 +41,9 @@ struct WorkerProgram: Sendable {
     }
     var services = [part(Service(body: reloadOnHangup))]
     if let listen { services.append(part(listener(at: listen))) }
-    // Shutdown is in reverse order, so work ends first.
+    // The group stops services in reverse order, so the work stops first.
     services.append(part(Service(body: work), endsGroup: true))
-    // ServiceGroup logs each start and end.
+    // ServiceGroup would log each start and end of a service.
     let silent = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: .init(services: services, logger: silent))
     return try await Signals.stopping(
@@ -65,7 +65,7 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  /// Waits for a missing database; ends for errors that a user must fix.
+  /// Tries again while the database is unreachable. Throws errors that a user must fix.
   private func work() async throws {
     announce()
     let watch = WorkerWatch(telemetry: telemetry, health: health)
@@ -107,7 +107,7 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
-      // An embedded server is only started again by a new session.
+      // If an embedded server stops, only a new session starts it again, so this session ends soon.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
@@ -154,7 +154,7 @@ struct WorkerProgram: Sendable {
 }
 
 extension Configuration {
-  /// A file that is being rewritten is briefly empty or missing.
+  /// Rejects an empty or missing file, because another program can be rewriting the file at this moment.
   fileprivate func expectFile(of before: Configuration) throws(SyncError) {
     guard let path = before.file?.value, isFileEmpty || file == nil else { return }
     throw SyncError(
@@ -166,14 +166,14 @@ extension Configuration {
 final class WorkerHealth: Sendable {
   private struct State {
     var turnedAt: Duration
-    /// `nil` while the database is away.
+    /// The time of the last successful query; `nil` while the database is unreachable.
     var lookedAt: Duration?
     var problem = "it has not queried the database yet"
   }
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// The longest turn of the worker, which is above `workerStatementTimeout`.
+  /// After this time without progress, the worker counts as hung. It is longer than `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {
@@ -196,7 +196,7 @@ final class WorkerHealth: Sendable {
     }
   }
 
-  /// Alive also without a database, because a restart would not help.
+  /// A worker without a database is alive, because a restart would not help.
   var isAlive: HealthStatus {
     state.withLock { state in
       let age = now() - state.turnedAt

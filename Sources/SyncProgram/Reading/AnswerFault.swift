@@ -1,10 +1,7 @@
 package import SyncCore
 
 package enum AnswerFault {
-  /// - Parameters:
-  ///   - said: the service's own message, which is cut and sanitized here.
-  ///   - service: the expected service, as part of a sentence.
-  ///   - redirected: redirects are not followed, but another form of the address might answer.
+  /// - Parameter said: The message in the service's response. This function shortens it and escapes control characters.
   package static func error(
     _ response: UpstreamResponse, to request: UpstreamRequest, said: String, service: String, unknownRequest: String,
     troubled: String, redirected: SyncError.Disposition = .stopStream
@@ -18,7 +15,7 @@ package enum AnswerFault {
       case 401: ("the service requires a key; check the base URL", .stopRun)
       case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
       case 429:
-        // The longest published window, except windows of a day.
+        // 60 seconds is the longest window of the published rate limits, except for windows of a day.
         ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
       case 408, 500..<600: ("\(troubled) is failing; run again later", .retry(after: response.retryAfter))
       default: ("this is not an answer of \(service); check the base URL", .stopStream)
@@ -32,7 +29,7 @@ package enum AnswerFault {
     return SyncError(.upstream, "\(request.url) \(answer)", hint: hint, disposition: disposition)
   }
 
-  /// Whether a body begins like a proxy's HTML, which can have any status.
+  /// Whether the body begins with `<`, like a proxy's HTML page. Such a page can have any status.
   package static func isHTML(_ body: [UInt8]) -> Bool {
     body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } == UInt8(ascii: "<")
   }

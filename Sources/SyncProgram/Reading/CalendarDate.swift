@@ -1,8 +1,8 @@
 import SyncCore
 
-/// `2009-04-05T00:00:00+00:00`, `1967-11-01T12:00:00Z`, `2018-01-01`.
+/// Checks texts such as `2009-04-05T00:00:00+00:00`, `1967-11-01T12:00:00Z` and `2018-01-01`.
 enum CalendarDate {
-  /// Whether `timestamptz` accepts the text: a day of the years 1 … 9999.
+  /// Whether PostgreSQL's `timestamptz` accepts the text as a time in the years 1 to 9999.
   static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 10, let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),
@@ -13,8 +13,8 @@ enum CalendarDate {
     return bytes.count == 10 || isTime(Array(bytes[10...]))
   }
 
-  /// Whether the text is `THH:MM:SS`, an optional fraction, and a zone. The zone is required, because the session's
-  /// zone would replace a missing zone.
+  /// Whether the text is `THH:MM:SS`, an optional fraction, and a zone. A time without a zone is not accepted, because
+  /// PostgreSQL would add the zone of its session.
   private static func isTime(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 10, bytes[0] == UInt8(ascii: "T"), bytes[3] == UInt8(ascii: ":"),
       bytes[6] == UInt8(ascii: ":"),

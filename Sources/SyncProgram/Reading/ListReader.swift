@@ -5,12 +5,12 @@ package import SyncCore
 package struct ListReader: Sendable {
   let path: [String]
   let idMember: String
-  /// Hashed separately from the document.
+  /// Members that are hashed separately from the rest of the document.
   let counters: Set<String>
-  /// The last byte of content hashes: see `StreamDescription.mappingVersion`.
+  /// The last byte of every content hash; see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// Reads a body without its items.
+  /// Reads the page's statements about its list, such as the total. The items are removed from the body before.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(
@@ -32,7 +32,7 @@ package struct ListReader: Sendable {
     return .items(scanned.items.map { $0.entry(entry) }, claim(Data(scanned.envelope)))
   }
 
-  /// Reads the response of an item's own address. The hashes are the same as on a page.
+  /// Reads the response to a request for one item. Its hashes are the same as those of the item on a page.
   package func item(_ body: [UInt8], key: Int64, request: UpstreamRequest) throws(SyncError) -> Page.Entry {
     let scanned: ScannedItem
     do {
@@ -80,22 +80,21 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// Hashes aliases too, because an alias that differs has no column.
+  /// Includes the aliases in the content hash, because no column stores an alias that differs from its number.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)
     return scanned?.contentHash ?? item.contentHash
   }
 
-  /// The counters as their columns store them.
+  /// Hashes the counters in the form in which their columns store them.
   private func counterHash(of item: ScannedItem) -> Int64 {
     let scanned = try? JSONScan.document(
       types.restated(item.counters), counterMembers: counters, limits: .stored)
     return scanned?.counterHash ?? item.counterHash
   }
 
-  /// Accepts only the text of a whole number, because `1e2` or `"1"` could be another spelling of a different item's
-  /// id.
+  /// Accepts only a plain whole number, because `1e2` or `"1"` could be a second spelling of another item's id.
   private func id(_ text: [UInt8]?) throws(FieldFault) -> Int64 {
     guard let text else { throw FieldFault(reason: "no_id", detail: "\(idMember): missing") }
     guard let id = Int64(String(decoding: text, as: UTF8.self)), id > 0 else {
@@ -105,12 +104,11 @@ package struct ListReader: Sendable {
   }
 }
 
-/// These properties accept ASCII only, in every locale.
 extension UInt8 {
   package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
   package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Safe in addresses and on terminals.
+  /// Whether the character is safe in URLs and on terminals.
   package var isPlain: Bool { isLetter || isDigit || [0x2D, 0x2E, 0x5F].contains(self) }
 }

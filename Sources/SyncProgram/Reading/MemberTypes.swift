@@ -1,29 +1,29 @@
 package import SyncCore
 
-/// Members that become columns, and the values that they accept. A misfit makes the column null; the document keeps the
-/// value. SQL functions follow the same rules, and this type reports the misfits. It reads canonical bytes once and in
-/// order, because every item passes through it.
+/// The members of an item that become columns, and the values that these columns accept. If a value does not fit, the
+/// column is null, and the document keeps the value. SQL functions apply the same rules; this type only reports the
+/// misfits. It reads each item in one pass, because every item is checked.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
     case string
     case text
     case date
-    /// An `integer` whose negative is an `integer` too; can be a text.
+    /// A whole number from -2147483647 to 2147483647, or a string that contains such a number.
     case whole
-    /// A number below a million millions; can be a text.
+    /// A number between -10^12 and 10^12, or a string that contains such a number.
     case number
-    /// A Boolean; can be a text.
+    /// A Boolean, or a string that contains a Boolean.
     case flag
-    /// Another name of the preceding number.
+    /// A second name of the number `of`, which is the preceding number in the document.
     case alias(of: String)
     indirect case object(MemberTypes)
   }
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// Numbers stored in another form: texts, misfits (null) and differing aliases.
+    /// Numbers that the columns store in another form: strings, misfits (stored as null), and aliases that differ.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
-    /// Whether an alias differs from its number. Such an alias is not a counter, because it has no column.
+    /// Whether an alias differs from its number. The content hash then includes the alias, because no column stores it.
     fileprivate(set) var hasOtherAlias = false
     fileprivate var number: (name: String, column: ArraySlice<UInt8>)?
   }
@@ -35,7 +35,7 @@ package struct MemberTypes: Sendable {
     let isExpected: Bool
   }
 
-  /// Sorted as canonical objects are.
+  /// The members in the order of their names' UTF-8 bytes, as in a canonical object.
   private let members: [Member]
 
   package init(_ kinds: [String: Kind] = [:], expected: Set<String> = []) {
@@ -47,7 +47,7 @@ package struct MemberTypes: Sendable {
     members.filter { if case .alias = $0.kind { true } else { false } }.map(\.name)
   }
 
-  /// - Parameter canonical: A canonical value. A value that is not an object has no findings.
+  /// - Parameter canonical: JSON in canonical form. If it is not an object, there are no findings.
   package func findings(in canonical: [UInt8]) -> Findings {
     var (cursor, findings) = (Cursor(bytes: canonical), Findings())
     if !members.isEmpty { read(&cursor, within: "", &findings) }
@@ -69,7 +69,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // An escaped name is unknown, and can be out of order.
+        // A name with an escape is not one of `members`, and it can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue
@@ -135,7 +135,7 @@ package struct MemberTypes: Sendable {
     return true
   }
 
-  /// - Parameter column: set to the original's value if the alias differs.
+  /// - Parameter column: Set to the original's value if the alias has another value.
   private static func copies(
     _ cursor: inout Cursor, of original: String, _ findings: inout Findings, _ column: inout ArraySlice<UInt8>?
   ) -> Bool {
@@ -157,7 +157,7 @@ package struct MemberTypes: Sendable {
     return one == Double(String(decoding: other, as: UTF8.self))
   }
 
-  /// - Parameter column: set to the number of a text.
+  /// - Parameter column: Set to the number if the value is a string.
   private static func takes(_ cursor: inout Cursor, _ kind: Kind, _ column: inout ArraySlice<UInt8>?) -> Bool {
     if let literal = cursor.number() { return takes(literal, kind) }
     guard let text = cursor.string() else { return false }
@@ -176,7 +176,7 @@ package struct MemberTypes: Sendable {
     return number.magnitude < 1e12
   }
 
-  /// Whether a number is whole. Not decided by `Double`, which would round a small fraction away.
+  /// Counts digits, because `Double` would round a small fraction away.
   private static func isWhole(_ literal: ArraySlice<UInt8>) -> Bool {
     let parts = literal.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     guard let mantissa = parts.first else { return false }
@@ -187,7 +187,7 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether a text is a number in JSON's format, with at most `digits` digits in each part.
+  /// Whether the text is a JSON number. `digits` limits the digits before the point and after it.
   static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
     var cursor = Cursor(bytes: text)
     _ = cursor.take("-")
@@ -227,7 +227,7 @@ package struct MemberTypes: Sendable {
       return bytes[start..<place]
     }
 
-    /// Returns a string's bytes with its escapes.
+    /// Returns a string's bytes without decoding the escapes in them.
     mutating func string() -> ArraySlice<UInt8>? {
       guard take("\"") else { return nil }
       let start = place

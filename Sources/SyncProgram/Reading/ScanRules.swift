@@ -4,7 +4,7 @@ package import SyncCore
 extension JSONScan.Limits {
   package static let body = JSONScan.Limits(
     depth: Limits.itemDepth, itemBytes: Limits.itemBytes, items: Limits.itemsPerPage)
-  /// PostgreSQL's spelling can be longer than the item's.
+  /// PostgreSQL can write a document with more bytes than the service sent, so `itemBytes` is higher.
   package static let stored = JSONScan.Limits(depth: Limits.itemDepth, itemBytes: Limits.storedDocumentBytes)
 }
 
@@ -47,7 +47,6 @@ extension RejectedItem {
       key: nil, reason: item.reason.name, detail: "\(item.path): \(item.reason)", excerpt: Excerpt.of(item.excerpt))
   }
 
-  /// - Parameter fault: a `FieldFault` or a `DecodingError` names the member.
   package init(_ fault: any Error, key: Int64?, document: [UInt8]) {
     let fault = FieldFault(fault)
     self.init(key: key, reason: fault.reason, detail: fault.detail, excerpt: Excerpt.of(document))

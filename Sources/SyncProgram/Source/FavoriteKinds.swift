@@ -2,16 +2,15 @@ package import SyncCore
 package import SyncPostgres
 
 package protocol FavoriteKinds: Sendable {
-  /// The kinds for shell completion.
   var kinds: [String] { get }
   var help: String { get }
   var example: String { get }
 
   /// - Throws: `SyncError` `.usage` for an unknown kind.
   func check(kind: String) throws(SyncError)
-  /// - Throws: `SyncError` `.usage` if items have no names, `.missing` for an unknown name.
+  /// - Throws: `SyncError` `.usage` if items of this kind have no names, `.missing` if no item has this name.
   func id(named word: String, kind: String, in database: Database) async throws -> Int64
-  /// - Throws: `SyncError` if the mirror has no items of that kind.
+  /// - Throws: `SyncError` if the mirror has no items of this kind.
   func checkMirrored(kind: String, in database: Database) async throws
   func remedy(id: Int64) -> String
 }
@@ -33,7 +32,7 @@ package struct NamedKinds: FavoriteKinds {
   package typealias Find = @Sendable (_ word: String, _ kind: String, Database) async throws -> Int64
 
   /// - Parameters:
-  ///   - remedy: The hint for an item that is not mirrored; `nil` if a run fetches the items.
+  ///   - remedy: Returns the hint for an item that is not in the mirror (default: run `syncctl run`).
   ///   - find: Finds an item by its name; `nil` if items have no names.
   package init(
     of source: SourceID, _ names: [String], example: String, remedy: (@Sendable (Int64) -> String)? = nil,
@@ -66,7 +65,7 @@ package struct NamedKinds: FavoriteKinds {
 }
 
 extension [String] {
-  /// `a, b or c`.
+  /// Joins the texts as in `a, b or c`.
   var joinedByOr: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " or " + last

@@ -1,21 +1,20 @@
-/// A likely first attempt at a command line, such as an old name, and its meaning.
-///
-/// Letter case is ignored, and a command's plural is accepted for its singular; neither needs a guess.
+/// A command line that users are likely to try first, such as an old name, and its meaning. Another letter case or the
+/// plural of a command's name needs no guess, because both are always accepted.
 package enum Guess: Sendable {
-  /// A word with the meaning `means`, wherever the first word of `means` is a subcommand.
+  /// Replaces `word` with `means`, if the first word of `means` is a subcommand of the command before `word`.
   case word(String, means: [String])
-  /// The first words of a command line with the meaning `means`, if `before` accepts the words that follow.
+  /// Replaces the first words of a command line with `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
-  /// Arguments of the last command in `of`, written without its name. `where` decides whether the words are such
-  /// arguments. A command that is `onlyNamed`, because it queries a service, is named in a hint and not run.
+  /// Accepts the arguments of the command `of` although its last word is missing, if `where` accepts the first
+  /// argument. With `onlyNamed`, a hint names the command instead of running it, because the command queries a service.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
-  /// An old option name, below a command.
+  /// Replaces an old option name in the commands that begin with `below`.
   case option(String, below: [String], means: String)
-  /// An option that is now a command. The option's value becomes the command's first argument.
+  /// Replaces an option that is now a command. The option's value becomes the command's first argument.
   case command(option: String, of: [String], hasValue: Bool, means: [String])
-  /// A word that might mean one of these commands. The hint lists them; none is run, because they write or differ.
+  /// A word that can mean several commands. A hint lists the commands, and none of them runs.
   case intent(String, [String])
-  /// Command lines that begin with an unknown command or end with an unknown option, and a hint.
+  /// A hint for command lines that begin with an unknown command or end with an unknown option.
   case advice([String], String)
 
   static let shared: [Guess] =
@@ -43,7 +42,7 @@ package enum Guess: Sendable {
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// Favorite kinds without their source.
+  /// Accepts the kind of a favorite without the source before it.
   static var favorites: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in

@@ -3,11 +3,11 @@ import SyncCore
 import SyncPostgres
 
 package enum Registry {
-  /// The sources, in the order of runs and lists.
+  /// Runs and lists use the sources in this order.
   @TaskLocal package static var sources: [any Source.Type] = []
 
   static var names: [String] { sources.map { $0.name } }
-  /// The command that fills an empty mirror soonest.
+  /// The command that hints recommend for an empty mirror.
   static var firstRun: String { "syncctl run --source \(names.first ?? StreamChoice.allSources)" }
   static var refreshable: [String] { sources.filter { $0.canRefresh }.map { $0.name } }
 
@@ -16,7 +16,7 @@ package enum Registry {
       "\(names.joined(separator: ", ")), or all (the default); repeatable.", valueName: "name")
   }
 
-  /// - Throws: `SyncError` `.usage` with the nearest name.
+  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   static func source(_ name: String) throws(SyncError) -> any Source.Type {
     guard let source = sources.first(where: { $0.name == name }) else {
       throw SyncError(
@@ -25,15 +25,14 @@ package enum Registry {
     return source
   }
 
-  /// - Parameter names: `all` or none for every source.
-  /// - Throws: `SyncError` `.usage` with the nearest name.
+  /// - Parameter names: An empty array or `all` means every source.
+  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   static func chosen(_ names: [String]) throws(SyncError) -> [any Source.Type] {
     for name in names where name != StreamChoice.allSources { _ = try source(name) }
     let isAll = names.isEmpty || names.contains(StreamChoice.allSources)
     return sources.filter { isAll || names.contains($0.name) }
   }
 
-  /// - Parameter arguments: without `syncctl`.
   package static func examples(_ arguments: [String]) -> String {
     arguments.map { "  syncctl \($0)" }.joined(separator: "\n")
   }

@@ -1,5 +1,5 @@
-/// A source's part of the file of `syncctl init`, without common indentation. Optional settings are comments with their
-/// defaults (`# ttl: 20h`); a test removes the marks and reads the file.
+/// A source's part of the file that `syncctl init` writes. Optional settings are comments such as `# ttl: 20h`, with
+/// their default values. A test removes the `# ` and reads the file.
 package struct SampleConfiguration: Sendable {
   let settings: String
   let jobs: String
@@ -10,7 +10,7 @@ package struct SampleConfiguration: Sendable {
   }
 }
 
-/// The whole sample file. Errors quote its lines.
+/// The file that `syncctl init` writes. Hints of errors quote its lines.
 struct SampleFile {
   let sources: [any Source.Type]
 
@@ -59,9 +59,7 @@ struct SampleFile {
     #   listen: "127.0.0.1:9464"
     """
 
-  /// A setting's line for errors; `nil` if it is not in the file.
-  ///
-  /// - Parameter path: such as `runs.timeout`.
+  /// Returns the line of a setting such as `runs.timeout`, or `nil` if the sample file does not contain the setting.
   static func line(_ path: String) -> String? {
     let parts = path.split(separator: ".").map(String.init)
     guard parts.count > 1, let key = parts.last else { return nil }

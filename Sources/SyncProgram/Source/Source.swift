@@ -2,7 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 
-/// A mirrored service, as configured. `docs/adding-a-source.md` shows how to add one.
+/// A service that is mirrored, with its settings. `docs/adding-a-source.md` shows how to add a source.
 package protocol Source: Sendable {
   /// The name in `--source`, the configuration and stream ids.
   static var id: SourceID { get }
@@ -11,22 +11,21 @@ package protocol Source: Sendable {
   /// The allowed keys below `sources.<id>`.
   static var keys: [String] { get }
   static var favorites: any FavoriteKinds { get }
-  /// Reads the service's own XML export.
+  /// Reads an XML file that the service exported.
   ///
-  /// - Parameter collection: `nil` for the source's default.
+  /// - Parameter collection: The collection for the favorites; `nil` for the source's default collection.
   /// - Returns: `nil` if the service has no export.
-  /// - Throws: `SyncError` `.usage` for any other text.
+  /// - Throws: `SyncError` `.usage` if the text is not an export of the service.
   static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
-  /// Paths below `sql/` and texts; empty for built-in files.
+  /// The texts of SQL files by their paths below `sql/`. Built-in sources leave it empty.
   static var sql: [String: String] { get }
   static var commands: [any ParsableCommand.Type] { get }
   static var rankings: [any ParsableCommand.Type] { get }
   static var movers: [any ParsableCommand.Type] { get }
   static var listHistories: [any ParsableCommand.Type] { get }
   static var guesses: [Guess] { get }
-  /// Whether `run --refresh` fetches every mirrored item.
   static var canRefresh: Bool { get }
-  /// Tables that the role `syncctl_reader` cannot read.
+  /// Tables that the role `syncctl_reader` is not allowed to read.
   static var personalTables: [String] { get }
   /// Lowercase names of response headers that only this source reads.
   static var headers: Set<String> { get }
@@ -36,27 +35,27 @@ package protocol Source: Sendable {
 
   var settings: [ShownSetting] { get }
 
-  /// The streams that a user's word means.
+  /// Returns the streams that a word of the user means.
   ///
-  /// - Throws: `SyncError` `.usage` with the nearest name.
+  /// - Throws: `SyncError` `.usage` that suggests the nearest name.
   func streamNames(_ word: String) throws(SyncError) -> [String]
-  /// Whether the word names streams without `--source`.
+  /// Whether the word names streams of this source if the user gives no `--source`.
   func knowsStream(_ word: String) -> Bool
-  /// Similar words, the most usual first.
+  /// Returns the names that errors and shell completion can suggest for a word.
   func suggestions(for word: String) -> [String]
-  /// `nil` if a suggestion is enough.
+  /// Returns a hint for an unknown word; `nil` if a similar name is a sufficient hint.
   func advice(for word: String) -> String?
-  /// `nil` if only the service knows them.
+  /// The streams of a run that names none; `nil` if only the service knows their names.
   var defaultStreams: [String]? { get }
-  /// Whether runs repeat the stream; single questions are not repeated.
+  /// Whether later runs update the stream. A search that a user ran once is not updated.
   func keepsStream(_ name: String) -> Bool
 
   var services: [Service] { get }
   func probe() throws(SyncError) -> Probe
-  /// - Throws: `SyncError` for errors of the whole source.
+  /// - Throws: `SyncError` if the source as a whole failed. `run` collects the errors of single streams.
   func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws
 
-  /// Writes settings that the database applies, such as a retention time.
+  /// Stores settings that the database applies, such as a retention time.
   func storeSettings(in database: Database, _ said: (String) -> Void) async throws
 
   static func mappings(in database: Database) async throws -> [any DocumentMapping]
@@ -83,10 +82,10 @@ extension Source {
 }
 
 package struct SourceHelp: Sendable {
-  /// The default content, e.g. `the top anime and manga`.
+  /// The content that runs mirror by default, such as `the top anime and manga`.
   let content: String
   let runs: [String]
-  /// Paragraphs on one line, and lists with at most 76 columns.
+  /// Each paragraph is a single line. Lists are at most 76 columns wide.
   let streams: String
   let rankings: [String]
 
@@ -102,7 +101,7 @@ package struct ShownSetting: Sendable {
   let name: String
   let value: String
   let origin: SettingOrigin
-  /// The value for the file; `nil` if it is only shown.
+  /// The value that a recording stores for a replay; `nil` if the setting is only displayed.
   let text: String?
 
   package init(_ name: String, _ value: String, _ origin: SettingOrigin, isText: Bool = true) {
@@ -129,7 +128,7 @@ package struct ShownSetting: Sendable {
 package struct Service: Sendable {
   let name: String
   let baseURL: String
-  /// Empty for no limit.
+  /// Empty if the service has no limit.
   let limits: [RateWindow]
   var origin: String { Origin.server(of: baseURL) }
 
@@ -170,6 +169,6 @@ package struct Probe: Sendable {
 
 package enum StreamSelection: Sendable, Equatable {
   case all
-  /// Each once, in the order of the run.
+  /// Each name occurs once, in the order of the run.
   case named([String])
 }

@@ -10,7 +10,7 @@ package struct SourceRun {
     let transport: any Transport
     var store: any WalkStore
     let clock: SystemClock
-    /// Pauses of a replay take no time.
+    /// The clock of a replay, which skips waits; `nil` in other runs.
     let replayClock: ReplayClock?
   }
 
@@ -18,24 +18,24 @@ package struct SourceRun {
   let parts: Parts
   var outcome: Runner.Outcome
   var together = ItemTally()
-  /// Published after all walks.
+  /// Walks with unusable items. They are published after all walks.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }
   package var isFull: Bool { runner.isFull }
-  /// A confirmed walk is resumed.
+  /// Whether the user confirmed the walk that a guard stopped. The run then resumes this walk.
   package var isConfirmed: Bool { runner.confirms != nil }
   package var refreshes: Bool { runner.refreshes }
-  /// The current month in UTC; in a replay, the month of the recording.
+  /// The current month in UTC, or the month of the recording in a replay.
   package var month: (year: Int, month: Int) { (runner.tape?.replay?.startedAt ?? Date()).month }
 
   package func fetcher(for baseURL: String, limits: [RateWindow]) -> Fetcher {
     Fetcher(for: baseURL, limits: limits, parts)
   }
 
-  /// Walks the streams in order. A failed stream stops the next only if its error says so.
+  /// Walks the streams in order. After an error, the next stream is walked unless the error stops the run.
   ///
-  /// - Parameter concurrency: simultaneous requests for a stream's documents.
+  /// - Parameter concurrency: The number of simultaneous requests for a stream's documents.
   package mutating func walk(
     _ streams: [any PagedStream], with fetcher: Fetcher, concurrency: Int = 1
   ) async throws {
@@ -47,7 +47,7 @@ package struct SourceRun {
     for stream in streams where !Task.isCancelled && !outcome.isStopped && !hasFailed {
       let earlier = outcome.earlier[stream.description.id]
       if let earlier, earlier.status.isEnd { continue }
-      // An earlier try is resumed.
+      // If an earlier try of the job began a full walk, this try resumes it.
       options.isFull = isFull && earlier == nil
       let run = StreamRun(
         stream: stream, fetcher: fetcher, store: parts.store, clock: parts.clock, concurrency: concurrency,
@@ -68,8 +68,8 @@ package struct SourceRun {
     outcome.reports.append(try await run.finish(walked, judged: ItemTally()))
   }
 
-  /// Publishes the doubtful streams together: all of them, or none of those with unusable items. Call it after all
-  /// walks.
+  /// Publishes the doubtful streams. Call it after all walks, because unusable items are judged by their share in all
+  /// streams together.
   mutating func finishDoubtful() async throws {
     for (run, walked) in doubtful {
       do {
@@ -83,7 +83,7 @@ package struct SourceRun {
 
   private var hasFailed: Bool { runner.printer?.hasFailed ?? false }
 
-  /// - Returns: the changed streams, and the service's build.
+  /// - Returns: The names of the changed streams, and the version of the service's data.
   package mutating func changed(
     _ selection: StreamSelection, of source: any IndexedSource, with fetcher: Fetcher
   ) async throws -> (streams: [String], build: String?) {
@@ -112,7 +112,7 @@ package struct SourceRun {
 }
 
 extension Fetcher {
-  /// - Parameter isInteractive: whether a user waits, who prefers an error to a long wait.
+  /// - Parameter isInteractive: Whether a user waits. Requests then fail early, without long waits or retries.
   init(for baseURL: String, limits: [RateWindow], _ parts: SourceRun.Parts, isInteractive: Bool = false) {
     let longestWait = isInteractive ? Limits.longestPermitWaitOfAPerson : Limits.longestPermitWait
     let budget: any RateBudget =

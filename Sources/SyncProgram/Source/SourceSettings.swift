@@ -1,7 +1,7 @@
 package import SyncCore
 package import Yams
 
-/// A source's members below `sources.<name>`, and its variables `SYNCCTL_<NAME>_<KEY>`, which beat the file.
+/// A source's settings below `sources.<name>` in the file. Variables `SYNCCTL_<NAME>_<KEY>` override the file.
 package struct SourceSettings {
   package let source: SourceID
   package let history: HistoryConfiguration
@@ -40,19 +40,18 @@ package struct SourceSettings {
     SettingChoice(file: file, environment: environment).setting(Self.variable(of: source, key), value)
   }
 
-  /// No shell exports a name with a hyphen.
+  /// Hyphens become underscores, because shells cannot export a variable with a hyphen in its name.
   static func variable(of source: SourceID, _ key: String) -> String {
     "SYNCCTL_\(source)_\(key)".uppercased().replacing("-", with: "_")
   }
 
-  /// `false` if it is not in the file.
   package func flag(_ key: String) throws(SyncError) -> Bool {
     guard let file, let node = nodes[key] else { return false }
     guard let value = node.bool else { throw file.fault(path(key), "must be true or false") }
     return value
   }
 
-  /// - Throws: `SyncError` `.configuration` unless it is http(s) with a host, without credentials and query.
+  /// - Throws: `SyncError` `.configuration` unless the URL is HTTP(S) with a host and without credentials and query.
   package func baseURL(_ key: String = "base_url", standard: String) throws(SyncError) -> Setting<String> {
     let setting = try text(key) ?? Setting(standard, .standard)
     return Setting(try Origin.checked(setting, path(key), example: standard), setting.origin)
@@ -68,12 +67,12 @@ package struct SourceSettings {
     try text(key).duration(path(key), standard: standard, range)
   }
 
-  /// The limits of the key `rate_limits`; by default `standard`, and no limit on loopback.
+  /// Returns the limits of the key `rate_limits`. The default is `standard`, or no limit for a loopback address.
   ///
   /// - Parameters:
-  ///   - published: The service's published limits. Configured limits are added to them.
-  ///   - service: The name for errors; `nil` for the source.
-  ///   - raised: The key that permits higher limits on a user's own instance.
+  ///   - published: The limits that the service publishes. They apply in addition to configured limits.
+  ///   - service: The service's name in errors (default: the source's name).
+  ///   - raised: The key that allows higher limits, for a user's own instance of the service.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
@@ -110,7 +109,7 @@ package struct SourceSettings {
           hint: "lower it" + (raised.map { ", or set \(path($0)): true for an instance of your own" } ?? ""))
       }
     }
-    // Published limits also stay in force, because 60/60s alone would allow 60 requests at once.
+    // The published limits still apply, because 60/60s alone would allow 60 requests at once.
     return Setting(windows + published, setting.origin)
   }
 

@@ -56,7 +56,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     init(_ what: String, _ error: any Error) {
       let known = SyncError(known: error) ?? SyncError(.database, Excerpt.of("\(error)"))
-      // A hint never names the command that prints it.
+      // Removes the advice to run `syncctl doctor`, because this command prints the hint.
       let hint = known.hint?.replacing(#/ \(syncctl doctor\)|syncctl doctor [^;]*; /#, with: "")
       let told = SyncError(known.code, known.message, hint: hint)
       line = AttentionLine(subject: what, text: told.description)
@@ -76,8 +76,8 @@ struct DoctorCommand: AsyncParsableCommand {
       + (fine == 0 ? [] : [StyledLine([count, StyledLine.Span(text: "  --all lists them", style: .dim)])])
   }
 
-  /// Returns one finding for each cause. A service that is down or paused explains the state of its streams, except
-  /// held streams.
+  /// Returns one finding for each cause. If a service is down or paused, findings about its streams become part of the
+  /// service's finding. Held streams keep their own findings.
   private static func merged(_ findings: [Finding]) -> [Finding] {
     let probes = Dictionary(
       findings.filter { $0.server != nil }.map { ($0.line.subject, $0) }, uniquingKeysWith: { first, _ in first })
@@ -112,7 +112,7 @@ struct DoctorCommand: AsyncParsableCommand {
     case shared(Database)
     /// No mirror exists yet, so no other process uses the rate limits.
     case own
-    /// The database cannot be reached or written, so nothing is requested.
+    /// The database cannot be reached or written, so no service is checked.
     case none
   }
 
@@ -149,7 +149,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     let rights = try await WorkerRights.read(database, personal: Registry.sources.flatMap { $0.personalTables })
     findings += check(rights)
-    // A role without these rights cannot read the remaining tables.
+    // If the role lacks a right to read, the remaining checks cannot read their tables.
     guard rights.missing.isEmpty || rights.onlyReads || rights.missing.allSatisfy({ !$0.isRead }) else {
       return findings
     }
@@ -158,7 +158,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings
   }
 
-  /// Returns one finding for each missing right, or none before the schema exists.
+  /// Returns no finding before the schema exists.
   private static func check(_ rights: WorkerRights) -> [Finding] {
     let name = "rights"
     guard !rights.missing.isEmpty else { return rights.held.isEmpty ? [] : [Finding(name, "all that a worker needs")] }
@@ -179,7 +179,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
   }
 
-  /// - Parameter shared: The variable that contains the address, if other programs read it too.
+  /// - Parameter shared: The variable with the database's URL, if other programs use this variable too.
   private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {
     do {
       let steps = try await Migrator(database).status()
@@ -188,7 +188,7 @@ struct DoctorCommand: AsyncParsableCommand {
       guard facts.mayCreateSchemas else {
         throw SyncError(
           .permission, "pending: \(pending.summary), but \(facts.user) is not allowed to create schemas",
-          // In an existing schema, the owner must apply the changes.
+          // Only the owner of an existing schema can change it.
           hint: pending.count == steps.count
             ? "GRANT CREATE ON DATABASE \(facts.database) TO \(facts.user)"
             : "let the owner run syncctl migrate, and sql/roles.sql after it")

@@ -67,7 +67,7 @@ struct InitCommand: AsyncParsableCommand {
     }
   }
 
-  /// - Parameter option: The option that names the file, if the commands do not find it by themselves.
+  /// - Parameter option: `--config FILE`, or empty if the commands find the file without this option.
   private static func steps(_ sources: [any Source.Type], option: String) -> [String] {
     var steps = [("doctor", "check the database, the mirror and the services")]
     for source in sources { steps.append(("run --source \(source.name)", "mirror \(source.help.content)")) }

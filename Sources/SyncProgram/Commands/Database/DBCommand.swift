@@ -104,7 +104,7 @@ struct DBCommand: AsyncParsableCommand {
           state = server.isReady ? "running" : "starting"
           version = .int(Int64(server.majorVersion))
           pid = .int(Int64(server.pid))
-          // Rows written during an upgrade are lost.
+          // The URL is hidden until the server is ready, because rows that are written during an upgrade are lost.
           if !server.isReady { url = .null }
         }
         return Listing(
@@ -169,8 +169,8 @@ struct DBPsqlCommand: AsyncParsableCommand {
     }
     let streams = StandardStreams()
     if isReadOnly, streams.error.isTerminal { streams.note("transactions are read-only; --write allows changes") }
-    // psql replaces this process and gets the terminal and its signals. Signal handling is restored first, because psql
-    // would inherit ignored signals, and this thread of a pool blocks signals.
+    // psql replaces this process and inherits its signal handling. This process ignores SIGPIPE, and this thread blocks
+    // signals, so both settings are reset.
     signal(SIGPIPE, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)

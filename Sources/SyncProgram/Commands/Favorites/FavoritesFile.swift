@@ -2,7 +2,7 @@ import Foundation
 import SyncCore
 package import SyncPostgres
 
-/// Reads `favorites export` as NDJSON, a JSON array or CSV, and MyAnimeList's XML.
+/// Reads the files of `favorites export` (NDJSON, a JSON array or CSV), and XML exports of MyAnimeList.
 package enum FavoritesFile {
   package struct Contents: Equatable {
     var records: [Favorites.Record] = []
@@ -20,7 +20,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// - Parameter collection: The collection for a file that names none; `nil` for the default collection.
+  /// - Parameter collection: The collection for an XML export, which names none; `nil` for the default collection.
   static func read(_ text: String, into collection: String? = nil) throws(SyncError) -> Contents {
     let text = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     let first = text.first { !$0.isWhitespace }
@@ -53,7 +53,7 @@ package enum FavoritesFile {
 
   private static func lines(_ text: String) -> Contents {
     var contents = Contents()
-    // Splits bytes, because CR LF is one character.
+    // Splits bytes, because Swift treats CR LF as one character.
     for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
     where line.contains(where: { $0 > UInt8(ascii: " ") }) {
       contents.add((try? JSONDecoder().decode(Element.self, from: Data(line)))?.fields, at: "line \(index + 1)")
@@ -91,7 +91,7 @@ package enum FavoritesFile {
 
     private static let numbers: Set = ["rank_at_add", "my_score", "episodes_watched", "chapters_read", "volumes_read"]
 
-    /// Numbers that cannot be read become -1, which is out of every range.
+    /// A cell of `numbers` without an integer becomes -1, which `progress()` rejects as out of range.
     static func read(_ cells: [String: String]) -> Fields? {
       var members: [String: Any] = cells
       for name in numbers { members[name] = cells[name].map { Int64($0) ?? -1 } }
@@ -129,7 +129,7 @@ package enum FavoritesFile {
     }
   }
 
-  /// An element that never fails to decode, so that a bad element does not spoil the others.
+  /// Decoding an element never fails, so that a bad element does not make the whole array unreadable.
   private struct Element: Decodable {
     let fields: Fields?
 

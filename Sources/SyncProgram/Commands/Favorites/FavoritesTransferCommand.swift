@@ -33,7 +33,7 @@ extension FavoritesCommand {
         try await Favorites.check(collection: chosen, in: database)
         return try await Favorites.export(chosen, in: database)
       }
-      // Only titles and addresses are guarded, because an import ignores them.
+      // The protection against CSV formulas changes the text, so it is limited to columns that an import ignores.
       let listing = Listing(rows, emptyMessage: "")
       try StandardStreams().print(
         format == .csv ? listing.guarding("title", "url") : listing, as: format, guardsFormulas: false)

@@ -5,7 +5,7 @@ import SyncHTTP
 enum GzipFile {
   static func isGzip(_ bytes: Data) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-  /// - Throws: `SyncError` `.usage` for damaged bytes, or for more than `limit` bytes after unpacking.
+  /// - Throws: `SyncError` `.usage` if the bytes are damaged, or unpack to more than `limit` bytes.
   static func unpacked(_ bytes: Data, limit: Int) throws(SyncError) -> Data {
     do throws(GzipMember.Fault) {
       return Data(try GzipMember.unpacked(Array(bytes), limit: limit))

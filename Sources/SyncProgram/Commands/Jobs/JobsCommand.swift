@@ -77,8 +77,8 @@ struct JobsCommand: AsyncParsableCommand {
       }
     }
 
-    /// Seconds since the job should have begun; `nil` for less than a minute, and while the job runs or is paused.
-    /// Without a worker no row has a due time, so the schedule decides.
+    /// Returns the seconds since the job was due. Returns `nil` if the job is late by less than a minute, runs, or is
+    /// paused. If no worker runs, `due_at` is empty, so the due time is computed from the schedule.
     private static func lateness(of row: NamedRow, _ job: ScheduledJob?, at now: Int64) -> Int64? {
       guard ["idle", "waiting"].contains(row["state"]) else { return nil }
       let isOurs = job?.description.schedule == row["schedule"] && job?.description.timeZone == row["time_zone"]
@@ -137,7 +137,7 @@ struct JobsCommand: AsyncParsableCommand {
     func run() async throws {
       let time = try await job.withMirror { database in
         if let configured = try job.common.configuration().jobs.first(where: { $0.name == job.name }) {
-          // A worker may not have registered it yet.
+          // The job is not in the database if no worker has read the configuration yet.
           try await PostgresJobStore(database, leaseTTL: Limits.leaseTTL).register(
             [configured.scheduled.description], replacing: false)
         }
@@ -162,7 +162,7 @@ struct JobsCommand: AsyncParsableCommand {
 }
 
 extension WorkerAbsence {
-  /// `no worker since 04:20 UTC`, with the date if it is not today's, or `no worker has ever run`.
+  /// Returns `no worker has ever run`, or for example `no worker since 04:20 UTC`, with the date if it is not today.
   var sentence: String {
     guard let since else { return "no worker has ever run" }
     let times = [since, now].map { Date(timeIntervalSince1970: $0) }

@@ -62,7 +62,7 @@ struct WorkerCommand: AsyncParsableCommand {
     if once && list { throw SyncError(.usage, "--once and --list cannot be combined", hint: "give one of them") }
     let configuration = try common.configuration()
     if list { return try StandardStreams().print(Self.listing(configuration), output) }
-    // SIGHUP must not end the worker before it is handled.
+    // SIGHUP is ignored until the worker can handle it, because the signal would end the worker.
     signal(SIGHUP, SIG_IGN)
     let clock = SystemClock()
     let telemetry = Telemetry(
@@ -90,7 +90,7 @@ struct WorkerCommand: AsyncParsableCommand {
     return try await program.run() ?? 0
   }
 
-  /// - Returns: 0, the status of the first failed run, or the signal's.
+  /// - Returns: 0, the exit status of the first failed run, or the exit status of a signal.
   private func runOnce(
     _ configuration: Configuration, _ telemetry: Telemetry, _ clock: SystemClock
   ) async throws -> Int32 {
@@ -145,7 +145,7 @@ struct WorkerCommand: AsyncParsableCommand {
 enum JobTime {
   static func cell(_ instant: Int64) -> Cell { .time(text(instant, in: UTCRules())) }
 
-  /// Local time with its offset from UTC: `2026-11-22T03:15:00+01:00`; `Z` for UTC.
+  /// Returns local time with its offset from UTC, such as `2026-11-22T03:15:00+01:00`, or with `Z` for UTC.
   static func text(_ instant: Int64, in zone: any ZoneRules) -> String {
     let offset = zone.offset(at: instant)
     let local = LogTimestamp.text(Date(timeIntervalSince1970: TimeInterval(instant + Int64(offset)))).prefix(19)
@@ -157,7 +157,7 @@ enum JobTime {
 }
 
 extension Worker.Tried {
-  /// The exit status of the same `syncctl run`.
+  /// The exit status that `syncctl run` would return for this run.
   fileprivate var exitStatus: Int32 {
     switch disposition {
     case .end(let ending): Int32(ending.exitStatus)

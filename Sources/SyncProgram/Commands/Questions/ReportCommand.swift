@@ -23,7 +23,7 @@ struct ReportCommand: ListingCommand {
         syncctl report movers --direction down --since 7d --format json
         syncctl report ./mine.sql --year 2024 --time-limit 5m
       """,
-    // After a report's name, --help shows its parameters.
+    // `--help` is not parsed here, because after a report's name it shows the report's parameters.
     helpNames: [])
 
   @Argument(
@@ -54,7 +54,7 @@ struct ReportCommand: ListingCommand {
     let rows = try await common.context().withExistingMirror { database in
       try await Reports.run(report, values, within: limit, in: database)
     }
-    // All columns of a report from a file can contain names.
+    // In a report from a file, any column can contain long names, so any column can be shortened.
     let cut = choice.file == nil ? Self.titles : Set(rows.columns.map(\.name))
     var listing = Listing(rows, emptyMessage: "The report has no rows.", cut: cut, hasFractions: true)
     listing.layout.leaving = report.spare.map { [$0] }
@@ -77,7 +77,7 @@ struct ReportCommand: ListingCommand {
 
 struct ReportChoice {
   let report: Report
-  /// `nil` for a built-in report.
+  /// The path of the report's file; `nil` for a built-in report.
   let file: String?
 
   init(_ word: String) throws {
@@ -101,7 +101,7 @@ struct ReportChoice {
     file = word
   }
 
-  /// - Returns: the given values by parameter, without defaults.
+  /// - Returns: The values that the user gave, by parameter. Default values are not included.
   func values(_ words: [String]) throws(SyncError) -> [String: String] {
     var values: [String: String] = [:]
     var rest = words[...]

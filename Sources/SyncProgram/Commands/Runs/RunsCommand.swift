@@ -66,7 +66,7 @@ struct RunsCommand: AsyncParsableCommand {
       let empty = failed ? "No matching run has failed." : "No run matches; \(Registry.firstRun) starts one."
       var listing = Listing(page.rows, emptyMessage: empty, titles: RunSummary.tableTitles)
       listing.part = (page, turn)
-      // Leaves room for the errors in a table of failures.
+      // A table of failed runs hides these columns, so that the errors have room.
       let counters: Set<String> = failed ? ["duration_seconds", "rows_seen", "inserted", "updated"] : []
       return (output.shape == .table ? listing.shortening("id").showingReasons : listing).laidOut(
         hiding: counters.union([
@@ -114,7 +114,7 @@ struct RunsCommand: AsyncParsableCommand {
       let rows = try await common.context().withExistingMirror { database in
         try await Runs.quarantine(database, prefix: id)
       }
-      // The excerpt of the item is too long for a line.
+      // The excerpt of an item is too long for a table.
       return Listing(
         rows, emptyMessage: "The run could use all items.",
         titles: ["first_at": "first met", "last_at": "last met"]
@@ -128,8 +128,7 @@ extension Listing {
     mapping(key) { cell in if case .text(let id) = cell { .text(String(id.prefix(8))) } else { cell } }
   }
 
-  /// The runs for a table: the status is `held` if a guard stopped the run, and runs with unavailable pages have a
-  /// reason.
+  /// Shows the status `held` for runs that a guard stopped, and an error for runs with unavailable pages.
   var showingReasons: Listing {
     mapping("status", beside: "held") { status, held in held == .bool(true) ? .text("held") : status }
       .mapping("error", beside: "unavailable") { error, unavailable in

@@ -36,7 +36,7 @@ struct StatusCommand: ListingCommand {
     guard streams.output.canRedraw, output.isOpen else {
       throw SyncError(.usage, "--watch works only on a terminal and without --format", hint: "omit one of them")
     }
-    // Without a pager, because each drawing replaces the previous one.
+    // This terminal has no pager, because each drawing replaces the previous one.
     let terminal = StandardStreams(output: streams.output, error: streams.error)
     _ = try await Signals.stopping(onFirst: {}) {
       try await withMirror { database, configuration in
@@ -80,7 +80,7 @@ struct StatusCommand: ListingCommand {
         "source": standing.name.source, "stream": standing.name.name,
         "last_run": standing.stream.stored?.lastRun?.status.rawValue,
       ]
-      // An index or a stream that never ran has no row in the result of the query.
+      // The query returns no row for an index, or for a stream that never ran.
       let isListed = !standing.isOnTime && !state.isEmpty
       let row = known[standing.name] ?? (isListed ? stored.columns.map { own[$0.name] ?? nil } : nil)
       return row.map { $0 + [standing.word, standing.reason, standing.action] }

@@ -8,8 +8,8 @@ struct StreamChoice: Sendable, Equatable {
   init() {}
 
   /// - Parameters:
-  ///   - given: Names of sources; none or `all` for every source. Streams are looked up in these sources.
-  ///   - names: Words for streams; none for the streams that each source runs by default.
+  ///   - given: Names of sources. An empty array or `all` means every source.
+  ///   - names: The user's words for streams. If empty, each source runs its default streams.
   init(sources given: [String], names: [String], among sources: [any Source]) throws(SyncError) {
     let ids = try Registry.chosen(given).map { $0.id }
     let chosen = sources.filter { ids.contains(type(of: $0).id) }
@@ -27,7 +27,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// - Parameter recorded: The recorded streams by source; nil for all streams of the service.
+  /// - Parameter recorded: The recorded streams of each source; `nil` for all streams of the source.
   init(_ recorded: [String: [String]?], among sources: [any Source]) throws(SyncError) {
     for source in sources {
       let id = type(of: source).id
@@ -108,7 +108,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// The streams whose names are known before anything is fetched.
+  /// The chosen streams whose names are known before a run requests anything.
   func streams(among sources: [any Source]) -> [StreamName] {
     of(sources).flatMap { source, selection in
       let names: [String] =
@@ -120,7 +120,7 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
-  /// A confirmation applies to the walk of one stream, which is resumed.
+  /// Throws an error unless one stream is chosen, because a confirmation resumes the stopped walk of one stream.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
     guard !isFull else {

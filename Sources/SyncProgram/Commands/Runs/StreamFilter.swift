@@ -2,10 +2,9 @@ import ArgumentParser
 import SyncCore
 
 struct StreamFilter: Sendable {
-  /// Empty for all.
   let sources: [String]
   let names: [String]
-  /// Returns an error for a name that no source knows. The mirror might still contain a stream of that name.
+  /// Returns an error if no source knows the name. The mirror can still contain a stream with this name.
   let unknown: @Sendable (String) -> SyncError?
 
   var isNamed: Bool { !sources.isEmpty || !names.isEmpty }
