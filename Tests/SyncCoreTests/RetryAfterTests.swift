@@ -57,7 +57,7 @@ struct RetryAfterTests {
         \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
         \(second: .twoDigits) GMT
         """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-    // From 1600 to 2700; the Gregorian calendar began in 1582.
+    // The dates are from 1600 to 2700, because the Gregorian calendar began in 1582.
     for day in stride(from: -135_140, to: 266_626, by: 97) {
       let seconds = day * 86_400 + (day & 0xFFFF)
       let text = Date(timeIntervalSince1970: Double(seconds)).formatted(style)

@@ -1,9 +1,9 @@
 import SyncTestKit
 
-/// An answer with a faulty status line, headers, framing or body, determined by its seed and number.
+/// A random HTTP answer whose status line, headers, framing or body can be faulty.
 struct HostileAnswer {
   private var generator: SeededGenerator
-  /// Multiplies the probability of each fault. Many answers have one or none, so that they are read completely.
+  /// A factor for the probability of each fault. It is often small, so that the client reads many answers to the end.
   private var hostility = 1.0
 
   static func make(seed: UInt64, number: Int) -> RawServer.Answer {
@@ -20,7 +20,7 @@ struct HostileAnswer {
       if chance(0.08) { bytes += whole() }
     }
     if chance(0.25) { mutate(&bytes) }
-    // An open connection can cost its client the whole deadline.
+    // Few connections stay open, because each can make the client wait until its deadline.
     let ending: RawServer.Ending = chance(0.1) ? .keepOpen : chance(0.1) ? .reset : .close
     return RawServer.Answer(pieces: pieces(bytes), ending: ending)
   }
@@ -106,7 +106,7 @@ struct HostileAnswer {
   }
 
   private mutating func mutate(_ bytes: inout [UInt8]) {
-    // The parser decides by the first bytes.
+    // Most changes are in the first 200 bytes, because these decide how the parser continues.
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
       let place = Int.random(in: 0..<(chance(0.7) ? min(bytes.count, 200) : bytes.count), using: &generator)
       switch Int.random(in: 0..<5, using: &generator) {

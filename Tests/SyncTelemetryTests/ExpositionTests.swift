@@ -115,7 +115,7 @@ struct ExpositionTests {
       #expect(abs(sample.startTime - Date().timeIntervalSince1970) < 3600)
       #expect(try #require(sample.mostDescriptors) >= 64)
       let before = try #require(sample.openDescriptors)
-      // Other tests open and close descriptors at the same time, but fewer.
+      // Other tests can close descriptors at the same time, but fewer than 200.
       let opened = (0..<400).map { _ in dup(0) }
       defer { opened.forEach { close($0) } }
       let later = try #require(ProcessSample.current())

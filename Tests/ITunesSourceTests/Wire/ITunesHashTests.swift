@@ -26,7 +26,7 @@ struct ITunesHashTests {
     let (a, b) = (Self.record(left), Self.record(right))
     #expect(try ITunesStreamReader.hash(a) == ITunesStreamReader.hash(b))
     #expect(try ITunesStreamReader.hash(a).count == 33)
-    // The document keeps the received values.
+    // Each document keeps the values as they were received.
     let documents = try ITunesStreamReader().page(records: [a, b]).items.map(\.document)
     #expect(documents.count == 2 && documents.first != documents.last)
   }
@@ -65,7 +65,7 @@ struct ITunesHashTests {
     let mapping = ITunesMapping(country: "us")
     #expect(mapping.name == "itunes us" && mapping.sql.folder == "itunes" && mapping.sql.scope.first == "us")
     for item in try ITunesStreamReader().page(records: records).items {
-      // As PostgreSQL writes a jsonb.
+      // PostgreSQL writes a space after each colon of a `jsonb`.
       let text = String(decoding: item.document, as: UTF8.self).replacing("\":", with: "\": ")
       guard case .item(let again) = mapping.read(Array(text.utf8), key: item.key) else {
         Issue.record("not read: \(text)")

@@ -17,7 +17,6 @@ struct JikanStatusTests {
     #"{"status":\#(status),"type":"\#(type)",\#(rest)}"#
   }
 
-  /// Statuses, bodies, dispositions, and the part of the service's text that the message must repeat.
   private static let rows: [(Int, String, SyncError.Disposition, String)] = [
     (
       400, problem(400, "ValidationException", #""messages":{"limit":["Value 26 is higher …"]},"error":"Invalid.""#),

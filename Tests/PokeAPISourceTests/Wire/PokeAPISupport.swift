@@ -58,5 +58,4 @@ extension Page {
   }
 }
 
-/// Every address of one resource, in the order of the requests.
 func forms(_ request: UpstreamRequest) -> [String] { [request.url] + request.alternatives }
