@@ -6,12 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The budget of several processes: one connection each, a real server, and its clock.
 @Suite("The shared budget", .timeLimit(.minutes(10)))
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// The times of `count` consecutive permits of one connection, by the origin's clock.
+  /// Takes `count` permits over one connection and returns their times by the origin's clock.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -99,7 +98,7 @@ struct RateBudgetTests {
     #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
     #expect(try await mirror.rows(versions) == before)
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-    // A caller that waits for the end of the pause gives up if the pause is too long.
+    // The limiter gives up, because the pause is longer than its longest wait.
     let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
     await expectError(.tryLater, "throttling") { try await limiter.permit() }
   }
@@ -109,7 +108,7 @@ struct RateBudgetTests {
     let budget = PostgresRateBudget(
       mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
     let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-    // The ring of permits is full, and the pages were written since the last checkpoint.
+    // These permits fill the ring and log each page as a whole, so that the measured permits log only changes.
     for _ in 0..<64 { _ = try await budget.take() }
     let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
     for _ in 0..<500 { _ = try await budget.take() }
@@ -129,7 +128,7 @@ struct RateBudgetTests {
       for turn in 1...4 {
         let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
         let due = start.duration(to: .now) + wait
-        // Not too early, and late only by the duration of the first call.
+        // A permit is never early; it is late at most by the duration of the first call.
         #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
       }
     }
@@ -167,12 +166,11 @@ struct RateBudgetTests {
         }
     }
     #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-    // Another session's snapshot can keep old versions in the page.
+    // Nearly all of the 40 updates need no index entry; another session's snapshot can prevent a few.
     for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
   }
 }
 
-/// A clock on which no sleep takes time.
 private struct StillClock: SyncClock {
   func now() -> Duration { .zero }
   func sleep(for duration: Duration) async throws {}

@@ -49,7 +49,7 @@ enum TinyDisk {
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }
-    // Detached lazily, because a program that another test has just started may still hold one of our descriptors.
+    // `-l` detaches lazily, because a program that another test has just started can still hold a descriptor of ours.
     #expect(try system("/bin/umount", ["-l", folder]) == 0)
     try FileManager.default.removeItem(atPath: folder)
   }

@@ -19,7 +19,6 @@ struct ITunesChartTableTests {
     for (table, columns) in [
       ("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"]),
     ] {
-      // Starts with the oldest publication, so that two rows never have the same key.
       let changes = columns.map { "\($0) = \($0) - interval '1 day'" }.joined(separator: ", ")
       try await mirror.execute("UPDATE itunes.\(table) SET \(changes)")
     }
@@ -89,7 +88,7 @@ struct ITunesChartTableTests {
     let place = "= ('us', 'most-played', 'songs')"
     #expect(try await mirror.value(kept.replacing("%", with: place)) == "3")
     #expect(try await mirror.value(kept.replacing("%", with: "<> ('us', 'most-played', 'songs')")) == "0")
-    // A changed document changes no position.
+    // If only a document changes, the chart's history stays as it is.
     let history = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
     try await mirror.walk(.chart(), [[.entry(2, ["name": #""Renamed""#]), .entry(1)]])
     #expect(try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1") == history)

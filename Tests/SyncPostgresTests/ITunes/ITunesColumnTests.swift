@@ -5,10 +5,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The columns of records, whose types are irregular in the search API.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesColumnTests {
-  /// The columns of stored records, in the order of the records.
   private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
     try await StoredMirror.with { mirror in
       #expect(try await mirror.walk(.lookup(records.map(\.id)), [records]).counters.inserted == records.count)

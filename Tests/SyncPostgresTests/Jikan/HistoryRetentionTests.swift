@@ -7,7 +7,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Partitions of the history: created on demand, dropped by the retention, also when several runs publish at once.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct HistoryRetentionTests {
   @Test("dropping a month removes no row that is still valid", arguments: 1...(testFactor > 1 ? 6 : 3))
@@ -89,7 +88,7 @@ struct HistoryRetentionTests {
           group.addTask {
             try await mirror.other { database in
               let list = HistoryList(mirror: StoredMirror(database: database, test: mirror.test), subtype: subtype)
-              // Different counters would cause a conflict that only this test has.
+              // Equal counters in all runs avoid a conflict that real runs do not have.
               try await list.publish([HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
             }
           }
@@ -122,7 +121,7 @@ struct HistoryRetentionTests {
     try await list.keep(31)
     let old = try #require(try await list.partitions().first)
     let reading = Gate()
-    // The semaphore blocks the connection's own thread.
+    // The semaphore is safe here, because it blocks only the connection's own thread.
     let published = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -154,7 +153,7 @@ struct HistoryRetentionTests {
     try await list.age(by: "100 days")
     try await list.keep(40)
     let publishing = Gate()
-    // The semaphore blocks the connection's own thread.
+    // The semaphore is safe here, because it blocks only the connection's own thread.
     let goesOn = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

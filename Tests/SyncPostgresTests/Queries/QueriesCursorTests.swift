@@ -7,12 +7,11 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Cursors that no listing printed. The error blames the argument and not the database.
+/// No listing prints these cursors, so the error must blame the argument and not the database.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesCursorTests {
   private typealias Ask = @Sendable (PageCursor, Database) async throws -> Void
 
-  /// A listing, the kinds of its cursors' values, and its query.
   private struct Listing {
     let name: String
     let kinds: [PageCursor.Kind]
@@ -98,7 +97,6 @@ struct QueriesCursorTests {
     }
   }
 
-  /// The smallest and the largest value of PostgreSQL's type.
   private static func ends(_ kind: PageCursor.Kind) -> [String?] {
     switch kind {
     case .text: ["", "鋼'"]
@@ -110,7 +108,7 @@ struct QueriesCursorTests {
     }
   }
 
-  /// Queries every listing with each of `candidates` in place of each of its cursor's values.
+  /// Replaces each value of each listing's cursor with each candidate, and runs the query.
   private static func ask(
     _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {
@@ -141,7 +139,7 @@ struct QueriesCursorTests {
   @Test("whatever fits is taken by PostgreSQL")
   func extremes() async throws {
     try await Self.ask({ Self.ends($0) + [nil] }) { error, _, values in
-      // The row of the cursor can be missing.
+      // A listing can report that the cursor's row is missing.
       #expect(error == nil || error?.code == .missing, "\(values): \(String(describing: error))")
     }
   }

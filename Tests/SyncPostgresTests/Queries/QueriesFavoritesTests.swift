@@ -88,7 +88,7 @@ struct QueriesFavoritesTests {
     let database = mirror.database
     try await WalkedList.run(mirror, [(1...3).map { Media($0) }])
     let names = ["caf\u{e9}", "cafe\u{301}"]
-    // A name in the decomposed form, as earlier versions stored it on macOS.
+    // Earlier versions on macOS stored names in decomposed form.
     try await mirror.execute(
       "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('\(names[1])', 'jikan', 'anime', 1)")
     #expect(try await Favorites.add(Self.one, to: names[0], note: "x", in: database).isNew == false)
@@ -107,7 +107,7 @@ struct QueriesFavoritesTests {
     }
     try await Favorites.remove(Self.one, from: names[0], in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["2", "3"])
-    // A new name is stored composed.
+    // A new name is stored in composed form.
     _ = try await Favorites.add(Self.one, to: "nai\u{308}ve", note: nil, in: database)
     let stored = try await mirror.value("SELECT DISTINCT collection FROM app.favorite WHERE id = 1")
     #expect(stored.map { Array($0.utf8) } == Array("na\u{ef}ve".utf8))

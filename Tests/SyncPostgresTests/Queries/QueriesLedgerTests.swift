@@ -116,7 +116,7 @@ struct QueriesLedgerTests {
       let indexes = try await MirrorFigures.failedIndexes(mirror.database)
       #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
     }
-    // A run that lacks pages is a failure, which a run with --max-pages does not end.
+    // A run with missing pages is a failure, and a later run with --max-pages does not end the failure.
     for certificate in [#"{"holes": [2, 3], "unavailable": [7]}"#, #"{"holes": [], "ended_by": "max_pages"}"#] {
       try await mirror.execute(
         """
@@ -162,7 +162,7 @@ struct QueriesLedgerTests {
     #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
     #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
     await expectError(.usage) { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-    // The prefix is neither a pattern nor SQL.
+    // The prefix is not read as a pattern or as SQL.
     for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
       await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: prefix) }
     }

@@ -138,7 +138,7 @@ struct SchemaTests {
       SELECT 'function ' || p.oid::regprocedure FROM pg_proc p JOIN ours o ON o.oid = p.pronamespace
       WHERE obj_description(p.oid, 'pg_proc') IS NULL
       """)
-    // A query without results would pass.
+    // The queries above would pass if they found no objects at all.
     #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
   }
 
@@ -154,7 +154,7 @@ struct SchemaTests {
       "pokeapi.resource|jsonb|l")
   }
 
-  /// Public names of the first source's SQL, which users' reports and tests depend on.
+  /// These names are public: users' reports and tests depend on them.
   private static let promised = """
     jikan.anime: mal_id title title_english title_japanese type source episodes status airing aired_from rating \
       score scored_by rank popularity members favorites season year url image_url synopsis raw content_hash \
@@ -230,7 +230,7 @@ struct SchemaTests {
     let paths = ["sources/added/migrations/9000_tables.sql", "sources/added/write.sql", "sources/added/views/one.sql"]
     let own = EmbeddedSQL.text("roles.sql")
     #expect(!EmbeddedSQL.paths(in: "sources/unheard-of").contains { _ in true })
-    // Not under sources/, where every migrator of this process would find the files.
+    // The files are not under sources/, because every migrator of this process would find them there.
     EmbeddedSQL.add(Dictionary(uniqueKeysWithValues: paths.map { ("elsewhere/\($0)", "-- \($0)") }))
     EmbeddedSQL.add(["roles.sql": ""])
     #expect(EmbeddedSQL.paths(in: "elsewhere") == paths.map { "elsewhere/\($0)" }.sorted())

@@ -10,7 +10,6 @@ struct StoreEmptyListTests {
     "top-anime:cm", subtype: "cm", shrinkGuard: .filteredList, publishing: ["1000"], witness: "http://h/whole")
   private static let some = [[1, 2, 3].map { Media($0) }]
 
-  /// Moves the first empty answer into the past.
   private static func age(_ mirror: StoredMirror, bySeconds seconds: Int) async throws {
     try await mirror.execute("UPDATE sync.stream_state SET empty_since = empty_since - interval '\(seconds) s'")
   }
@@ -43,7 +42,7 @@ struct StoreEmptyListTests {
       #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(report.id)'") == expected)
       #expect(try await mirror.rowVersions() == versions)
       #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[full.id, "3"]])
-      // The second answer is a minute too early, counted from the first.
+      // After both rounds, the first empty answer is one minute too young to be confirmed.
       try await Self.age(mirror, bySeconds: 10 * 3600 - 30)
     }
     try await Self.age(mirror, bySeconds: 60)
@@ -117,7 +116,6 @@ struct StoreEmptyListTests {
   }
 }
 
-/// Windows of time: replaced as a whole, refused when empty or unreadable.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreWindowTests {
   private static func window(expecting span: String? = nil) -> StreamDescription {
@@ -167,7 +165,7 @@ struct StoreWindowTests {
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
     #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
-    // A list of another kind accepts this number of bad items, unless it has no good ones.
+    // A list that is not a window accepts this number of bad items, unless it has no good ones.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)
     try await other.commit(1, items, rejected: rejected)
@@ -176,7 +174,7 @@ struct StoreWindowTests {
 
   @Test("the season of most entries is compared with the calendar's; a different one is a warning, and is published")
   func season() async throws {
-    // Some items are of the previous season; items that are not television have no season.
+    // The season of most items counts, although some items have an earlier season or none.
     let items = Self.media(1...4, "fall", 2026) + Self.media(5...6, "summer", 2026) + Self.media(7...20, nil, nil)
     let right = try await WalkedList.run(mirror, Self.window(expecting: "2026 fall"), [items])
     #expect(right.status == .complete && right.warning == nil)

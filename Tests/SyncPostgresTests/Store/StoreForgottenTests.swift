@@ -8,7 +8,7 @@ import Testing
 /// The database returns to an earlier state, as after a failover to a standby that lacks the last commits.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreForgottenTests {
-  /// Runs a statement as the owner for every table and every sequence; `table` is its quoted name, `past` its copy's.
+  /// Returns SQL that executes the format `tables` for each table, and `sequences` for each sequence.
   private static func forEachRelation(_ tables: String, _ sequences: String) -> String {
     """
     DO $do$
@@ -95,9 +95,7 @@ struct StoreForgottenTests {
     #expect(try await mirror.rows(list) == (1...5).map { ["\($0)"] })
   }
 
-  /// - Parameters:
-  ///   - isFirst: whether the stream has never run before.
-  ///   - isReplaced: whether another process has the stream by now, with the same generation and the same walk number.
+  /// `isFirst`: the stream has never run before. `isReplaced`: another process has the same generation and walk number.
   @Test(
     "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])

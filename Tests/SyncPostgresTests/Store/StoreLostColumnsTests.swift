@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The guard against an upstream that renamed a member.
 struct StoreLostColumnsTests {
   @discardableResult
   private static func walk(_ mirror: StoredMirror, _ items: [Media], confirming: String? = nil) async throws
@@ -32,7 +31,7 @@ struct StoreLostColumnsTests {
   func lost(column: String, change: [String: String?]) async throws {
     try await Self.walk(mirror, (1...50).map { Media($0) })
     let before = try await mirror.rowVersions()
-    // The others are unchanged or new.
+    // Items 32 to 50 are unchanged, and items 51 to 55 are new.
     let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
     let stopped = try await Self.walk(mirror, items)
     let error = try #require(stopped.error)

@@ -88,7 +88,7 @@ struct StoreReconnectTests {
         hasLocked.finish()
         held.wait()
       }
-      // After `async let`, which is awaited at the end of this scope, but after this statement.
+      // `defer` comes after `async let`, so that the signal is sent before the scope awaits the task.
       defer { held.signal() }
       for await _ in locked {}
       let committing = Task { [walk] in
@@ -164,7 +164,7 @@ struct StoreReconnectTests {
     }
   }
 
-  /// As after a failover: the reachable server accepts no writes.
+  /// After a failover, the reachable server can be read-only for a while.
   @Test("a read-only server is waited for until one accepts writes")
   func readOnly() async throws {
     let lost = Gate()
@@ -182,7 +182,6 @@ struct StoreReconnectTests {
     }
   }
 
-  /// A database on the shared server, connected through a proxy.
   private static func behindProxy(
     _ options: Database.Options, _ body: (FaultProxy, Database, TestDatabase) async throws -> Void
   ) async throws {
@@ -226,14 +225,14 @@ struct StoreReconnectTests {
     "silence in the middle of a large message, at COMMIT, and on every new connection",
     arguments: ["message", "commit", "connections"])
   func silenceAtOtherPlaces(_ place: String) async throws {
-    // The large message takes a while once the proxy forwards it.
+    // The large message needs more time, even after the proxy forwards it.
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
     try await Self.behindProxy(options) { proxy, database, test in
       switch place {
       case "message":
-        // More bytes than the sockets' buffers hold while the server reads nothing.
+        // The text is larger than the sockets' buffers, so sending blocks while the server reads nothing.
         let large = String(repeating: "x", count: 24 << 20)
         proxy.arm(.stall, at: "length(")
         let length = try await database.read { connection in
@@ -263,7 +262,7 @@ struct StoreReconnectTests {
     let error = await syncError {
       try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
-    // The server's own error.
+    // The error must be the server's own, not that of the client's deadline.
     #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
     #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }
@@ -330,7 +329,7 @@ struct StoreReconnectTests {
         bodies.add(1, ordering: .sequentiallyConsistent)
         let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
         _ = try connection.query(update, [.int(Int64(me + 1))])
-        // Each transaction signals once; a retried one finds its semaphore signalled.
+        // The last signal lets a retried transaction pass without waiting.
         met[me].signal()
         met[1 - me].wait()
         met[1 - me].signal()

@@ -8,7 +8,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreResumeTests {
-  /// A walk that stopped after two pages.
   private static func stopped(
     _ mirror: StoredMirror, _ stream: StreamDescription = .topAnime
   ) async throws -> (walk: WalkedList, pages: [StoredPage]) {
@@ -113,7 +112,7 @@ struct StoreResumeTests {
 
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
-  /// A catalogue of 100 items, and a walk that saw 40 of them.
+  /// Makes a catalogue of 100 items, and returns a walk that saw only 40 of them.
   private static func stoppedByGuard(
     _ mirror: StoredMirror, _ stream: StreamDescription = .catalogue()
   ) async throws -> (walk: WalkedList, report: RunReport) {
