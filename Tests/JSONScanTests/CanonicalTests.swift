@@ -14,7 +14,6 @@ struct CanonicalTests {
       (#""\u0008\u0009\u000a\u000C\u000d\u0022\u005c\u002f""#, #""\b\t\n\f\r\"\\/""#),
       (#""\u0001\u001F\u007f\u0020""#, "\"\\u0001\\u001f\u{7f} \""),
       (#""\u00e9\u20AC\ud83d\ude00\uFFFF""#, "\"é€😀\u{FFFF}\""), (#""e\u0301 é""#, "\"e\u{301} \u{e9}\""),
-      // Names are sorted by their UTF-8 bytes.
       (#"{"ab":1,"a":2,"":3,"b":4}"#, #"{"":3,"a":2,"ab":1,"b":4}"#),
       (
         #"{"longer_name_2":1,"longer_name_10":2,"longer_name":3}"#,

@@ -101,7 +101,6 @@ indirect enum Model: Equatable {
     return text + "\""
   }
 
-  /// Returns the value as JSON with random white space, order of members and escapes.
   func written(using random: inout SeededGenerator) -> String {
     func gap() -> String {
       random.chance(1, of: 3)

@@ -1,6 +1,5 @@
 import SyncTestKit
 
-/// A random HTTP answer whose status line, headers, framing or body can be faulty.
 struct HostileAnswer {
   private var generator: SeededGenerator
   /// A factor for the probability of each fault. It is often small, so that the client reads many answers to the end.

@@ -9,7 +9,6 @@ struct RawClient: Sendable {
 
   let descriptor: CInt
 
-  /// Returns `nil` if no process listens on the port.
   init?(port: Int) {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -42,7 +41,6 @@ struct RawClient: Sendable {
     #endif
   }
 
-  /// Returns `false` if the server has closed the connection.
   @discardableResult
   func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)

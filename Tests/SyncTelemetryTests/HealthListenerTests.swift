@@ -261,7 +261,6 @@ struct HealthListenerTests {
   /// More bytes than the kernel buffers for a client that does not read.
   private static let longText = String(decoding: [UInt8](repeating: 0x78, count: 16 << 20), as: UTF8.self)
 
-  /// Returns a client that has requested the metrics and read only one byte of the answer.
   private static func halfRead(_ port: Int) async -> RawClient? {
     await offPool {
       let client = RawClient(port: port)
@@ -279,7 +278,6 @@ struct HealthListenerTests {
     }
   }
 
-  /// Never returns, even if its task is cancelled.
   private static func never() async -> HealthStatus {
     await withUnsafeContinuation { (_: UnsafeContinuation<HealthStatus, Never>) in }
   }

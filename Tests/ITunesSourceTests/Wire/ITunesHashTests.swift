@@ -26,7 +26,6 @@ struct ITunesHashTests {
     let (a, b) = (Self.record(left), Self.record(right))
     #expect(try ITunesStreamReader.hash(a) == ITunesStreamReader.hash(b))
     #expect(try ITunesStreamReader.hash(a).count == 33)
-    // Each document keeps the values as they were received.
     let documents = try ITunesStreamReader().page(records: [a, b]).items.map(\.document)
     #expect(documents.count == 2 && documents.first != documents.last)
   }

@@ -103,7 +103,6 @@ struct RecordedITunesTests {
       try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([1]))), ITunesStreamReader(try ITunesChart()),
     ]
     for (name, body) in bodies {
-      // The second body is cut in half, as by a broken connection.
       for body in [body, Array(body.prefix(body.count / 2))] {
         for status in [200, 400, 403, 404, 500] {
           for reader in readers {

@@ -191,7 +191,6 @@ struct RateBudgetRuleTests {
   }
 }
 
-/// Calls `sync.take_permit_at`, which takes the time from the test.
 struct PermitCaller {
   let windows: [RateWindow]
   var origin = "http://test"

@@ -73,7 +73,6 @@ import Testing
       #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
       return try FileManager.default.removeItem(atPath: root)
     }
-    // The stranger's group can write to the folder.
     try FileOperations.setOwner(folder, user: 0, group: stranger.group)
     #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
     try FileOperations.setOwner(folder, user: stranger.id, group: 0)

@@ -8,7 +8,6 @@ import Testing
 enum NewerPostgres {
   static let folder = ThrowawayFolders.environment["SYNCCTL_TEST_NEWER_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
 
-  /// Makes wrappers of the installed programs that report version 99.
   static func pretended(by own: ServerBinaries, in folder: String) throws -> String {
     try makeFolder(folder)
     for name in ServerBinaries.needed + ["pg_dumpall", "pg_dump", "pg_restore", "psql"] {
@@ -162,7 +161,6 @@ enum NewerPostgres {
       try await cluster.stop()
       let kept = "\(folder)/postgres.old-\(own.majorVersion)"
       try FileManager.default.moveItem(atPath: folder + "/postgres", toPath: kept)
-      // An earlier upgrade kept this cluster.
       let older = "postgres.old-10"
       try makeFolder("\(folder)/\(older)")
       for attempt: @Sendable () async throws -> Void in [

@@ -100,7 +100,6 @@ struct ITunesColumnTests {
     #expect([rows[3][5], rows[3][1], rows[3][10]] == [nil, "77", nil])
   }
 
-  /// Every member that a column is derived from.
   private static let read = [
     "wrapperType", "kind", "collectionType", "artistType", "trackName", "trackCensoredName", "collectionName",
     "collectionCensoredName", "artistName", "artistId", "collectionId", "trackId", "bundleId", "price", "trackPrice",

@@ -50,14 +50,12 @@ struct AppleRecord: PagedItem {
     "other", "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app",
   ]
 
-  /// The key is the id with the code of its class; a chart entry's key is its id.
   var key: Int64 { itemClass == "chart" ? id : id * 16 + Int64(Self.codes.firstIndex(of: itemClass) ?? 0) }
 
   var document: String {
     "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  /// The hash differs from the source's hash, but the store only compares hashes.
   var item: PageItem {
     PageItem(
       key: key, document: Array(document.utf8),

@@ -88,7 +88,6 @@ struct HistoryRetentionTests {
           group.addTask {
             try await mirror.other { database in
               let list = HistoryList(mirror: StoredMirror(database: database, test: mirror.test), subtype: subtype)
-              // Equal counters in all runs avoid a conflict that real runs do not have.
               try await list.publish([HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
             }
           }
@@ -121,7 +120,6 @@ struct HistoryRetentionTests {
     try await list.keep(31)
     let old = try #require(try await list.partitions().first)
     let reading = Gate()
-    // The semaphore is safe here, because it blocks only the connection's own thread.
     let published = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -153,7 +151,6 @@ struct HistoryRetentionTests {
     try await list.age(by: "100 days")
     try await list.keep(40)
     let publishing = Gate()
-    // The semaphore is safe here, because it blocks only the connection's own thread.
     let goesOn = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -61,7 +61,7 @@ struct HistoryModel {
     Dictionary(uniqueKeysWithValues: list.enumerated().map { ($0.element.id, ($0.offset + 1, $0.element)) })
   }
 
-  /// Returns position, id, score and rank of the first `top` entries.
+  /// Each row: position, id, score and rank of one of the first `top` entries.
   static func shown(_ list: [Listed], top: Int) -> [[String?]] {
     list.prefix(top).enumerated().map { offset, entry in
       ["\(offset + 1)", "\(entry.id)", entry.scoreText, entry.rank.map { "\($0)" }]

@@ -41,7 +41,6 @@ struct HistoryTests {
     for number in 1...5 {
       if number > 1 {
         entries = ChangingList.next(after: entries, &numbers)
-        // Random gaps put most publications into different months.
         try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
       }
       try await list.publish(entries)
@@ -153,7 +152,6 @@ struct HistoryTests {
     var list = HistoryList(mirror: mirror, top: 3)
     var entries = (1...9).map { Listed(id: $0) }
     try await list.publish(entries)
-    // The change is below the top, so the history does not record it.
     entries.swapAt(4, 5)
     try await list.publish(entries)
     list.top = 6

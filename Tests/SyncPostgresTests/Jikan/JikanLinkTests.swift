@@ -56,7 +56,6 @@ struct JikanLinkTests {
     let made = "SELECT l.* FROM \(documents), jikan.links_of(ids, documents) AS l ORDER BY 1"
     let links = "SELECT mal_id, facets, linked_ids, names FROM jikan.media_links ORDER BY 1"
     #expect(try await mirror.rows(made) == (try await mirror.rows(links)))
-    // A document without links has a row too.
     #expect(try await mirror.rows(links).last == ["2", "{}", "{}", "{}"])
     let comparable = "SELECT t.* FROM \(documents), jikan.titles_of(ids, documents) AS t ORDER BY 1"
     let stored = "SELECT mal_id, titles FROM jikan.media_title ORDER BY 1"

@@ -37,7 +37,6 @@ struct JikanPageTableTests {
 
     func media(rank: Int) -> Media {
       let named = genres.sorted().map { #"{"mal_id":\#($0),"name":"Genre \#($0)"}"# }.joined(separator: ",")
-      // Jikan lists a genre under `genres` or under `themes`.
       return Media(id).with([
         "score": "\(score)", "members": "\(members)", "favorites": "\(favorites)", "rank": "\(rank)",
         (id.isMultiple(of: 2) ? "genres" : "themes"): "[\(named)]",
@@ -91,7 +90,6 @@ struct JikanPageTableTests {
   func pages(_ order: JikanRankings.Order?) async throws {
     var numbers = SeededGenerator(seed: 11)
     var rows = (1...120).map { Row($0, &numbers) }.sorted { ($1.score, $0.id) < ($0.score, $1.id) }
-    // Without an order, the question reads a list in the upstream's order.
     let list = StreamDescription.list(
       order == nil ? "top-anime:airing" : "top-anime", filter: order == nil ? "airing" : "none", publishing: ["10"])
     try await Self.publish(rows, mirror, list)
@@ -148,7 +146,6 @@ struct JikanPageTableTests {
     try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
     try await mirror.expect("SELECT mal_ids FROM jikan.published_order ORDER BY taken_at", "{2,1,3,4}", "{2,1,4,3}")
-    // An unchanged list does not add an order.
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
     #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
   }

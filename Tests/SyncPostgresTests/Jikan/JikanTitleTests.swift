@@ -62,7 +62,6 @@ struct JikanTitleTests {
       ("onepiece", [26, 27]), ("onepiecefilm", [27]), ("one piece", [26, 27]), ("onep iece", [26, 27]),
       ("fullmetalalchemist", [28, 29]), ("fullmetalalchemistbrotherhood", [29]), ("narutonext", [31]),
       ("onepice", [26, 27]), ("attackontitn", [35]), ("Naurto", [30, 31]), ("Mosnter", [32]), ("one picee", [26, 27]),
-      // Two letters are swapped wherever two of the search's pieces meet.
       ("fulmletaallcehmist", [28, 29]),
     ] as [(String, [Int64])] {
       let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)

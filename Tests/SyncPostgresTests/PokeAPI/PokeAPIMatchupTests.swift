@@ -165,7 +165,6 @@ struct PokeAPIMatchupTests {
         ["0", "normal psychic"],
         ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
       ])
-    // The strongest attacks come first; equal ones are sorted by name.
     try await mirror.expect(
       "SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4", "ground", "rock", "water", "dark")
     for call in [

@@ -20,7 +20,6 @@ enum RecordedDocuments {
 
   static func all() async throws -> [File] { files(in: URL(fileURLWithPath: try await PokeAPIRecording.tree())) }
 
-  /// Returns every `<endpoint>/<id>/index.json`, and `pokemon/<id>/encounters/index.json`.
   private static func files(in folder: URL) -> [File] {
     guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
     var files: [File] = []

@@ -15,7 +15,6 @@ struct PokeDocument: Sendable {
     self.version = version
   }
 
-  /// The hash differs from the source's hash, but the statements only compare hashes.
   var contentHash: [UInt8] { SyncPostgresTests.contentHash("\(json.utf8.fnv1a)", version: version) }
 }
 

@@ -17,7 +17,6 @@ struct PokeAPIToleranceTests {
     #"[{"name": "x", "url": "not an address"}]"#, "\"\(long)\"", #"{"name": "\#(long)", "url": "/api/v2/x/1/"}"#,
   ]
 
-  /// Returns the paths of all values, as names and positions from the root.
   private static func paths(of value: Any, at path: [String] = []) -> [[String]] {
     let below: [[String]] =
       if let object = value as? [String: Any] {
@@ -53,7 +52,6 @@ struct PokeAPIToleranceTests {
     String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]), as: UTF8.self)
   }
 
-  /// Returns one document for each pair of a path and an intruder, each with its own id.
   private static func mutants(of document: PokeDocument) throws -> [PokeDocument] {
     let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
     let values = try intruders.map { text in
@@ -88,7 +86,7 @@ struct PokeAPIToleranceTests {
     for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
       let all = try Self.mutants(of: document)
       #expect(all.count >= 100)
-      // Every third document is enough, because every third one still covers all intruders.
+      // Every third document is enough, because these documents still include every intruder.
       let mutants = testFactor > 1 ? all : all.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
       for batch in stride(from: 0, to: mutants.count, by: 200) {
         let documents = Array(mutants[batch..<min(batch + 200, mutants.count)])

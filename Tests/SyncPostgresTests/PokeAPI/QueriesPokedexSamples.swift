@@ -1,4 +1,3 @@
-/// A small Pokédex in PokeAPI's format.
 enum SmallPokedex {
   static let all: [(endpoint: String, documents: [PokeDocument])] = [
     ("pokemon-species", species), ("pokemon", pokemon), ("pokemon-form", forms), ("evolution-chain", [chain]),

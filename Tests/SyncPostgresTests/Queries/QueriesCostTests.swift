@@ -31,7 +31,6 @@ struct QueriesCostTests {
     return own + steps.map { rows($0, of: table) }.reduce(0, +)
   }
 
-  /// Eight streams have 2,000 runs each, one of which is running; another stream has one old run.
   private static let ledger = """
     INSERT INTO sync.run (source, stream, walk_id, status, started_at)
     SELECT 'source', 'stream-' || s, n * 8 + s, CASE WHEN n + s = 2001 THEN 'running' ELSE 'complete' END,

@@ -36,7 +36,7 @@ struct QueriesFavoritesHistoryTests {
     try await Self.age(mirror, days: 40)
     for id in [1, 3, 4] as [Int64] { _ = try await Favorites.add(Self.anime(id), to: "a", note: nil, in: database) }
     try await Self.publish(mirror, [3, 1, 2, 4])
-    // Favorites 1 and 2 are imported with times during and before the first list; 9 is not mirrored.
+    // These imported favorites are older than the first list, and item 9 is not mirrored.
     let records = [(1, "30 days"), (2, "90 days"), (9, "30 days")].map { id, age in
       Favorites.Record(collection: "b", item: Self.anime(Int64(id)), note: age, addedAt: "2020-01-01T00:00:00Z")
     }

@@ -17,7 +17,6 @@ struct QueriesFavoritesTests {
     let added = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(added == (title: "Title 1", isNew: true))
     #expect(try await Favorites.add(Self.one, to: "favorites", note: "again!", in: database).isNew == false)
-    // Adding without a note keeps the note.
     _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(try await Favorites.add(Self.one, to: "owned", note: "DVD", in: database).isNew)
     _ = try await Favorites.add(.jikan(kind: "anime", id: 2), to: "owned", note: nil, in: database)

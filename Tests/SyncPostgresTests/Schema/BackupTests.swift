@@ -233,7 +233,6 @@ import Testing
         try await backup(database).write(to: folder + "/cut", overwrites: false, whole: false)
         let whole = try Data(contentsOf: URL(filePath: folder + "/cut"))
         try whole.dropLast(whole.count / 10).write(to: URL(filePath: folder + "/cut"))
-        // This archive does not contain a mirror.
         try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
         let target = ["--file=\(folder)/another", "--dbname=\(made.settings.withoutSecrets)"]
         let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)

@@ -227,7 +227,6 @@ struct SchemaFunctionTests {
       "COMMENT ON FUNCTION jikan.whole IS NULL",
     ] { try await mirror.execute(statement) }
     _ = try await Migrator(mirror.database).migrate()
-    // The comparison includes the roles' rights on the renamed table.
     #expect(try await Self.catalogue(mirror) == fresh)
     // A new table gets the rights of a similar table, even before sql/roles.sql is executed again.
     for (role, table, right) in [

@@ -143,7 +143,6 @@ struct SchemaRoleRightsTests {
   @Test("each revoked right is named with the statement that grants it again, and that statement works", .mirror)
   func revokedOneAtATime() async throws {
     try await mirror.grant()
-    // The user's name must be quoted in SQL.
     let user = "Mary \(mirror.test.name)"
     try await mirror.execute(#"CREATE ROLE "\#(user)" LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker"#)
     let settings = mirror.test.tcpSettings(user: user, password: "S3cr3t")

@@ -167,7 +167,7 @@ struct DryRunTests {
       mirror,
       Self.walks([
         [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
-        // On the second page, 1 changes, 3 changes back, and 9 is now changed instead of new.
+        // On the second page, item 1 changes, item 3 changes back, and item 9 is now changed instead of new.
         [
           Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
           Media(9, ["title": "\"Nine\""]),

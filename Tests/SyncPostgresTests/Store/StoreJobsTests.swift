@@ -122,7 +122,6 @@ struct StoreJobsTests {
     let store = try store(mirror.database)
     try await register(names, store, mirror)
     try await store.record(names.map { firing($0) })
-    // Each job has a second run that waits.
     for name in names { _ = try await Jobs.trigger(name, in: mirror.database) }
     let taken = try await withThrowingTaskGroup(of: [JobRunKey].self) { group in
       for _ in 1...4 {

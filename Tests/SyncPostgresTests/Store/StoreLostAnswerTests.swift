@@ -128,7 +128,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The query's first run cleans up catalogue pages, which would flush the log to disk, so it runs once before.
+      // The query's first run cleans up catalogue pages and flushes the log, so it must come before the commit.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)
@@ -199,7 +199,7 @@ struct StoreLostAnswerTests {
       _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff)
     }
 
-    // While a transaction is in progress, its outcome is unknown. This one ends with a rollback.
+    // While a transaction is in progress, its outcome is unknown. This transaction ends with a rollback.
     let other = try await PostgresConnection.connect(mirror.test.settings)
     let (started, numbers) = AsyncStream<String>.makeStream()
     let mayEnd = DispatchSemaphore(value: 0)

@@ -31,7 +31,6 @@ struct StoreLostColumnsTests {
   func lost(column: String, change: [String: String?]) async throws {
     try await Self.walk(mirror, (1...50).map { Media($0) })
     let before = try await mirror.rowVersions()
-    // Items 32 to 50 are unchanged, and items 51 to 55 are new.
     let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
     let stopped = try await Self.walk(mirror, items)
     let error = try #require(stopped.error)

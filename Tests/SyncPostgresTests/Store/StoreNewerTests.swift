@@ -12,7 +12,6 @@ struct StoreNewerTests {
   private static let state =
     "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
 
-  /// Returns the newer version: a changed document, changed counters, or an item that exists again.
   private static func changed(_ what: String) -> Media {
     Media(1).with(what == "document" ? ["title": "\"Newer\""] : what == "counters" ? ["members": "99"] : [:])
   }

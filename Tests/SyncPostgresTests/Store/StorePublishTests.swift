@@ -18,7 +18,6 @@ struct StorePublishTests {
     try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
     #expect(try await mirror.rowVersions() == versions)
 
-    // Item 9 replaces item 2, and items 4 and 5 swap positions.
     try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
     let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
@@ -33,7 +32,6 @@ struct StorePublishTests {
     let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
     func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-      // The unreadable item is not on the last page.
       try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
       try await walk.commit(2, ids.map { Media($0) })
       return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
@@ -157,7 +155,6 @@ struct StorePublishTests {
     for status in [RunStatus.inconsistent, .complete] {
       var walk = try await WalkedList(store, .topAnime)
       for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
-      // Page 1 was read again and has another item now.
       try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
       _ = try await walk.finish(status)
       let next = try await WalkedList(store, .topAnime)

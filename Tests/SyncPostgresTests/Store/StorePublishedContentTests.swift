@@ -88,7 +88,6 @@ struct StorePublishedContentTests {
       var numbers = SeededGenerator(seed: seed)
       var entries = ChangingList.first(count: 12, &numbers)
       for number in 1...14 {
-        // In half of the rounds, the entries stay the same.
         if Bool.random(using: &numbers) { entries = ChangingList.next(after: entries, &numbers) }
         let top = Int.random(in: 0...8, using: &numbers) == 0 ? 8 : 5
         let status: RunStatus = Int.random(in: 0...6, using: &numbers) == 0 ? .inconsistent : .complete
@@ -119,7 +118,6 @@ struct StorePublishedContentTests {
     }
   }
 
-  /// Statements with which other sessions change published rows.
   private static let meddling = [
     "UPDATE jikan.ranking SET position = position + 1 WHERE position > 2",
     "DELETE FROM jikan.ranking WHERE position = 2",

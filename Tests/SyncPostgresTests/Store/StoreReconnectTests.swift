@@ -73,7 +73,6 @@ struct StoreReconnectTests {
     #expect(seen.count == 8 && seen.starts(with: ["lost", "restored"]), "\(seen)")
   }
 
-  /// The page's transaction waits for a lock when the server stops.
   @Test("in the middle of a page's transaction", arguments: Disturbance.allCases)
   func insideTransaction(_ how: Disturbance) async throws {
     try await Self.with { server, mirror in
@@ -298,7 +297,7 @@ struct StoreReconnectTests {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
     let last = try await PostgresConnection.connect(test.settings)
-    // A smart shutdown refuses new sessions and waits for the last one to end.
+    // A smart shutdown refuses new sessions and waits for the last session to end.
     kill(try #require(await server.serverProcess), SIGTERM)
     try await waitUntil("the server to refuse sessions") {
       do {

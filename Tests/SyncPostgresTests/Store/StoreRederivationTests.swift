@@ -12,7 +12,6 @@ struct StoreRederivationTests {
   struct MediaMapping: DocumentMapping {
     var kind = "anime"
     var version = 2
-    /// Keys of documents that the mapping cannot read.
     var unreadable: Set<Int64> = []
 
     var name: String { "test \(kind)" }
@@ -157,7 +156,7 @@ struct StoreRederivationTests {
     var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
     for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
     items[6] = items[6].with(["title": "\"New\""])
-    // Different bytes for the same number.
+    // The document now has other bytes for the same number.
     items[0] = items[0].with(["year": "2.009e3"])
     let report = try await WalkedList.run(mirror, [items])
     // Items 4 and 9 exist again, and item 7 has a new title. Item 1 and the items of version 3 are only rewritten.
@@ -216,7 +215,6 @@ struct StoreRederivationTests {
 }
 
 extension Media {
-  /// Makes the item from its document as PostgreSQL stores it.
   fileprivate init(document: [UInt8], version: UInt8) throws {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
     self.init(try #require(object["mal_id"] as? Int64))

@@ -12,7 +12,6 @@ import Testing
 struct StoreStalledTests {
   enum Path: CaseIterable { case direct, pooler }
 
-  /// The numbers of sessions that the code under test reported as ended.
   private final class Ended: Sendable {
     private let counts = Mutex<[Int]>([])
     var all: [Int] { counts.withLock(\.self) }
@@ -131,7 +130,7 @@ struct StoreStalledTests {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await WalkedList(store, .topAnime)
-      // The stall is inside the parameters: before them, the session counts as idle, and the server ends it in time.
+      // Before the parameters, the session counts as idle, and the server would end it. So the stall is inside them.
       // Documents are sent before the lease is locked, and items for quarantine afterwards.
       proxy.arm(.stallInside, at: isLocked ? "marked" : "\"title\":\"marked\"")
       let media = isLocked ? [Media(1)] : (1...50).map { Media(Int64($0), ["title": "\"marked\""]) }

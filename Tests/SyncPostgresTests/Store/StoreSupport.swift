@@ -33,7 +33,6 @@ struct StoredMirror: Sendable {
   /// The same mirror, in which the test's own statements use the connection of the code under test.
   var alone: StoredMirror { StoredMirror(database: database, test: test) }
 
-  /// Runs `body` with a second connection, like another process.
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
@@ -90,8 +89,7 @@ struct StoredMirror: Sendable {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
-  /// Expects the query's rows, written with `
-  /// ` between fields and ∅ for NULL.
+  /// Expects the query's rows, with `|` between fields and ∅ for NULL.
   func expect(
     _ sql: String, with parameters: [PGParameter] = [], _ expected: String...,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -247,7 +245,6 @@ struct Media: PagedItem {
 
   var document: String { Self.text(members) }
 
-  /// The hash differs from the source's hash, but the store only compares hashes.
   var item: PageItem {
     let content = members.map { Self.counters.contains($0.key) ? ($0.key, "") : ($0.key, $0.value) }
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
@@ -310,7 +307,6 @@ struct WalkedList {
 
   mutating func commit(_ reading: PageCommit) async throws { try await commit([reading]) }
 
-  /// Returns the number of committed readings.
   @discardableResult
   mutating func commit(_ waiting: [PageCommit]) async throws -> Int {
     let committed = try await store.commit(waiting, after: counters, of: open, stream: stream)

@@ -110,7 +110,7 @@ struct UpkeepTests {
 
   @Test("walks of streams that are not run any more go; not the published one, nor one that can be resumed")
   func walks() async throws {
-    /// Inserts a walk with the ages of its last page and of its end. The stream has the same name.
+    /// Inserts a walk of the stream `name`, with the ages of its last page and of its end.
     func walk(_ name: String, pageAge: Int?, endedAgo: Int? = nil, lease: String? = nil) async throws {
       try await mirror.execute(
         """
