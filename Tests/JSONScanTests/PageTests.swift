@@ -53,8 +53,7 @@ struct PageTests {
       ("[1]", ["data"], .notAnObject), (#"{"a":{}}"#, ["a", "b"], .missing), (#"{"a":[]}"#, ["a", "b"], .notAnObject),
       (#"{"x":{"data":[1]}}"#, ["data"], .missing),
       // If a name occurs twice, its last value counts.
-      (#"{"data":[1],"data":3}"#, ["data"], .notAnArray),
-      (#"{"a":{"b":[1]},"a":{}}"#, ["a", "b"], .missing),
+      (#"{"data":[1],"data":3}"#, ["data"], .notAnArray), (#"{"a":{"b":[1]},"a":{}}"#, ["a", "b"], .missing),
     ])
   func noItems(body: String, path: [String], why: JSONScanError.NoItems.Why) throws {
     let error = #expect(throws: JSONScanError.self) { try JSONScan.page(bytes(body), itemsPath: path) }

@@ -8,8 +8,7 @@ import Testing
 @Suite(
   "Recorded bodies of Jikan v4",
   .enabled(
-    if: RecordedBodies.folder != nil,
-    "\(UpstreamFixtures.missing)"))
+    if: RecordedBodies.folder != nil, "\(UpstreamFixtures.missing)"))
 struct RecordedBodiesTests {
   private struct List {
     let name: String

@@ -15,9 +15,7 @@ struct RetryAfterTests {
 
   @Test(
     "each of the three grammars of a date, against the server's own clock",
-    arguments: [
-      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-    ])
+    arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
   func grammars(date: String) {
     #expect(RetryAfter.secondsSinceEpoch(date) == 784_111_777)
     #expect(RetryAfter.parse(date, serverDate: "Sun, 06 Nov 1994 08:49:07 GMT") == .seconds(30))

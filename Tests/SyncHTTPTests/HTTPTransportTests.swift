@@ -147,9 +147,7 @@ struct HTTPTransportTests {
 
   @Test(
     "a server that never answers, or never ends, is given up at the deadline",
-    arguments: [
-      "", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123",
-    ])
+    arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123"])
   func silentServer(start: String) async throws {
     let error = try await failure(of: Array(start.utf8), .keepOpen, deadline: .seconds(1))
     #expect(error.message.contains("no complete answer within 1 s"))
@@ -180,9 +178,7 @@ struct HTTPTransportTests {
 
   @Test(
     "what cannot be a URL is a fault of the configuration",
-    arguments: [
-      " ", "nonsense", "ftp://127.0.0.1/x", "http://", "/v1/top", "http:///x", "127.0.0.1:80/x",
-    ])
+    arguments: [" ", "nonsense", "ftp://127.0.0.1/x", "http://", "/v1/top", "http:///x", "127.0.0.1:80/x"])
   func unusableURL(url: String) async throws {
     let error = try #require(await #expect(throws: SyncError.self) { try await fetch(url) })
     #expect(error.code == .configuration, "\(error)")

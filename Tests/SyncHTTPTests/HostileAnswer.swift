@@ -141,9 +141,7 @@ struct HostileAnswer {
     "", "0", "00", "000", "1", "99", "099", "100", "101", "102", "199", "0200", "2x0", "+200", "-1", "600", "999",
     "1000", "65535", "65536", "99999999999999999999", "20\u{0}0",
   ]
-  private static let reasons = [
-    "", " ", " \u{0}", " \u{7F}\u{E9}", " " + String(repeating: "r", count: 5_000),
-  ]
+  private static let reasons = ["", " ", " \u{0}", " \u{7F}\u{E9}", " " + String(repeating: "r", count: 5_000)]
   private static let lengths = [
     "Content-Length: 0", "Content-Length: 1", "Content-Length: -1", "Content-Length: +5", "Content-Length: 5,5",
     "Content-Length: 5, 6", "Content-Length: ", "Content-Length: abc", "Content-Length: 0x10", "Content-Length: 1 1",

@@ -200,9 +200,7 @@ private final class LoggerUnderTest: Sendable {
     return try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
   }
 
-  static func handler(
-    _ format: LineLogHandler.Format, write: @escaping @Sendable ([UInt8]) -> Void
-  ) -> LineLogHandler {
+  static func handler(_ format: LineLogHandler.Format, write: @escaping @Sendable ([UInt8]) -> Void) -> LineLogHandler {
     LineLogHandler(
       label: "test", format: format, level: .info,
       safe: { text in

@@ -44,8 +44,7 @@ struct ITunesHashTests {
       (#""trackViewUrl":"https://x/id3","price":1"#, #""trackViewUrl":"https://x/id3","price":2"#),
     ])
   func different(left: String, right: String) throws {
-    #expect(
-      try ITunesStreamReader.hash(Self.record(left)) != ITunesStreamReader.hash(Self.record(right)))
+    #expect(try ITunesStreamReader.hash(Self.record(left)) != ITunesStreamReader.hash(Self.record(right)))
   }
 
   @Test("odd values of the smoothed members are no fault", arguments: ["null", "[1]", "1e400", "true", "{}", "1e308"])

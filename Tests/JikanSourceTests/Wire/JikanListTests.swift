@@ -131,8 +131,7 @@ struct JikanListTests {
 
   private func description(_ name: String, _ provider: JikanProvider = .tenrai) throws -> StreamDescription {
     JikanStream(
-      try #require(JikanList.named(name).first), provider: provider, baseURL: "http://h/v1",
-      topListPublishing: ["500"]
+      try #require(JikanList.named(name).first), provider: provider, baseURL: "http://h/v1", topListPublishing: ["500"]
     ).description
   }
 

@@ -134,8 +134,7 @@ struct JikanStatusTests {
     ] as [([String: String], Int?)] {
       #expect(try error(429, "", headers: headers).disposition == .throttled(after: .seconds(seconds ?? 60)))
       for status in [403, 408, 500, 503] {
-        #expect(
-          try error(status, "", headers: headers).disposition == .retry(after: seconds.map { .seconds($0) }))
+        #expect(try error(status, "", headers: headers).disposition == .retry(after: seconds.map { .seconds($0) }))
       }
     }
   }

@@ -21,9 +21,7 @@ struct RateBudgetTests {
           try await database.statement { connection in
             let result = try connection.query(
               "SELECT wait + reading FROM sync.take_permit($1, $2, $3, 900000000, NULL, NULL)",
-              [
-                .text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds)),
-              ])
+              [.text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds))])
             return .microseconds(try result.int(row: 0, column: 0) ?? 0)
           })
       }

@@ -16,9 +16,7 @@ struct ITunesChartTableTests {
 
   /// Moves all times of the charts one day into the past.
   private static func sleep(_ mirror: StoredMirror) async throws {
-    for (table, columns) in [
-      ("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"]),
-    ] {
+    for (table, columns) in [("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"])] {
       let changes = columns.map { "\($0) = \($0) - interval '1 day'" }.joined(separator: ", ")
       try await mirror.execute("UPDATE itunes.\(table) SET \(changes)")
     }
@@ -73,9 +71,7 @@ struct ITunesChartTableTests {
 
   @Test("an unchanged chart writes nothing; charts do not affect each other, and share their items")
   func unchanged() async throws {
-    let others = [
-      StreamDescription.chart("albums"), .chart(country: "tw"), .chart(feed: "top-paid"),
-    ]
+    let others = [StreamDescription.chart("albums"), .chart(country: "tw"), .chart(feed: "top-paid")]
     for other in others { try await mirror.walk(other, [[.entry(1), .entry(9)]]) }
     try await Self.day(mirror, [1, 2, 3])
     #expect(try await mirror.value("SELECT count(*) FROM itunes.chart_item WHERE country = 'us'") == "6")

@@ -77,8 +77,7 @@ extension StreamDescription {
   static func search(
     _ name: String = "jay", country: String = "tw", term: String = "周杰倫", lang: String = ""
   ) -> StreamDescription {
-    apple(
-      "search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
+    apple("search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
   }
 
   static func lookup(_ ids: [Int64], country: String = "us", as part: String = "lookup") -> StreamDescription {

@@ -129,10 +129,7 @@ struct HistoryList: Sendable {
       for (index, reading) in readings.enumerated() {
         _ = try connection.query(
           "INSERT INTO sync.walk_page (walk_id, page, list_page, keys) VALUES ($1, $2, $3, $4)",
-          [
-            .int(walk ?? 0), .int(Int64(index + 1)), reading.page.map { .int(Int64($0)) } ?? .null,
-            .ints(reading.keys),
-          ])
+          [.int(walk ?? 0), .int(Int64(index + 1)), reading.page.map { .int(Int64($0)) } ?? .null, .ints(reading.keys)])
       }
       _ = try connection.query(
         publish,

@@ -120,9 +120,7 @@ struct JikanTitleTests {
 
   @Test("of a title with so few errors, one of the pieces is found")
   func pieces() {
-    for (title, edits) in [
-      ("naruto", 1), ("monster", 1), ("cowboybebop", 2), ("onepiecefilmgold", 3), ("鋼の錬金術師", 1),
-    ] {
+    for (title, edits) in [("naruto", 1), ("monster", 1), ("cowboybebop", 2), ("onepiecefilmgold", 3), ("鋼の錬金術師", 1)] {
       let letters = Array(title.unicodeScalars)
       let typed = Self.swapped(letters, edits) + letters.indices.map { Array(letters[..<$0] + letters[($0 + 1)...]) }
       for word in typed.map({ String(String.UnicodeScalarView($0)) }) {

@@ -24,8 +24,7 @@ struct PokeAPITextTests {
       (nil, "a\nb", "a b"), ("en", "", ""), ("ja", "\n\n", ""),
     ]
     for (language, text, cleaned) in cases {
-      let found = try await mirror.value(
-        "SELECT pokeapi.clean($1, $2)", [.text(text), .text(language)])
+      let found = try await mirror.value("SELECT pokeapi.clean($1, $2)", [.text(text), .text(language)])
       #expect(found == cleaned, "\(language ?? "") \(text)")
     }
     #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)

@@ -113,10 +113,7 @@ struct QueriesPokedexEntryTests {
     #expect(abilities.map { $0["name"] as? String } == ["猛火", "solar-power"])
     #expect(abilities.map { $0["is_hidden"] as? Bool } == [false, true])
     let stats = try #require(try Self.json(chinese["stats"]) as? [String: Int])
-    #expect(
-      stats == [
-        "hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65,
-      ])
+    #expect(stats == ["hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65])
     // The description is from the latest games, which do not have the highest ids.
     let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
     #expect(english["description"] == "New.")

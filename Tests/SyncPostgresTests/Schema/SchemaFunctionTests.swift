@@ -435,8 +435,7 @@ struct SchemaFunctionTests {
     let files = Array(current.files[..<place]) + [view] + current.files[place...]
     let other = try Self.migrator(mirror, FunctionSet(number: current.number, files: files))
     #expect(try await other.migrate().map(\.name) == [FunctionSet.step])
-    try await mirror.execute(
-      "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
+    try await mirror.execute("INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
     for _ in 1...2 {
       #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
       #expect(try await Migrator(mirror.database).migrate() == [])

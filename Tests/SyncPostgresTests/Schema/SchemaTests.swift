@@ -91,8 +91,7 @@ struct SchemaTests {
   @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"), .emptyMirror)
   func failing() async throws {
     let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
-    let bad = try #require(
-      Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
+    let bad = try #require(Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
     await expectError(.database) { _ = try await Migrator(mirror.database, known: [good, bad]).migrate() }
     #expect(try await mirror.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'sync'") == "0")
     #expect(try await Migrator(mirror.database, known: [good]).migrate().map(\.name) == ["good"])

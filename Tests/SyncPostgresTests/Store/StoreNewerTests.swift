@@ -109,9 +109,7 @@ struct StoreNewerTests {
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NULL") == "2")
   }
 
-  @Test(
-    "an item that was written after its address answered 404 is not marked",
-    arguments: ["document", "counters"])
+  @Test("an item that was written after its address answered 404 is not marked", arguments: ["document", "counters"])
   func lookedUpBefore(_ what: String) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     try await StoreVanishTests.makeOld(mirror)

@@ -172,8 +172,7 @@ struct StoreReconnectTests {
       let name = mirror.test.name
       try await server.sql("ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
       try await Self.endSessions(server)
-      async let written: Void = mirror.alone.execute(
-        "INSERT INTO sync.rate_budget (origin) VALUES ('http://written')")
+      async let written: Void = mirror.alone.execute("INSERT INTO sync.rate_budget (origin) VALUES ('http://written')")
       await lost.pass()
       try await server.sql("ALTER DATABASE \(name) RESET default_transaction_read_only", database: "postgres")
       try await written
@@ -193,8 +192,7 @@ struct StoreReconnectTests {
     }
   }
 
-  @Test(
-    "a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
+  @Test("a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
   func silence(_ kind: String) async throws {
     let changes = Mutex<[String]>([])
     let options = Database.Options(statementTimeout: .seconds(1)) { change in

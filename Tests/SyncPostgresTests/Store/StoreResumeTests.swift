@@ -39,9 +39,7 @@ struct StoreResumeTests {
 
   @Test(
     "a new walk is started on request, when the old one is too old, and when pages would not fit",
-    arguments: [
-      "fresh", "too old", "page size", "origin", "provider",
-    ])
+    arguments: ["fresh", "too old", "page size", "origin", "provider"])
   func startsAnew(_ why: String) async throws {
     let (walk, _) = try await Self.stopped(mirror)
     _ = try await walk.finish(.interrupted, publishes: false, isResumable: true)
@@ -76,9 +74,7 @@ struct StoreResumeTests {
 
   @Test(
     "a list published from one origin is not mixed with another's, unless requested",
-    arguments: [
-      StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan"),
-    ])
+    arguments: [StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan")])
   func otherOrigin(_ other: StreamDescription) async throws {
     try await WalkedList.run(mirror, [[Media(1)]])
     let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"

@@ -239,9 +239,7 @@ struct Media: PagedItem {
     return copy
   }
 
-  static let counters: Set<String> = [
-    "score", "scored", "scored_by", "rank", "popularity", "members", "favorites",
-  ]
+  static let counters: Set<String> = ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
 
   var document: String { Self.text(members) }
 
@@ -372,9 +370,7 @@ struct WalkedList {
   }
 
   @discardableResult
-  static func run(
-    _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]
-  ) async throws -> RunReport {
+  static func run(_ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]) async throws -> RunReport {
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
     for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
     return try await walk.finish()
