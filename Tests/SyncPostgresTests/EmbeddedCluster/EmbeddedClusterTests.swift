@@ -59,14 +59,12 @@ import Testing
       #expect(try FileOperations.status(endpoint.socketDirectory) == nil)
       try await cluster.stop()
       #expect(try await cluster.ensureRunning() == endpoint)
-
       let deaf = cluster.serverProcess
       try FileManager.default.removeItem(atPath: endpoint.socketDirectory)
       #expect(try await !cluster.server().isReady)
       #expect(try await cluster.ensureRunning() == endpoint)
       let process = try #require(cluster.serverProcess)
       #expect(process != deaf)
-
       _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
       kill(process, SIGKILL)
       let patience = Patience(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())

@@ -61,7 +61,6 @@ struct ITunesChartTableTests {
     #expect(Set(try await movers(halfDays[1])) == Set(before))
     let two = try await ITunesCharts.movers(Self.songs, since: halfDays[0], limit: 2, in: mirror.database).page.rows
     #expect(two.rows.count == 2 && two.sectionTotals == ["climbed": 1, "left": 2])
-
     let entry = try await ITunesCharts.entry(1, in: Self.songs, mirror.database)
     #expect(entry.rows.map { $0[0] } == ["1", "2", "3"])
     #expect(entry.rows.map { $0[2] == nil } == [false, false, true])
@@ -103,13 +102,11 @@ struct ITunesChartTableTests {
     #expect(charts.map(\.type) == ["albums", "songs"] && charts[1] == Self.songs)
     let page = try await ITunesCharts.rows(Self.songs, limit: 2, after: .id(4), in: mirror.database)
     #expect(page.page.rows.rows.map { $0[0...2] } == [["3", "3", "Song 3"], ["4", "2", "Song 2"]])
-
     let old = try #require(Moment("2d"))
     let first = try await ITunesCharts.rows(Self.songs, limit: 1, asOf: old, in: mirror.database)
     #expect(first.startsLater && first.page.rows.rows.map { $0[1] } == ["5"])
     let still = try await ITunesCharts.movers(Self.songs, since: old, limit: 1, in: mirror.database)
     #expect(still.startsLater && still.page.rows.rows.isEmpty && still.publishedAt == first.publishedAt)
-
     let unknown = ITunesCharts.Chart(country: "xx", media: "music", feed: "top", type: "songs")
     for ask in [
       { _ = try await ITunesCharts.rows(unknown, limit: 1, in: mirror.database) },
@@ -135,7 +132,6 @@ struct ITunesChartTableTests {
     #expect(third.page.rows.rows.map { $0[1] } == ["5"] && third.page.next == nil)
     // `--after` with an id continues after the item's current position.
     #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
-
     let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")
     await expectError(.usage) {
       _ = try await ITunesCharts.rows(albums, limit: 2, after: .cursor(cursor), in: mirror.database)

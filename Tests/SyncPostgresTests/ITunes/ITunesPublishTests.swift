@@ -31,7 +31,6 @@ struct ITunesPublishTests {
     let firstRun = try await Self.firstRun(mirror)
     #expect(publications == [[report.id, "4", "t"], [firstRun, "4", "t"]])
     #expect(try await mirror.value("SELECT entries FROM sync.publication") == "4")
-
     try await mirror.walk(.search(), [[.song(4), .song(3)]])
     let intervals = try await mirror.rows(
       """
@@ -139,21 +138,17 @@ struct ITunesPublishTests {
     try await mirror.walk(.lookup([1, 2], country: "tw"), [[.song(1), .song(2)]])
     try await mirror.walk(stream, [[.song(1), .song(2), .album(2)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "99", "1"]])
-
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"], ["us", "99", "2"]])
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
-
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "2", "2"], ["us", "99", "2"]])
     try await mirror.expect(Self.gone, "collection|2|t", "track|1|f", "track|2|t")
     try await mirror.expect("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL", "2")
-
     // Further walks without item 2 write nothing.
     let versions = try await mirror.appleVersions()
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.appleVersions() == versions)
-
     #expect(try await mirror.walk(stream, [[.song(1), .song(2)]]).counters.updated == 1)
     #expect(try await mirror.rows(Self.absent) == [["us", "99", "2"]])
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })

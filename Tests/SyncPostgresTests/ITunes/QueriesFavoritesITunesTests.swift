@@ -114,7 +114,6 @@ struct QueriesFavoritesITunesTests {
     // This update keeps the content hash, so it only derives columns again and is not a new price.
     try await mirror.execute("UPDATE itunes.item SET price = 5, content_hash = content_hash WHERE id = 2")
     #expect(try await mirror.rows("SELECT count(*) FROM itunes.price_change") == [["2"]])
-
     _ = try await Favorites.add(.itunes(.track, id: 1), to: "x", note: nil, in: mirror.database)
     let changes = try await Favorites.changes(since: #require(Moment("1d")), "x", in: mirror.database)
     #expect(changes.rows.filter { $0[5] == "price" }.map { Array($0[6...7]) } == [["1.29", nil]])

@@ -25,7 +25,6 @@ struct HistoryRetentionTests {
     }
     try await list.age(by: "1 day")
     let moments = try await list.moments()
-
     try await list.keep(45)
     entries = ChangingList.other(than: entries, &numbers)
     try await list.publish(entries)
@@ -39,7 +38,6 @@ struct HistoryRetentionTests {
       "SELECT count(*) FROM jikan.ranking_history WHERE valid_from < $1::timestamptz", with: [.text(cutoff)], "0")
     let month = "jikan.ranking_history_\(cutoff.prefix(7).replacing("-", with: "_"))"
     #expect(try await list.partitions().allSatisfy { $0 >= month })
-
     let kept = model.snapshots.indices.filter { $0 == 7 || moments[$0] >= cutoff }
     for number in kept {
       let moment = number == 7 ? try #require(try await list.moments().last) : moments[number]

@@ -47,7 +47,6 @@ struct HistoryTests {
       model.publish(entries)
     }
     #expect(try await Self.noted(mirror) == Self.expected(model.rows))
-
     let moments = try await list.moments()
     try #require(moments.count == model.snapshots.count && moments.count > 1)
     for (number, moment) in moments.enumerated() {

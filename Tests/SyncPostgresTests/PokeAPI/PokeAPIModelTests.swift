@@ -141,7 +141,6 @@ struct PokeAPIModelTests {
       try await mirror.execute("SELECT pokeapi.derive($1, $2)", [.text(endpoint), .ints(documents.map(\.id))])
     }
     #expect(try await mirror.derivedRows() == before)
-
     for (endpoint, documents) in PokeSamples.all {
       try await mirror.store(
         documents.map { PokeDocument($0.id, endpoint == "pokemon-encounters" ? "[]" : "{}") }, in: endpoint)

@@ -38,12 +38,10 @@ struct PokeAPIStatementTests {
     #expect(try await Self.compare(natures, mirror) == [])
     // The same id in another endpoint is another document.
     #expect(try await Self.compare(natures, mirror, endpoint: "stat").count == 2)
-
     let versions = "SELECT id, xmin::text, ctid::text FROM pokeapi.resource ORDER BY 1"
     let before = try await mirror.rows(versions)
     try await mirror.store(natures, in: "nature")
     #expect(try await mirror.rows(versions) == before)
-
     let changed = Self.nature(2, "brave")
     #expect(try await Self.compare([natures[0], changed], mirror) == [["2", "f", "t", "f", "pokeapi.resource"]])
     try await mirror.store([natures[0], changed], in: "nature")
@@ -87,7 +85,6 @@ struct PokeAPIStatementTests {
     #expect(try await mirror.value("SELECT count(*) FROM pokeapi.nature") == "4")
     #expect(try await mirror.poke("absent", [.ints([1, 2, 77, 0]), scope]) == [["0"], ["2"], ["77"]])
     #expect(try await Self.compare(natures, mirror).map { $0[3] } == ["t", "t", "t"])
-
     let back = try await mirror.poke("preview_returned", [.ints([1, 2]), scope, .int(2)])
     #expect(back.count == 1 && back.first?.first == "2" && back.first?.last??.contains("T") == true)
     try await mirror.poke("returned", [.ints([1, 2]), scope, .int(2)])
@@ -131,14 +128,12 @@ struct PokeAPIStatementTests {
     try await mirror.poke("vanish", [.ints([3]), .texts(["nature"]), .int(2)])
     try await mirror.execute("DELETE FROM pokeapi.nature")
     let before = try await mirror.rows("\(Self.kept) ORDER BY id")
-
     let scope = PGParameter.texts(["nature"])
     #expect(try await mirror.poke("count_stale", [scope, .int(1)]) == [["0"]])
     #expect(try await mirror.poke("count_stale", [scope, .int(2)]) == [["6"]])
     let stale = try await mirror.poke("stale", [scope, .int(2), .int(.min), .int(2)])
     #expect(stale.map { $0[0] } == ["-1", "0"])
     #expect(try await mirror.poke("stale", [scope, .int(2), .int(2), .int(10)]).map { $0[0] } == ["3", "4"])
-
     let documents = try await mirror.poke("stale", [scope, .int(2), .int(.min), .int(100)]).map { row in
       PokeDocument(Int64(row[0] ?? "") ?? 0, row[1] ?? "", version: 2)
     }

@@ -20,7 +20,6 @@ struct QueriesFavoritesTests {
     _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(try await Favorites.add(Self.one, to: "owned", note: "DVD", in: database).isNew)
     _ = try await Favorites.add(.jikan(kind: "anime", id: 2), to: "owned", note: nil, in: database)
-
     let all = try await Favorites.list(nil, in: database).rows
     #expect(all.columns.map(\.name).prefix(5) == ["collection", "source", "kind", "id", "title"])
     #expect(
@@ -32,7 +31,6 @@ struct QueriesFavoritesTests {
     #expect(all.rows.allSatisfy { ($0[9] ?? "").contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/#) })
     #expect(try await Favorites.list("owned", in: database).rows.rows.count == 2)
     #expect(try await Favorites.list("none", in: database).rows.rows == [])
-
     try await Favorites.remove(Self.one, from: "owned", in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["1", "2"])
   }
@@ -65,12 +63,10 @@ struct QueriesFavoritesTests {
     }
     let whole = try await Favorites.list(nil, in: mirror.database)
     #expect(whole.rows.rows.map { $0[3] } == ["3", "1", "1", "2", "2", "5"] && whole.next == nil)
-
     #expect(try await page(nil, 2, .id(3)).rows.rows.map { $0[3] } == ["1", "1"])
     #expect(try await page("b", 2, .id(1)).rows.rows.map { $0[3] } == ["2"])
     #expect(await syncError { _ = try await page(nil, 2, .id(1)) }?.code == .usage)
     #expect(await syncError { _ = try await page("a", 2, .id(2)) }?.code == .missing)
-
     var found: [[String?]] = []
     var next: PageStart?
     repeat {

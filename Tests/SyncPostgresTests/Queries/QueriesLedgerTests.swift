@@ -37,7 +37,6 @@ struct QueriesLedgerTests {
     var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
     try await stopped.commit(1, [Media(1)])
     _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
-
     let status = try await Runs.status(mirror.database)
     let names = ["stream", "entries", "consistent", "last_run", "rows_seen", "inserted", "resumes_after_page"]
     let places = names.compactMap { name in status.columns.firstIndex { $0.name == name } }
@@ -89,7 +88,6 @@ struct QueriesLedgerTests {
     #expect(
       try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily")) == "5"
     )
-
     let rows = try await Runs.list(database, limit: nil).rows
     func column(_ name: String) throws -> [String?] {
       let place = try #require(rows.columns.firstIndex { $0.name == name })

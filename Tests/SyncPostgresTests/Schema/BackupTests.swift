@@ -9,10 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct BackupTests {
   private func withFolder(_ body: (String) async throws -> Void) async throws {
     let folder = try ThrowawayFolders.make()
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(folder)) } catch { result = .failure(error) }
-    try FileManager.default.removeItem(atPath: folder)
-    try result.get()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
   }
 
   /// Runs `body` with a new database. If `favorite` is nil, the database has no mirror.

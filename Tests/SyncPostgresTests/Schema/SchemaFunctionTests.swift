@@ -209,7 +209,6 @@ struct SchemaFunctionTests {
         try await mirror.execute(statement)
       }
     }
-
     let pending = try await Migrator(mirror.database).status()
     #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
     let steps = Migration.all.map(\.name)
@@ -218,7 +217,6 @@ struct SchemaFunctionTests {
     #expect(try await mirror.rows("SELECT name FROM sync.migration ORDER BY version").compactMap { $0[0] } == steps)
     #expect(try await Migrator(mirror.database).migrate() == [])
     #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
-
     #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
     #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
     #expect(try await Self.ofUsers(mirror) == others)
@@ -347,7 +345,6 @@ struct SchemaFunctionTests {
     ] { try await mirror.execute(statement) }
     let names = ["jikan.anime", "jikan.manga", "jikan.with_counters"]
     let before = try await mirror.owner.write { try SchemaObject.read(names, $0) }
-
     let applied = try await Self.migrator(mirror, try Self.redefined(), Self.dropsAll).migrate().map(\.name)
     #expect(applied == ["drop", FunctionSet.step])
     let after = try await mirror.owner.write { try SchemaObject.read(names, $0) }
@@ -445,7 +442,6 @@ struct SchemaFunctionTests {
     #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
     #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
     #expect(try await other.migrate() == [])
-
     // Without this record, the source would have tables but no views.
     try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
     #expect(try await other.status().last?.isApplied == false)

@@ -26,7 +26,6 @@ struct SchemaRolesTests {
       _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
       #expect(try await PostgresWalkStore(worker.database).open(list, fresh: false).pages.count == 1)
       _ = try await Runs.status(worker.database)
-
       var catalogue = try await WalkedList(PostgresWalkStore(worker.database), .catalogue())
       try await catalogue.commit(1, [Media(1)])
       #expect(try await catalogue.store.missing(in: catalogue.open, stream: .catalogue()) == [3])

@@ -15,12 +15,10 @@ struct SchemaTests {
   func freshThenNothing() async throws {
     let pending = try await Migrator(mirror.database).status()
     #expect(pending.compactMap(\.version).count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
-
     let applied = try await Migrator(mirror.database).migrate()
     #expect(applied.compactMap(\.version) == Migration.all.map(\.version))
     #expect(try await mirror.value("SELECT count(DISTINCT xmin::text) FROM sync.migration") == "1")
     let before = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
-
     #expect(try await Migrator(mirror.database).migrate() == [])
     #expect(try await Migrator(mirror.database).status() == applied)
     let after = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")

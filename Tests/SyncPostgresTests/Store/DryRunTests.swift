@@ -23,7 +23,6 @@ struct DryRunTests {
         mirror.database, report: { more in changes.withLock { $0 += more } },
         note: { note in notes.withLock { $0.append(note) } }))
     #expect(try await contents(mirror) == before, "a dry run has written", sourceLocation: sourceLocation)
-
     try await mirror.execute("DROP TABLE IF EXISTS public.was")
     try await mirror.execute("CREATE TABLE public.was AS \(items)")
     let real = try await walks(PostgresWalkStore(mirror.database))

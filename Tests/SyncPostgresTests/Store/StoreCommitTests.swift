@@ -16,7 +16,6 @@ struct StoreCommitTests {
     try await walk.commit(1, [Media(1), Media(2)], rejected: [rejected], claim: PageClaim(total: 4, lastPage: 2))
     try await walk.commit(2, [Media(3), Media(1)], claim: PageClaim(total: 4, lastPage: 2, hasNext: false))
     let report = try await walk.finish()
-
     #expect(report.status == .complete && report.error == nil && report.id == walk.open.runID)
     let counters = report.counters
     #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
@@ -106,7 +105,6 @@ struct StoreCommitTests {
       SELECT item, reason, count, first_run_id::text, last_run_id::text, detail <> '', detail !~ '[[:cntrl:]]'
       FROM sync.quarantine
       """, "2|refused|2|\(first.id)|\(first.id)|t|t")
-
     let second = try await WalkedList.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
     #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
     try await mirror.expect(

@@ -138,7 +138,6 @@ import Testing
     #expect(try await index.index(of: "pokeapi", origin: "http://elsewhere") == KnownIndex())
     let isFresh = "SELECT now() - whole_at < interval '1 hour' FROM sync.stream_freshness"
     #expect(try await mirror.value(isFresh) == "t")
-
     _ = try await index.record(look("b1", nil))
     #expect(try await index.index(of: "pokeapi", origin: "http://test").streams == ["things", "others"])
     let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))

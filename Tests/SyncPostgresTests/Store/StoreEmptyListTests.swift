@@ -14,6 +14,12 @@ struct StoreEmptyListTests {
     try await mirror.execute("UPDATE sync.stream_state SET empty_since = empty_since - interval '\(seconds) s'")
   }
 
+  private static func publishThenFindEmpty(_ mirror: StoredMirror) async throws {
+    _ = try await WalkedList.run(mirror, stream, some)
+    _ = try await WalkedList.run(mirror, stream, [])
+    try await age(mirror, bySeconds: 86_400)
+  }
+
   private static func entries(_ mirror: StoredMirror) async throws -> String? {
     try await mirror.value("SELECT count(*) FROM jikan.ranking")
   }
@@ -57,9 +63,7 @@ struct StoreEmptyListTests {
   @Test(
     "after items between two empty answers the second one counts as the first", arguments: ["published", "interrupted"])
   func between(_ how: String) async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
     try await walk.commit(1, Self.some[0])
     _ = how == "published" ? try await walk.finish() : try await walk.finish(.interrupted, publishes: false)
@@ -70,9 +74,7 @@ struct StoreEmptyListTests {
 
   @Test("a run that saw nothing at all proves nothing: the first empty answer still counts")
   func failedBetween() async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     let walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
     _ = try await walk.finish(.failed, publishes: false, error: SyncError(.upstream, "down"))
     #expect(try await WalkedList.run(mirror, Self.stream, []).warning == nil)
@@ -81,9 +83,7 @@ struct StoreEmptyListTests {
 
   @Test("an answer of another service does not count")
   func otherOrigin() async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     let other = StreamDescription.list(
       "top-anime:cm", subtype: "cm", origin: "https://other.example/v1", witness: "http://h/whole")
     let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
@@ -94,9 +94,7 @@ struct StoreEmptyListTests {
 
   @Test("a list that shrinks and is not empty is left to the guard, and so is one that is never empty")
   func guarded() async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     let shrunken = try await WalkedList.run(mirror, Self.stream, [[Media(1)]])
     #expect(shrunken.error?.code == .guarded && shrunken.warning == nil)
     let whole = StreamDescription.list("top-anime", shrinkGuard: .filteredList)

@@ -77,7 +77,6 @@ struct StoreForgottenTests {
       #expect(try await mirror.rows(Self.state) == state)
       #expect(try await mirror.rowVersions() == rows)
     }
-
     let report = try await walk.finish()
     #expect(report.status == .failed && report.error?.code == .tryLater)
     #expect(report.error?.message.contains(said) == true, "\(String(describing: report.error))")
@@ -87,7 +86,6 @@ struct StoreForgottenTests {
       "failed|\(left)|\(left)|false")
     let list = "SELECT mal_id FROM jikan.ranking ORDER BY position"
     #expect(try await mirror.rows(list) == [["9"]])
-
     var next = try await WalkedList(store, .topAnime)
     #expect(next.open.walkID == walk.open.walkID && next.open.pages.map(\.number) == Array(1...left))
     for page in (left + 1)...5 { try await next.commit(page, [Media(Int64(page))]) }

@@ -76,7 +76,6 @@ struct StoreGenresTests {
     let same = try await Self.walk(mirror, list)
     #expect(try await mirror.rows(Self.versions) == versions)
     #expect(same.counters.unchanged == 3)
-
     let moved = try await Self.walk(mirror, [Genre(1, "Gore"), Genre(2, "Isekai", 11), Genre(3, "Robots")])
     #expect(moved.counters.updated == 2)
     #expect(moved.counters.documentsUpdated == 1)

@@ -49,7 +49,6 @@ struct StoreJobsTests {
     try await age(0, by: "2 s")
     let killed = try #require(try await absence())
     #expect((31..<300).contains(killed.now - (killed.since ?? 0)), "\(killed)")
-
     try await stores[1].recordWorker(isStopped: false)
     #expect(try await absence() == nil)
     try await stores[1].recordWorker(isStopped: true)
@@ -59,7 +58,6 @@ struct StoreJobsTests {
     #expect(try await mirror.value("SELECT count(*), min(version) FROM sync.worker GROUP BY version") == "2")
     try await stores[1].recordWorker(isStopped: false)
     #expect(try await absence() == nil)
-
     for time in ["infinity", "-infinity", "294276-01-01"] {
       try await mirror.execute("UPDATE sync.worker SET last_tick_at = '\(time)'")
       #expect(try await absence() != nil, "\(time)")
@@ -102,7 +100,6 @@ struct StoreJobsTests {
     #expect(board.jobs["a"]?.scheduledUntil == Int64.max && board.jobs["b"]?.scheduledUntil == Int64.min)
     #expect(board.jobs["c"]?.isOurs == false)
     #expect(board.jobs["d"]?.isOurs == true && board.jobs["d"]?.scheduledUntil == 1_767_225_600)
-
     // The counters reach the largest values of their columns, so that an increment would overflow.
     try await store.record([firing("d", Self.instant - 60)])
     try await mirror.execute("UPDATE sync.job_run SET skipped = 2147483647 WHERE job = 'd'")
@@ -150,7 +147,6 @@ struct StoreJobsTests {
     #expect(try await store.take(["a", "b"]) == nil)
     let due = try #require(try await store.board(of: [job("a")]).jobs["a"]?.nextDue)
     #expect(abs(due - Double(now) - 3600) < 2)
-
     #expect(try await Jobs.trigger("b", in: mirror.database) != nil)
     #expect(try await Jobs.trigger("b", in: mirror.database) == nil, "it waits already")
     let run = try #require(try await store.take(["a", "b"]))
@@ -215,7 +211,6 @@ struct StoreJobsTests {
     #expect(try await !Jobs.resume("a", in: mirror.database))
     let board = try await store.board(of: [job("a")])
     #expect(abs(Double(try #require(board.jobs["a"]).scheduledUntil) - board.now) < 5)
-
     let error = await expectError(.missing) { _ = try await Jobs.pause("b", in: mirror.database) }
     #expect(error?.hint?.contains("syncctl jobs list") == true)
     #expect(try await Jobs.list(mirror.database).rows.count == 1)

@@ -76,7 +76,6 @@ struct StoreKnownTests {
     let other = try await Self.open(mirror, newer)
     #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
     _ = try await other.finish(.failed, publishes: false)
-
     // A user cannot confirm the run with another mapping either.
     try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
     try await mirror.execute("DELETE FROM sync.publication")

@@ -30,7 +30,6 @@ struct StoreLeaseTests {
     try await Self.give(mirror, to: holder)
     let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
     let before = try await mirror.rows(state)
-
     let error = await syncError { _ = try await store.open(.topAnime, fresh: true) }
     #expect(error?.code == .leaseHeld && error?.code.exitStatus == 75)
     #expect(error?.message.contains("process \(holder.pid) on \(holder.host)") == true)

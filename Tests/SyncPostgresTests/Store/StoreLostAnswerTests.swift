@@ -144,7 +144,6 @@ struct StoreLostAnswerTests {
       try await direct.execute("CREATE TABLE public.other (n int)")
       for n in 1...50 { try await direct.execute("INSERT INTO public.other VALUES (\(n))") }
       #expect(try await direct.value("SELECT pg_xact_status('\(number)')") == "committed")
-
       proxy.serveOthers()
       walk = try await committing.value
       #expect(try await walk.finish().counters.inserted == 2)
@@ -198,7 +197,6 @@ struct StoreLostAnswerTests {
     await expectError(.database, hint: "run again") {
       _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff)
     }
-
     // While a transaction is in progress, its outcome is unknown. This transaction ends with a rollback.
     let other = try await PostgresConnection.connect(mirror.test.settings)
     let (started, numbers) = AsyncStream<String>.makeStream()

@@ -38,7 +38,6 @@ struct StoreLostColumnsTests {
     #expect(error.message.contains("31 of 55 items lack \(column)"), "\(error)")
     #expect(try await mirror.rowVersions() == before)
     #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
-
     let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
     #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
   }

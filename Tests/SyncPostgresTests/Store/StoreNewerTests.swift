@@ -25,7 +25,6 @@ struct StoreNewerTests {
     try await WalkedList.run(mirror, .catalogue(), [[Self.changed(what)]])
     let before = try await mirror.rowVersions()
     let newer = try await mirror.rows(Self.state)
-
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     let late = Media(1).with(["title": "\"Late\"", "members": "7"])
     try await walk.commit(1, [late, Media(2)], age: isOlder ? .seconds(3600) : .zero)
@@ -100,7 +99,6 @@ struct StoreNewerTests {
     try await catalogue.lookUp(2, gone: [2])
     #expect(catalogue.counters.vanished == 1)
     let before = try await mirror.rowVersions()
-
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, [Media(1), Media(2).with(["title": "\"Late\""])], age: .seconds(3600))
     #expect(walk.counters.unchanged == 2)

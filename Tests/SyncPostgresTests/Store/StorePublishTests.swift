@@ -17,7 +17,6 @@ struct StorePublishTests {
     let versions = try await mirror.rowVersions()
     try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
     #expect(try await mirror.rowVersions() == versions)
-
     try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
     let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
@@ -80,7 +79,6 @@ struct StorePublishTests {
     try await first.commit(1, (1...100).map { Media($0) }, rejected: .unusable(Array(1000..<1300)), claim: claim)
     try await first.commit(2, [Media(101)], rejected: .unusable(Array(2000..<2150)), claim: claim)
     _ = try await first.finish(.partial, publishes: false, isResumable: true)
-
     var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     // The walk now has 500 unusable items, exactly 5 % of the claimed 10,000.
     try await second.commit(3, [Media(102)], rejected: .unusable(Array(3000..<3050)), claim: PageClaim(total: 9000))
@@ -123,7 +121,6 @@ struct StorePublishTests {
     _ = try await partial.finish(.failed, publishes: false, isResumable: true, error: why)
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"]])
     #expect(try await mirror.value("SELECT error FROM sync.run WHERE status = 'failed'") == "broken; wait")
-
     var moved = try await WalkedList(store, .topAnime, fresh: true)
     try await moved.commit(1, [Media(3), Media(1)])
     let latest = try await moved.finish(.inconsistent)

@@ -169,7 +169,6 @@ struct StorePublishedContentTests {
     let counts = "SELECT subtype || '/' || filter, count(*) FROM jikan.ranking GROUP BY 1 ORDER BY 1"
     #expect(try await mirror.rows(counts) == [["all/airing", "3"], ["all/none", "3"], ["tv/none", "3"]])
     #expect(try await mirror.value("SELECT count(DISTINCT digest) FROM sync.published_list") == "3")
-
     // Another stream publishes the same list; then the first stream publishes its items again.
     try await WalkedList.run(mirror, .list("top", shrinkGuard: .filteredList), [[3, 2].map { Media($0) }])
     try await WalkedList.run(mirror, pages)

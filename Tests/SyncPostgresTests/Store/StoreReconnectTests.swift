@@ -276,7 +276,6 @@ struct StoreReconnectTests {
     settings["user"] = "\(test.name)_one"
     settings["password"] = "S3cr3t"
     try await server.sql("ALTER ROLE \(test.name)_one PASSWORD 'S3cr3t'", database: "postgres")
-
     let first = try await PostgresConnection.connect(settings)
     await expectError(.tryLater) {
       _ = try await Database.connect(

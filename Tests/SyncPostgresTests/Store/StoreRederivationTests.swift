@@ -92,7 +92,6 @@ struct StoreRederivationTests {
     try await mirror.expect(
       "SELECT kind, count(DISTINCT title), min(year), bool_and(approved) FROM jikan.media GROUP BY 1 ORDER BY 1",
       "anime|10|2009|t", "manga|1|∅|f")
-
     #expect(try await rederivation.waiting() == [])
     let rows = try await mirror.rowVersions()
     #expect(try await rederivation.derive() == [])

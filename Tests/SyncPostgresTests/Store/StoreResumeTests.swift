@@ -83,7 +83,6 @@ struct StoreResumeTests {
       _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false)
     }
     #expect(try await mirror.rows(state) == before)
-
     let adopted = try await PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true)).open(
       other, fresh: false)
     #expect(adopted.pages == [])
@@ -131,7 +130,6 @@ struct StoreResumeTests {
     #expect(begun.open.walkID != old.open.walkID)
     try await begun.commit(1, Self.items(1...10))
     _ = try await begun.finish(.interrupted, publishes: false, isResumable: true)
-
     var walk = try await WalkedList(store, stream, confirming: String(report.id.prefix(8)).uppercased())
     #expect(walk.open.isConfirmed && walk.open.walkID == old.open.walkID && walk.open.runID != report.id)
     #expect(walk.open.pages.map(\.keys) == [Array(1...25), Array(26...40)])
@@ -143,7 +141,6 @@ struct StoreResumeTests {
     #expect(confirmed.status == .complete && confirmed.counters.vanished == 60)
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NOT NULL") == "60")
     #expect(try await mirror.value("SELECT entries FROM sync.publication") == "40")
-
     await expectError(.usage, confirmed.id) { _ = try await store.open(stream, fresh: false, confirming: report.id) }
   }
 

@@ -39,7 +39,6 @@ struct StoreVanishTests {
     try await walk.lookUp(4, gone: [6])
     #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [])
     let report = try await walk.finish()
-
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
     try await mirror.expect(
       "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL", "t")
@@ -67,13 +66,11 @@ struct StoreVanishTests {
     try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
     let before = try await mirror.rowVersions()
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
-
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, Self.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
     // PostgreSQL refuses an item that the parser accepted.
     try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
     _ = try await walk.finish()
-
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
     #expect(try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3") == document)
     #expect(walk.counters.updated == 0 && walk.counters.quarantined == 6)
@@ -81,7 +78,6 @@ struct StoreVanishTests {
     #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
     try await mirror.expect(
       "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1", "3", "4")
-
     var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
     let lookup = PageCommit(
       page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
@@ -122,7 +118,6 @@ struct StoreVanishTests {
     let approved = [Media(1).with(["approved": "true"]), Media(2), Media(3).with(["approved": "null"])]
     try await WalkedList.run(mirror, [approved + others])
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE NOT approved") == "60")
-
     let listed = [Media(1).with(["approved": "true"]), Media(2)] + (listsThem ? Array(others.prefix(20)) : [])
     var walk = try await Self.walk(mirror, .catalogue(), [listed])
     let missing = try await walk.store.missing(in: walk.open, stream: walk.stream)
