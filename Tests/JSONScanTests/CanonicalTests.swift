@@ -24,9 +24,7 @@ struct CanonicalTests {
       (#"{"a":1,"\\":2,"A":3,"\"":4,"\n":5}"#, #"{"\n":5,"\"":4,"A":3,"\\":2,"a":1}"#),
       (#"{"longlong\\":1,"longlongA":2,"longlong\u0001":3}"#, #"{"longlong\u0001":3,"longlongA":2,"longlong\\":1}"#),
     ])
-  func form(input: String, expected: String) throws {
-    #expect(try JSONScan.canonical(input) == expected)
-  }
+  func form(input: String, expected: String) throws { #expect(try JSONScan.canonical(input) == expected) }
 
   @Test("canonically equal names are two names: identity is on bytes")
   func unicodeEquivalence() throws {

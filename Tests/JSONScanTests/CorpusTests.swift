@@ -84,9 +84,7 @@ struct CorpusTests {
   }
 
   @Test("left open by the RFC", arguments: open)
-  func decides(input: String, expected: String?) {
-    #expect((try? JSONScan.canonical(input)) == expected)
-  }
+  func decides(input: String, expected: String?) { #expect((try? JSONScan.canonical(input)) == expected) }
 
   @Test("invalid bytes", arguments: invalidBytes)
   func refusesBytes(input: [UInt8]) {

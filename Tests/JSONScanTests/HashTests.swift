@@ -69,9 +69,7 @@ struct HashTests {
 
   @Test("the key is the text of its member at the top level, unchanged")
   func key() throws {
-    func key(_ body: String) throws -> String? {
-      try JSONScan.document(bytes(body), keyMember: "id").key.map(text)
-    }
+    func key(_ body: String) throws -> String? { try JSONScan.document(bytes(body), keyMember: "id").key.map(text) }
     #expect(try key(#"{"a":{"id":1},"id": 7 ,"z":[]}"#) == "7")
     #expect(try key(#"{"id":1e2}"#) == "1e2")
     #expect(try key(#"{"id":1.0}"#) == "1.0")

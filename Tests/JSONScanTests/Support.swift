@@ -10,13 +10,9 @@ extension JSONScan {
 }
 
 extension ScannedPage {
-  var good: [ScannedItem] {
-    items.compactMap { if case .item(let item) = $0 { item } else { nil } }
-  }
+  var good: [ScannedItem] { items.compactMap { if case .item(let item) = $0 { item } else { nil } } }
 
-  var bad: [BadItem] {
-    items.compactMap { if case .bad(let item) = $0 { item } else { nil } }
-  }
+  var bad: [BadItem] { items.compactMap { if case .bad(let item) = $0 { item } else { nil } } }
 }
 
 extension ScannedItem {

@@ -43,9 +43,7 @@ struct RetryAfterTests {
       "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 19940 08:49:37 GMT", "Sun Nov 6 08:49:37", "GMT",
       "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "1994-11-06T08:49:37Z",
     ])
-  func garbage(text: String) {
-    #expect(RetryAfter.parse(text, serverDate: "Sun, 06 Nov 1994 08:49:37 GMT") == nil)
-  }
+  func garbage(text: String) { #expect(RetryAfter.parse(text, serverDate: "Sun, 06 Nov 1994 08:49:37 GMT") == nil) }
 
   @Test("the calendar agrees with Foundation's on every 97th day of eleven centuries")
   func calendar() throws {

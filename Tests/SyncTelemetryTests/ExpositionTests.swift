@@ -13,9 +13,7 @@ struct ExpositionTests {
 
   private static func registry(
     _ families: [MetricFamily] = [hits, outages, level, up, duration], process: ProcessSample? = nil
-  ) -> PrometheusRegistry {
-    PrometheusRegistry(version: "1", families: families, process: { process })
-  }
+  ) -> PrometheusRegistry { PrometheusRegistry(version: "1", families: families, process: { process }) }
 
   @Test("families in the order of the catalogue, label sets in that of their values")
   func golden() {

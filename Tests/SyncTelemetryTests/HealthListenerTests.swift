@@ -188,9 +188,7 @@ struct HealthListenerTests {
 
   /// Calls `body` until it succeeds, because a busy machine can close a connection early.
   private static func repeated<R>(_ body: () async -> R?) async -> R? {
-    for _ in 0..<100 {
-      if let result = await body() { return result }
-    }
+    for _ in 0..<100 { if let result = await body() { return result } }
     return nil
   }
 

@@ -175,9 +175,7 @@ struct LineLogHandlerTests {
   }
 }
 
-private struct SampleError: Error, CustomStringConvertible {
-  let description = "it broke"
-}
+private struct SampleError: Error, CustomStringConvertible { let description = "it broke" }
 
 private final class LoggerUnderTest: Sendable {
   private let kept = Mutex<[[UInt8]]>([])

@@ -126,9 +126,7 @@ struct PrometheusRegistryTests {
   #if DEBUG
     @Test("a debug build stops where the program gives a metric other labels")
     func misuseInDebug() async {
-      await #expect(processExitsWith: .failure) {
-        PrometheusRegistry(version: "1").count(.retries)
-      }
+      await #expect(processExitsWith: .failure) { PrometheusRegistry(version: "1").count(.retries) }
     }
   #endif
 

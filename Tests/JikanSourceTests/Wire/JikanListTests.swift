@@ -115,9 +115,7 @@ struct JikanListTests {
       " top-anime", "top-characters", "top-anime&type=tv", "top-anime:tv\u{301}", "top-anime:tv%3A",
       "genres:", "genres:anime:", "genres:an", "genres:anime:theme", "genres:themes", "genres:anime:themes:x", "genre",
     ])
-  func junk(name: String) {
-    #expect(JikanList.named(name).isEmpty)
-  }
+  func junk(name: String) { #expect(JikanList.named(name).isEmpty) }
 
   @Test("every suggestion is a name, families first, seasons of the year that was written")
   func suggestions() {

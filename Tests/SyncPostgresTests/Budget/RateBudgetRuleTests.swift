@@ -80,9 +80,7 @@ struct RateBudgetRuleTests {
       return (times, jumps)
     }
     #expect(jumps > 0)
-    for window in windows {
-      #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)")
-    }
+    for window in windows { #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)") }
     // The window of 80 requests a minute decides the rate.
     let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)
     #expect(used > 0.9, "\(used), seed \(seed)")

@@ -59,9 +59,7 @@ enum TinyDisk {
     try Data().write(to: URL(filePath: path))
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     defer { try? file.close() }
-    for size in [1 << 20, 1 << 12] {
-      while (try? file.write(contentsOf: Data(count: size))) != nil {}
-    }
+    for size in [1 << 20, 1 << 12] { while (try? file.write(contentsOf: Data(count: size))) != nil {} }
   }
 
   private static func system(_ program: String, _ arguments: [String]) throws -> Int32 {

@@ -113,9 +113,7 @@ import Testing
       ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)", 15), ("postgres (PostgreSQL) 18devel", 18),
       ("postgres (PostgreSQL) 9.6.24", 9), ("sh: not found", nil), ("", nil),
     ] as [(String, Int?)])
-  func version(line: String, expected: Int?) {
-    #expect(ServerBinaries.parseVersion(line) == expected)
-  }
+  func version(line: String, expected: Int?) { #expect(ServerBinaries.parseVersion(line) == expected) }
 
   @Test func newestVersionComesFirstAndTheDatasOwnIsPreferred() async throws {
     let root = try ThrowawayFolders.make()

@@ -105,8 +105,6 @@ struct JikanLinkTests {
       ("Pokémon  Ｘ", "pokemon x"), ("鋼の錬金術師 FULLMETAL", "鋼の錬金術師 fullmetal"), ("が・ぎ", "か\u{3099} き\u{3099}"),
       ("ｶﾞﾝﾀﾞﾑ", "カ\u{3099}ンタ\u{3099}ム"), ("ЁЖ", "еж"), ("☆★", "☆★"), ("∀ Gundam", "gundam"), ("100%", "100"),
       ("_", "_"), ("a\nb", "a b"),
-    ] {
-      #expect(try await mirror.rows("SELECT jikan.fold($1)", [.text(title)]) == [[folded]])
-    }
+    ] { #expect(try await mirror.rows("SELECT jikan.fold($1)", [.text(title)]) == [[folded]]) }
   }
 }

@@ -70,9 +70,7 @@ struct JikanTitleTests {
     for (words, fit) in [
       ("kon", JikanTitles.Fit.mainTitle), ("rod", .part), ("narutonext", .part), ("naurto", .similar),
       ("onepice", .similar),
-    ] {
-      #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
-    }
+    ] { #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)") }
   }
 
   @Test("a title that is not the main one is shown, as the upstream writes it; what was removed comes last", .mirror)

@@ -138,9 +138,7 @@ struct QueriesReportTests {
       ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
       ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),
       ("SELECT 1 INTO TEMP t", "INTO"), ("SELECT * FROM sync.run FOR UPDATE", "read-only transaction"),
-    ] {
-      await expectError(.usage, words) { _ = try await Self.run(text, in: mirror) }
-    }
+    ] { await expectError(.usage, words) { _ = try await Self.run(text, in: mirror) } }
   }
 
   @Test("what a read-only transaction permits is undone")

@@ -16,9 +16,7 @@ struct StoreJobsTests {
   }
 
   private func job(_ name: String, schedule: String = "15 3 * * *", streams: [String] = ["top-anime"]) -> JobDescription
-  {
-    JobDescription(name: name, source: "jikan", streams: streams, schedule: schedule, timeZone: "UTC")
-  }
+  { JobDescription(name: name, source: "jikan", streams: streams, schedule: schedule, timeZone: "UTC") }
 
   private func firing(_ name: String, _ instant: Int64 = Self.instant, delay: Duration? = .zero) -> JobFiring {
     JobFiring(job: job(name), nominalAt: instant, skipped: 0, delay: delay)

@@ -29,9 +29,7 @@ struct StoreKnownTests {
 
   private static func open(
     _ mirror: StoredMirror, _ stream: StreamDescription = stream, fresh: Bool = false
-  ) async throws -> WalkedList {
-    try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: fresh)
-  }
+  ) async throws -> WalkedList { try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: fresh) }
 
   @Test(
     "no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published",

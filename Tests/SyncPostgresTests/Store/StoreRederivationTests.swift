@@ -38,9 +38,7 @@ struct StoreRederivationTests {
 
   static func rederivation(
     _ mirror: StoredMirror, _ mapping: MediaMapping = MediaMapping(), batch: Int = 3
-  ) -> Rederivation {
-    Rederivation(mirror.database, [mapping], batch: batch)
-  }
+  ) -> Rederivation { Rederivation(mirror.database, [mapping], batch: batch) }
 
   private static func kept(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(

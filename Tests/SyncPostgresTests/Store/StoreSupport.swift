@@ -198,9 +198,7 @@ func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-protocol PagedItem: Sendable {
-  var item: PageItem { get }
-}
+protocol PagedItem: Sendable { var item: PageItem { get } }
 
 extension PageItem: PagedItem {
   var item: PageItem { self }
