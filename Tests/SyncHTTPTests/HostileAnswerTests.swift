@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The transport and hostile answers", .timeLimit(.minutes(60)))
 struct HostileAnswerTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 500
+  private static let count = ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 500
   private static let concurrency = 64
 
   @Test("a request ends in an answer or an error, whatever the server sends")

@@ -17,8 +17,7 @@ struct JikanFieldTests {
     ].map { ($0, .words) }
     + ["episodes", "chapters", "volumes", "year", "scored_by", "rank", "popularity", "members", "favorites"].map {
       ($0, .whole)
-    }
-    + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
+    } + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
   /// JSON values, each with the column types that accept it.

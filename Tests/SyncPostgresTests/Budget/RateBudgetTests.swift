@@ -106,7 +106,7 @@ struct RateBudgetTests {
     let budget = PostgresRateBudget(
       mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
     let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-    // These permits fill the ring and log each page as a whole, so that the measured permits log only changes.
+    // After 64 permits, PostgreSQL has logged whole pages, so that the next permits log only their changes.
     for _ in 0..<64 { _ = try await budget.take() }
     let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
     for _ in 0..<500 { _ = try await budget.take() }

@@ -67,11 +67,10 @@ struct TypeChart {
         """
       }
       return document(kind.id, name, kind.generation, relations(name, nil), entries)
-    }
-      + [
-        document(19, "stellar", 9, "{}", []), document(10_001, "unknown", 2, #"{"double_damage_to": []}"#, []),
-        document(10_002, "shadow", 3, "{}", []),
-      ]
+    } + [
+      document(19, "stellar", 9, "{}", []), document(10_001, "unknown", 2, #"{"double_damage_to": []}"#, []),
+      document(10_002, "shadow", 3, "{}", []),
+    ]
   }
 
   private static func relations(_ attacking: String, _ generation: Int?) -> String {

@@ -9,8 +9,7 @@ import Testing
 /// Two streams write the same item; an older page must never overwrite a newer one.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreNewerTests {
-  private static let state =
-    "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
+  private static let state = "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
 
   private static func changed(_ what: String) -> Media {
     Media(1).with(what == "document" ? ["title": "\"Newer\""] : what == "counters" ? ["members": "99"] : [:])

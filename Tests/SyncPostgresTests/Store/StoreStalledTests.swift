@@ -22,7 +22,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// `body` gets a mirror behind the proxy, a direct mirror, and the sessions that the first one ended.
+  /// `body` gets a mirror behind the proxy, a direct mirror, and the sessions that the first mirror ended.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
