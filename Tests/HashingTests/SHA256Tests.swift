@@ -1,7 +1,7 @@
 import Hashing
 import Testing
 
-/// The examples of FIPS 180-2 and NIST's example values.
+/// The examples are from FIPS 180-2 and from NIST.
 @Suite("SHA-256")
 struct SHA256Tests {
   private static let examples: [(text: String, digest: String)] = [

@@ -90,7 +90,7 @@ struct BadItemTests {
     #expect(throws: JSONScanError.malformed(.itemBytes(limit: 40), offset: 55)) {
       try scan("{\"data\":[],\"a\":\(long)}")
     }
-    // The envelope's limit does not include the items.
+    // The bytes of the items do not count toward the envelope's limit.
     #expect(try scan("{\"data\":[\(long.dropLast()),\(long.dropLast())]}").good.count == 2)
   }
 
@@ -116,9 +116,7 @@ struct BadItemTests {
 
   @Test("long numbers at the edge")
   func longNumbers() throws {
-    func isValid(_ number: String) throws -> Bool {
-      try JSONScan.page(bytes("[\(number)]"), itemsPath: []).bad.isEmpty
-    }
+    func isValid(_ number: String) throws -> Bool { try JSONScan.page(bytes("[\(number)]"), itemsPath: []).bad.isEmpty }
     let fraction = String(repeating: "0", count: 16_382) + "1"
     #expect(try isValid("0.\(fraction)"))
     #expect(try !isValid("0.0\(fraction)"))

@@ -33,7 +33,7 @@ struct BagTests {
     #expect(try hash(plain) == JSONScan.document(bytes(plain)).contentHash)
   }
 
-  /// Each element contains spellings of one value if arrays are bags.
+  /// Each inner array lists different spellings of one value, if arrays are read as bags.
   static let alike: [[String]] = [
     ["[]"], ["[[]]"], ["[[],[]]"], ["[[[]]]"], ["{}"], ["[{}]"], ["[1]"], ["1"], ["[[1]]"],
     ["[1,2,3]", "[3,2,1]", "[2,3,1]", "[ 2 , 1,3 ]", "[3.0,20e-1,1]"], ["[1,1,2]", "[1,2,1]", "[2,1,1.0]"],

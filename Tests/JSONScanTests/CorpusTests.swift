@@ -2,7 +2,6 @@ import Foundation
 import JSONScan
 import Testing
 
-/// Texts like those of JSONTestSuite: accepted (y), refused (n), or left open by RFC 8259 (i) and decided here.
 @Suite("RFC 8259 corpus")
 struct CorpusTests {
   static let valid: [String] = [
@@ -40,7 +39,7 @@ struct CorpusTests {
     "\"\\u{41}\"", "\"\\u004", "\"\\u", "{\"a\":\"b}", "{\"a\":'b'}", "{\"a", "{\"", "{\"a\\\":1}", "[\"\\\"]",
   ]
 
-  /// The result for texts that RFC 8259 leaves open; `nil` for a refusal.
+  /// Texts that RFC 8259 lets a parser accept or refuse, with the expected result (`nil`: refused).
   static let open: [(String, String?)] = [
     ("\u{feff}{}", "{}"), (#""\u0000""#, "\"\u{fffd}\""), (#""\uD800""#, "\"\u{fffd}\""),
     (#""\uDFAA""#, "\"\u{fffd}\""), (#""\uD800\uD800\n""#, "\"\u{fffd}\u{fffd}\\n\""),
@@ -50,8 +49,7 @@ struct CorpusTests {
       "0.4e00669999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999969999999006",
       nil
     ),
-    ("123e-10000000", nil),
-    ("1e131072", nil),
+    ("123e-10000000", nil), ("1e131072", nil),
     ("100000000000000000000000000000000000000000", "100000000000000000000000000000000000000000"),
     (
       String(repeating: "[", count: 128) + String(repeating: "]", count: 128),
@@ -62,7 +60,7 @@ struct CorpusTests {
 
   static let invalidBytes: [[UInt8]] = [
     [0x22, 0xFF, 0x22], [0xFF], [0xE9], [0x22, 0xE9, 0x22], [0x5B, 0xC3, 0x5D], [0xEF, 0xBB], [0xEF, 0xBB, 0x7B, 0x7D],
-    // `{}` and `[1]` in UTF-16 and UTF-32, with and without a byte order mark.
+    // These are JSON texts in UTF-16 and UTF-32, with and without a byte order mark.
     [0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], [0xFE, 0xFF, 0x00, 0x7B, 0x00, 0x7D], [0x7B, 0x00, 0x7D, 0x00],
     [0x00, 0x7B, 0x00, 0x7D], [0x5B, 0x00, 0x31, 0x00, 0x5D, 0x00], [0x00, 0x00, 0x00, 0x31], [0x31, 0x00, 0x00, 0x00],
     [0x00, 0x00, 0xFE, 0xFF, 0x00, 0x00, 0x00, 0x31], [0xFF, 0xFE, 0x00, 0x00, 0x31, 0x00, 0x00, 0x00],
@@ -79,16 +77,14 @@ struct CorpusTests {
   @Test("invalid", arguments: invalid)
   func refuses(input: String) {
     #expect(throws: JSONScanError.self) { try JSONScan.document(bytes(input)) }
-    // As an item of a page, the input must never pass as one good item.
+    // Inside a page, the invalid text must not be read as one good item.
     if let page = try? JSONScan.page(bytes("[0,\(input),1]"), itemsPath: []) {
       #expect(page.items.count != 3 || !page.bad.isEmpty || page.good.map { text($0.canonical) } == ["0", "1", "1"])
     }
   }
 
   @Test("left open by the RFC", arguments: open)
-  func decides(input: String, expected: String?) {
-    #expect((try? JSONScan.canonical(input)) == expected)
-  }
+  func decides(input: String, expected: String?) { #expect((try? JSONScan.canonical(input)) == expected) }
 
   @Test("invalid bytes", arguments: invalidBytes)
   func refusesBytes(input: [UInt8]) {

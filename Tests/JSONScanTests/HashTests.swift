@@ -5,7 +5,6 @@ import Testing
 struct HashTests {
   let counters: Set<String> = ["score", "rank"]
 
-  /// The hash of a canonical text without counters; `knownDigest` ties the hash to SHA-256.
   private func digest(_ canonical: String) throws -> [UInt8] { try JSONScan.document(bytes(canonical)).contentHash }
 
   @Test("the digest of {} is the one that sha256sum gives")
@@ -22,7 +21,7 @@ struct HashTests {
   @Test("the content hash is SHA-256 of the canonical form, with the names of counters and not their values")
   func contentHash() throws {
     let item = try scan(#"{"title":"x","score":1,"id":2,"rank":3}"#)
-    // sha256sum of {"id":2,"rank":,"score":,"title":"x"}
+    // The digest is the SHA-256 of {"id":2,"rank":,"score":,"title":"x"}.
     #expect(hex(item.contentHash) == "557a01e2c43e4c03a89ca886e34b0126d3849ce2acb6c3fecdc4c05ccdc7072d")
     #expect(text(item.counters) == #"{"rank":3,"score":1}"#)
     let counterDigest = try digest(text(item.counters))
@@ -33,7 +32,7 @@ struct HashTests {
   @Test("counters in first, middle and last place, of every type, and deep ones that are none")
   func places() throws {
     let item = try scan(#"{"rank":{"score":[1,{"rank":2}]},"a":{"score":5,"rank":6},"score":"\u00e9"}"#)
-    // sha256sum of {"a":{"rank":6,"score":5},"rank":,"score":}
+    // The digest is the SHA-256 of {"a":{"rank":6,"score":5},"rank":,"score":}.
     #expect(hex(item.contentHash) == "a95209b8e4c720f396afaadb99ac904d1c1f7fadac71aaedef79044feca8aba1")
     #expect(text(item.counters) == #"{"rank":{"score":[1,{"rank":2}]},"score":"é"}"#)
   }
@@ -70,9 +69,7 @@ struct HashTests {
 
   @Test("the key is the text of its member at the top level, unchanged")
   func key() throws {
-    func key(_ body: String) throws -> String? {
-      try JSONScan.document(bytes(body), keyMember: "id").key.map(text)
-    }
+    func key(_ body: String) throws -> String? { try JSONScan.document(bytes(body), keyMember: "id").key.map(text) }
     #expect(try key(#"{"a":{"id":1},"id": 7 ,"z":[]}"#) == "7")
     #expect(try key(#"{"id":1e2}"#) == "1e2")
     #expect(try key(#"{"id":1.0}"#) == "1.0")
@@ -89,7 +86,7 @@ struct HashTests {
 
   private static func power(_ digit: String, zeros: Int) -> String { digit + String(repeating: "0", count: zeros) }
 
-  /// Each element contains spellings of one value.
+  /// Each inner array lists different spellings of one value.
   static let spellings: [[String]] = [
     ["1", "1.0", "1e0", "10e-1", "0.1E+1", "1.000"], ["100", "1e2", "1.0e+2", "100.00"], ["0", "-0", "0.0", "-0e7"],
     ["-1.5", "-15e-1", "-1.50"], ["0.001", "1e-3", "0.0010"], ["10", "1e1"], ["12.5", "125e-1"],

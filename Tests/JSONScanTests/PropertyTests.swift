@@ -3,7 +3,7 @@ import JSONScan
 import SyncTestKit
 import Testing
 
-/// A JSON value without its spelling.
+/// A JSON value that `written` can spell in many ways.
 indirect enum Model: Equatable {
   case null
   case bool(Bool)
@@ -34,7 +34,7 @@ indirect enum Model: Equatable {
     return .object(members)
   }
 
-  /// Whether an object has two names that are canonically equivalent.
+  /// Whether an object has two names that Unicode defines as canonically equivalent.
   var hasAlikeNames: Bool {
     switch self {
     case .object(let members): Set(members.map(\.0)).count < members.count || members.contains { $0.1.hasAlikeNames }
@@ -68,7 +68,7 @@ indirect enum Model: Equatable {
     return String(scalars)
   }
 
-  /// The canonical form, by an independent and plain implementation.
+  /// The canonical form, computed independently of the code under test.
   var canonical: String {
     switch self {
     case .null: return "null"
@@ -101,7 +101,6 @@ indirect enum Model: Equatable {
     return text + "\""
   }
 
-  /// A random spelling of this value: white space, order of members and escapes.
   func written(using random: inout SeededGenerator) -> String {
     func gap() -> String {
       random.chance(1, of: 3)
@@ -110,7 +109,7 @@ indirect enum Model: Equatable {
     func string(_ value: String) -> String {
       var text = "\""
       for scalar in value.unicodeScalars {
-        // By scalars, because a quote and a combining mark form one character.
+        // `dropFirst` on characters would drop a combining mark together with the quote before it.
         let plain = String(Self.quoted(String(scalar)).unicodeScalars.dropFirst().dropLast())
         if random.chance(1, of: 6) {
           for unit in String(scalar).utf16 {

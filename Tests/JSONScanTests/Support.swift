@@ -10,13 +10,9 @@ extension JSONScan {
 }
 
 extension ScannedPage {
-  var good: [ScannedItem] {
-    items.compactMap { if case .item(let item) = $0 { item } else { nil } }
-  }
+  var good: [ScannedItem] { items.compactMap { if case .item(let item) = $0 { item } else { nil } } }
 
-  var bad: [BadItem] {
-    items.compactMap { if case .bad(let item) = $0 { item } else { nil } }
-  }
+  var bad: [BadItem] { items.compactMap { if case .bad(let item) = $0 { item } else { nil } } }
 }
 
 extension ScannedItem {
@@ -43,7 +39,7 @@ func isSoundCanonical(_ canonical: [UInt8]) -> Bool {
   return parsed != nil || hasNumberBeyondDouble(text(canonical))
 }
 
-/// Numbers beyond a `Double`, which Foundation refuses, are stored as `numeric`.
+/// Foundation does not parse numbers beyond the range of a `Double`; PostgreSQL stores them as `numeric`.
 private func hasNumberBeyondDouble(_ text: String) -> Bool {
   text.matches(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/).contains { match in
     guard let value = Double(String(match.output.0)) else { return true }

@@ -8,8 +8,7 @@ import Testing
 @Suite(
   "Recorded bodies of Jikan v4",
   .enabled(
-    if: RecordedBodies.folder != nil,
-    "\(UpstreamFixtures.missing)"))
+    if: RecordedBodies.folder != nil, "\(UpstreamFixtures.missing)"))
 struct RecordedBodiesTests {
   private struct List {
     let name: String
@@ -19,7 +18,7 @@ struct RecordedBodiesTests {
     let pagination: [String: Any]
   }
 
-  /// The recorded lists, identified by members that only anime or only manga have.
+  /// Returns the recorded lists. Some members exist only in anime or only in manga, so they decide the kind.
   private static func lists() -> [List] {
     RecordedBodies.all().compactMap { name, body in
       guard let root = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],

@@ -41,7 +41,6 @@ struct Reader {
   private struct NoLookup: Error {}
 }
 
-/// An item with the required members and these additional ones, as JSON.
 func item(_ members: String = "", id: Int = 1) -> String {
   "{\"mal_id\":\(id),\"title\":\"T\"\(members.isEmpty ? "" : ",")\(members)}"
 }

@@ -20,13 +20,9 @@ struct CertificateTests {
   @Test(
     "beyond half and 10 unusable items, all of fewer than 10, or 5 % and 50, the upstream has changed its shape",
     arguments: [
-      // Fewer than 10: all of them.
       (0, 0, false), (1, 1, true), (1, 2, false), (8, 9, false), (9, 9, true),
-      // At least 10: more than half.
       (9, 10, false), (10, 10, true), (10, 19, true), (10, 20, false), (11, 21, true), (30, 30, true), (49, 98, false),
-      (49, 97, true),
-      // At least 50: more than 5 %.
-      (49, 900, false), (50, 1000, false), (50, 999, true), (51, 1000, true), (500, 100_000, false),
+      (49, 97, true), (49, 900, false), (50, 1000, false), (50, 999, true), (51, 1000, true), (500, 100_000, false),
       (501, 1_000_000, false), (5000, 100_000, false), (5001, 100_000, true), (.max, .max, true),
     ])
   func quarantine(unusable: Int, items: Int, exceeded: Bool) {

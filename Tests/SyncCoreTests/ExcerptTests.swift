@@ -41,7 +41,7 @@ struct ExcerptTests {
     #expect(Excerpt.of("abc", scalars: 2) == "ab…")
     #expect(Excerpt.of(Array("😀😀😀".utf8), scalars: 2) == "😀😀…")
     #expect(Excerpt.of(Array("😀😀".utf8), scalars: 2) == "😀😀")
-    // One character of a million combining marks is still a million scalars.
+    // The limit counts scalars, because one character can have a million combining marks.
     #expect(Excerpt.of("e" + String(repeating: "\u{301}", count: 1_000_000)).unicodeScalars.count == 201)
   }
 

@@ -24,7 +24,5 @@ struct RateWindowTests {
       "3 / 1s", "3/1S", "3/1w", "3/1ms", "3.5/1s", "3/1.5s", "٣/1s", "3/１s", "3/1s\n", "10000000/1s", "3/10000000s",
       "99999999999999999999/1s", "none", "1e3/1s", "3/1s\u{301}", "3/1s,60/60s",
     ])
-  func refuses(text: String) {
-    #expect(RateWindow(text) == nil)
-  }
+  func refuses(text: String) { #expect(RateWindow(text) == nil) }
 }

@@ -15,9 +15,7 @@ struct RetryAfterTests {
 
   @Test(
     "each of the three grammars of a date, against the server's own clock",
-    arguments: [
-      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-    ])
+    arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
   func grammars(date: String) {
     #expect(RetryAfter.secondsSinceEpoch(date) == 784_111_777)
     #expect(RetryAfter.parse(date, serverDate: "Sun, 06 Nov 1994 08:49:07 GMT") == .seconds(30))
@@ -45,9 +43,7 @@ struct RetryAfterTests {
       "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 19940 08:49:37 GMT", "Sun Nov 6 08:49:37", "GMT",
       "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "1994-11-06T08:49:37Z",
     ])
-  func garbage(text: String) {
-    #expect(RetryAfter.parse(text, serverDate: "Sun, 06 Nov 1994 08:49:37 GMT") == nil)
-  }
+  func garbage(text: String) { #expect(RetryAfter.parse(text, serverDate: "Sun, 06 Nov 1994 08:49:37 GMT") == nil) }
 
   @Test("the calendar agrees with Foundation's on every 97th day of eleven centuries")
   func calendar() throws {
@@ -57,7 +53,7 @@ struct RetryAfterTests {
         \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
         \(second: .twoDigits) GMT
         """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-    // From 1600 to 2700; the Gregorian calendar began in 1582.
+    // The dates are from 1600 to 2700, because the Gregorian calendar began in 1582.
     for day in stride(from: -135_140, to: 266_626, by: 97) {
       let seconds = day * 86_400 + (day & 0xFFFF)
       let text = Date(timeIntervalSince1970: Double(seconds)).formatted(style)

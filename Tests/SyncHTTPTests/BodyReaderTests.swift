@@ -3,10 +3,8 @@ import Testing
 
 @testable import SyncHTTP
 
-/// Limits of body memory, and decompression, without a socket.
 @Suite(.timeLimit(.minutes(5)))
 struct BodyReaderTests {
-  /// A compressed body that decompresses to `bytes`, a thousand times its size.
   private static func packed(bytes: Int) throws -> [UInt8] {
     try GzipMember.packed([UInt8](repeating: 0x20, count: bytes))
   }
@@ -21,7 +19,6 @@ struct BodyReaderTests {
     for _ in 0..<32 {
       var reader = try BodyReader(codings: isPacked ? ["gzip"] : [], limit: Limits.responseBodyBytes, budget: budget)
       var waited = 0
-      // All received bytes are in one chunk.
       do {
         try await reader.add(body) {
           waited += 1
@@ -32,7 +29,7 @@ struct BodyReaderTests {
       held += reader.bytes.count
     }
     #expect(held <= 32 * Limits.usualBodyBytes)
-    // A body and its items take about three times the body's bytes.
+    // A body and its parsed items need about three times the body's bytes of memory.
     #expect(held + 3 * Limits.bodyBytesInFlight <= 256 << 20)
     others.release()
   }

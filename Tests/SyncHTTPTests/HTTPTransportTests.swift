@@ -16,7 +16,6 @@ struct HTTPTransportTests {
     }
   }
 
-  /// Sends a request that must fail because of `answer`; checks the properties of every error.
   private func failure(
     of answer: [UInt8], _ ending: RawServer.Ending = .close, deadline: Duration = .seconds(20)
   ) async throws -> SyncError {
@@ -88,7 +87,6 @@ struct HTTPTransportTests {
     }
   }
 
-  /// Compressed bodies that are cut off, damaged, not compressed or compressed as nobody requested.
   private static let damagedBodies: [(header: String, body: [UInt8])] =
     [1, 4, 12, 20].map { ("gzip", Array(GzipSample.pages.dropLast($0))) }
     + [("gzip", GzipSample.pages.enumerated().map { $0 == GzipSample.pages.count - 8 ? ~$1 : $1 })]
@@ -141,7 +139,7 @@ struct HTTPTransportTests {
   @Test("10 GB announced is refused at once: the server sends nothing more, and the client does not wait")
   func announcedSize() async throws {
     let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n{".utf8)
-    // The suite's limit is one minute: waiting for the deadline would fail the test.
+    // The deadline is longer than the suite's time limit, so waiting for it would fail the test.
     let error = try await failure(of: answer, .keepOpen, deadline: .seconds(3600))
     #expect(error.message.contains("announces 10737418240 bytes"))
     #expect(error.disposition == .stopStream)
@@ -149,9 +147,7 @@ struct HTTPTransportTests {
 
   @Test(
     "a server that never answers, or never ends, is given up at the deadline",
-    arguments: [
-      "", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123",
-    ])
+    arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123"])
   func silentServer(start: String) async throws {
     let error = try await failure(of: Array(start.utf8), .keepOpen, deadline: .seconds(1))
     #expect(error.message.contains("no complete answer within 1 s"))
@@ -182,9 +178,7 @@ struct HTTPTransportTests {
 
   @Test(
     "what cannot be a URL is a fault of the configuration",
-    arguments: [
-      " ", "nonsense", "ftp://127.0.0.1/x", "http://", "/v1/top", "http:///x", "127.0.0.1:80/x",
-    ])
+    arguments: [" ", "nonsense", "ftp://127.0.0.1/x", "http://", "/v1/top", "http:///x", "127.0.0.1:80/x"])
   func unusableURL(url: String) async throws {
     let error = try #require(await #expect(throws: SyncError.self) { try await fetch(url) })
     #expect(error.code == .configuration, "\(error)")
@@ -213,9 +207,9 @@ struct HTTPTransportTests {
 
 enum GzipSample {
   static let header = ["Content-Encoding: gzip"]
-  /// `{"data":[1,2,3]}` twenty times.
+  /// The compressed form of `{"data":[1,2,3]}` repeated twenty times.
   static let pages = bytes("H4sIAAAAAAACA6tWSkksSVSyijbUMdIxjq2tHuWTxAcAd26plUABAAA=")
-  /// 65,536 zeros.
+  /// The compressed form of 65,536 zero bytes.
   static let bomb = bytes(
     "H4sIAAAAAAACA+3BAQEAAACAkP6v7ggKAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
       + "AAAAAAAAAAAAAAAAAAAAAAAAAAauuOl9cAAAEA")

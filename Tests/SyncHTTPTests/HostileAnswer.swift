@@ -1,9 +1,8 @@
 import SyncTestKit
 
-/// An answer with a faulty status line, headers, framing or body, determined by its seed and number.
 struct HostileAnswer {
   private var generator: SeededGenerator
-  /// Multiplies the probability of each fault. Many answers have one or none, so that they are read completely.
+  /// A factor for the probability of each fault. It is often small, so that the client reads many answers to the end.
   private var hostility = 1.0
 
   static func make(seed: UInt64, number: Int) -> RawServer.Answer {
@@ -20,7 +19,7 @@ struct HostileAnswer {
       if chance(0.08) { bytes += whole() }
     }
     if chance(0.25) { mutate(&bytes) }
-    // An open connection can cost its client the whole deadline.
+    // Few connections stay open, because each can make the client wait until its deadline.
     let ending: RawServer.Ending = chance(0.1) ? .keepOpen : chance(0.1) ? .reset : .close
     return RawServer.Answer(pieces: pieces(bytes), ending: ending)
   }
@@ -106,7 +105,7 @@ struct HostileAnswer {
   }
 
   private mutating func mutate(_ bytes: inout [UInt8]) {
-    // The parser decides by the first bytes.
+    // Most changes are in the first 200 bytes, because these decide how the parser continues.
     for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
       let place = Int.random(in: 0..<(chance(0.7) ? min(bytes.count, 200) : bytes.count), using: &generator)
       switch Int.random(in: 0..<5, using: &generator) {
@@ -142,9 +141,7 @@ struct HostileAnswer {
     "", "0", "00", "000", "1", "99", "099", "100", "101", "102", "199", "0200", "2x0", "+200", "-1", "600", "999",
     "1000", "65535", "65536", "99999999999999999999", "20\u{0}0",
   ]
-  private static let reasons = [
-    "", " ", " \u{0}", " \u{7F}\u{E9}", " " + String(repeating: "r", count: 5_000),
-  ]
+  private static let reasons = ["", " ", " \u{0}", " \u{7F}\u{E9}", " " + String(repeating: "r", count: 5_000)]
   private static let lengths = [
     "Content-Length: 0", "Content-Length: 1", "Content-Length: -1", "Content-Length: +5", "Content-Length: 5,5",
     "Content-Length: 5, 6", "Content-Length: ", "Content-Length: abc", "Content-Length: 0x10", "Content-Length: 1 1",

@@ -4,11 +4,9 @@ import SyncHTTP
 import SyncTestKit
 import Testing
 
-/// Every answer ends in a response or an error; a trap would end the test process.
 @Suite("The transport and hostile answers", .timeLimit(.minutes(60)))
 struct HostileAnswerTests {
-  private static let count =
-    ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 500
+  private static let count = ProcessInfo.processInfo.environment["SYNCCTL_TEST_FUZZ"].flatMap { Int($0) } ?? 500
   private static let concurrency = 64
 
   @Test("a request ends in an answer or an error, whatever the server sends")
@@ -20,7 +18,7 @@ struct HostileAnswerTests {
     }
     var read = 0
     try await RawServer.with(answering: answering) { server in
-      // One client as in a run: bytes left on a connection affect the next request.
+      // All requests share one client, as in a run, because bytes left on a connection affect the next request.
       try await HTTPTransport.with(userAgent: "test", deadline: .seconds(1), bodyBytes: 65_536) { transport in
         try await withThrowingTaskGroup(of: Bool.self) { group in
           for number in 0..<Self.count {
@@ -32,14 +30,14 @@ struct HostileAnswerTests {
         }
       }
     }
-    // A share outside this range means that answers are all good or all refused at their first line.
+    // If nearly all answers were good, or nearly all bad, the test would prove little.
     #expect((Self.count / 10..<Self.count * 9 / 10).contains(read))
     tellTorture("\(Self.count) answers of seed \(seed): \(read) read, \(Self.count - read) refused, no trap")
   }
 
   private static func isRead(_ url: String, _ transport: HTTPTransport) async throws -> Bool {
     let start = ContinuousClock.now
-    // A deadline of one second, plus delays of a busy machine.
+    // The deadline is one second; a busy machine adds delays.
     defer { #expect(.now - start < .seconds(60), "\(url)") }
     do {
       let response = try await transport.fetch(UpstreamRequest(url: url))

@@ -50,8 +50,7 @@ struct RecordingTests {
 
   @Test("answers and faults come again in the order of the requests for the same address")
   func order() async throws {
-    let refused = SyncError(
-      .upstream, "cannot connect", hint: "check", disposition: .throttled(after: .seconds(30)))
+    let refused = SyncError(.upstream, "cannot connect", hint: "check", disposition: .throttled(after: .seconds(30)))
     let bad = SyncError(.configuration, "no URL", disposition: .stopRun)
     try await withFolder { folder in
       try await record(

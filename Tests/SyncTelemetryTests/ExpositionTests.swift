@@ -13,9 +13,7 @@ struct ExpositionTests {
 
   private static func registry(
     _ families: [MetricFamily] = [hits, outages, level, up, duration], process: ProcessSample? = nil
-  ) -> PrometheusRegistry {
-    PrometheusRegistry(version: "1", families: families, process: { process })
-  }
+  ) -> PrometheusRegistry { PrometheusRegistry(version: "1", families: families, process: { process }) }
 
   @Test("families in the order of the catalogue, label sets in that of their values")
   func golden() {
@@ -115,7 +113,7 @@ struct ExpositionTests {
       #expect(abs(sample.startTime - Date().timeIntervalSince1970) < 3600)
       #expect(try #require(sample.mostDescriptors) >= 64)
       let before = try #require(sample.openDescriptors)
-      // Other tests open and close descriptors at the same time, but fewer.
+      // Other tests can close descriptors at the same time, but fewer than 200.
       let opened = (0..<400).map { _ in dup(0) }
       defer { opened.forEach { close($0) } }
       let later = try #require(ProcessSample.current())

@@ -1,17 +1,14 @@
 import Foundation
 
-/// A client that sends the given bytes, in pieces if required, and returns the answer.
 struct RawClient: Sendable {
   struct Answer: Sendable, Equatable {
     let status: Int
-    /// By lower-case name.
     let fields: [String: String]
     let body: String
   }
 
   let descriptor: CInt
 
-  /// nil if no process listens on the port.
   init?(port: Int) {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -28,7 +25,6 @@ struct RawClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // Limits the wait for a server that never answers.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if result != 0 {
@@ -45,7 +41,6 @@ struct RawClient: Sendable {
     #endif
   }
 
-  /// False if the server has closed the connection.
   @discardableResult
   func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -56,7 +51,7 @@ struct RawClient: Sendable {
     #endif
   }
 
-  /// All bytes until the server closes; nil if it does not within the timeout.
+  /// Returns all bytes until the server closes the connection, or `nil` if `recv` times out.
   func receiveAll() -> String? {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -69,7 +64,6 @@ struct RawClient: Sendable {
     }
   }
 
-  /// Sends one request and reads until the server closes the connection.
   static func ask(_ request: String, port: Int) async -> Answer? {
     await offPool {
       guard let client = RawClient(port: port) else { return nil }

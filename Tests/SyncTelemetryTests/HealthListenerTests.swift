@@ -8,8 +8,6 @@ import Testing
 
 @Suite("The listener, over real sockets", .timeLimit(.minutes(2)))
 struct HealthListenerTests {
-  // MARK: Answers
-
   @Test("each path has its answer, HEAD says the same without the body, and other methods are refused")
   func answers() async throws {
     let listener = ListenerUnderTest(
@@ -75,8 +73,6 @@ struct HealthListenerTests {
     }
   }
 
-  // MARK: Bounds
-
   @Test(
     "a client that is slow is cut off",
     arguments: [
@@ -106,7 +102,7 @@ struct HealthListenerTests {
         let end = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < end {
           var entry = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
-          // No answer is due, so readable means closed.
+          // The request is incomplete, so the socket becomes readable only if the server closes it.
           if poll(&entry, 1, 1) > 0 || !client.send("x") { return true }
         }
         return false
@@ -141,7 +137,7 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
       let slow = try #require(await Self.repeated { await Self.halfRead(port) })
       defer { slow.close() }
-      // A new connection is accepted only after the first one is closed.
+      // The listener has one connection, so it answers this client only after it closes the slow one.
       let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
       #expect(answer?.status == 200)
     }
@@ -164,7 +160,7 @@ struct HealthListenerTests {
         for path in ["/healthz", "/metrics", "/readyz"] {
           let end = ContinuousClock.now + .seconds(20)
           var isQuick = false
-          // Not always the first request, because other tests may delay this one.
+          // One quick answer is enough, because other tests can delay some requests.
           while !isQuick, .now < end {
             let begin = ContinuousClock.now
             let status = await RawClient.ask("GET", path, port: port)?.status
@@ -190,15 +186,11 @@ struct HealthListenerTests {
     }
   }
 
-  /// Retries, because a busy machine can close a connection early; a blocked listener never answers.
+  /// Calls `body` until it succeeds, because a busy machine can close a connection early.
   private static func repeated<R>(_ body: () async -> R?) async -> R? {
-    for _ in 0..<100 {
-      if let result = await body() { return result }
-    }
+    for _ in 0..<100 { if let result = await body() { return result } }
     return nil
   }
-
-  // MARK: Addresses
 
   @Test("a port that is in use, or an address of another machine, is an error that names the address")
   func portInUse() async throws {
@@ -215,8 +207,6 @@ struct HealthListenerTests {
       }
     }
   }
-
-  // MARK: Shutting down
 
   @Test("ends long before a connection would, whatever connections and checks are active", arguments: Ending.allCases)
   fileprivate func shutdownWhileBusy(_ ending: Ending) async throws {
@@ -239,7 +229,7 @@ struct HealthListenerTests {
       begin.withLock { $0 = .now }
     }
     let took = try #require(begin.withLock { $0 }).duration(to: .now)
-    // A connection lives for ten seconds; ending it takes up to two on a busy machine.
+    // A connection lives for ten seconds; the shutdown must not wait for its end.
     #expect(took < .seconds(8))
     let answer = await hanging?.value
     #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")
@@ -248,7 +238,7 @@ struct HealthListenerTests {
 
   @Test("a port that was served can be served again at once")
   func again() async throws {
-    // A concurrent test can get the port in between, but not in every attempt.
+    // A concurrent test can take the port before the second listener does, but not in every attempt.
     let isServed = await Self.repeated { () -> Bool? in
       var port = 0
       do {
@@ -269,7 +259,6 @@ struct HealthListenerTests {
   /// More bytes than the kernel buffers for a client that does not read.
   private static let longText = String(decoding: [UInt8](repeating: 0x78, count: 16 << 20), as: UTF8.self)
 
-  /// A client that has requested the metrics and read only the beginning.
   private static func halfRead(_ port: Int) async -> RawClient? {
     await offPool {
       let client = RawClient(port: port)
@@ -287,18 +276,15 @@ struct HealthListenerTests {
     }
   }
 
-  /// Never ends, and ignores its cancellation.
   private static func never() async -> HealthStatus {
     await withUnsafeContinuation { (_: UnsafeContinuation<HealthStatus, Never>) in }
   }
 }
 
-/// The end of a service group: a shutdown or a failed service.
 private enum Ending: CaseIterable {
   case graceful, cancelled
 }
 
-/// A listener in its own service group, as in the program.
 private struct ListenerUnderTest: Sendable {
   var address = ListenAddress(host: "127.0.0.1", port: 0)
   var limits = ListenerLimits()
@@ -307,7 +293,6 @@ private struct ListenerUnderTest: Sendable {
   var metrics: @Sendable () async -> String = { "a 1\nb é\n" }
   var ending = Ending.graceful
 
-  /// Runs `body` with the port, then shuts the group down.
   func serve(_ body: (Int) async throws -> Void) async throws {
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let listener = HealthListener(

@@ -175,9 +175,7 @@ struct LineLogHandlerTests {
   }
 }
 
-private struct SampleError: Error, CustomStringConvertible {
-  let description = "it broke"
-}
+private struct SampleError: Error, CustomStringConvertible { let description = "it broke" }
 
 private final class LoggerUnderTest: Sendable {
   private let kept = Mutex<[[UInt8]]>([])
@@ -200,9 +198,7 @@ private final class LoggerUnderTest: Sendable {
     return try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
   }
 
-  static func handler(
-    _ format: LineLogHandler.Format, write: @escaping @Sendable ([UInt8]) -> Void
-  ) -> LineLogHandler {
+  static func handler(_ format: LineLogHandler.Format, write: @escaping @Sendable ([UInt8]) -> Void) -> LineLogHandler {
     LineLogHandler(
       label: "test", format: format, level: .info,
       safe: { text in

@@ -69,7 +69,7 @@ struct LineWriterTests {
     let pipe = try PipeUnderTest()
     if isNonblocking { #expect(fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK) == 0) }
     let writer = LineWriter(descriptor: pipe.writeEnd, patience: .zero)
-    // Not a divisor of a pipe's capacity: the last line is written only in part.
+    // A pipe's capacity is not a multiple of the line's length, so the last line is written only in part.
     let line = Array((String(repeating: "x", count: 8999) + "\n").utf8)
     for _ in 0..<400 { writer.write(line) }
     #expect(writer.lost > 0)
@@ -100,7 +100,6 @@ struct LineWriterTests {
   }
 }
 
-/// A pipe whose ends block, as a shell makes it.
 private final class PipeUnderTest: Sendable {
   let readEnd: CInt
   let writeEnd: CInt

@@ -26,8 +26,7 @@ struct ListenAddressTests {
       ("[127.0.0.1]:9464", "no IPv6 address in the brackets"), ("[]:9464", "no IPv6 address in the brackets"),
       ("[::1%lo]:9464", "no IPv6 address in the brackets"), ("256.0.0.1:1", "not an IP address"),
       ("example.org:9464", "not an IP address"), (" 127.0.0.1:1", "not an IP address"),
-      ("127.0.0.1\0:1", "not an IP address"),
-      ("127.0.0.1\u{1B}[31m:1", "not an IP address"),
+      ("127.0.0.1\0:1", "not an IP address"), ("127.0.0.1\u{1B}[31m:1", "not an IP address"),
     ])
   func invalid(_ text: String, _ reason: String) throws {
     let error = try #require(#expect(throws: SyncError.self) { try ListenAddress(text) })

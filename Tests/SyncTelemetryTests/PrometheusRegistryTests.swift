@@ -105,7 +105,7 @@ struct PrometheusRegistryTests {
   func bound() {
     let registry = registry(limit: 3)
     for status in 200..<210 { registry.count(.requests, ["a", "\(status)"]) }
-    // A known label set is not a new series.
+    // The family already has this label set, so the limit does not drop it.
     registry.count(.requests, ["a", "200"])
     #expect(lines(registry, "syncctl_requests_total").count == 3)
     #expect(lines(registry, "syncctl_requests_total").first?.hasSuffix(" 2") == true)
@@ -126,9 +126,7 @@ struct PrometheusRegistryTests {
   #if DEBUG
     @Test("a debug build stops where the program gives a metric other labels")
     func misuseInDebug() async {
-      await #expect(processExitsWith: .failure) {
-        PrometheusRegistry(version: "1").count(.retries)
-      }
+      await #expect(processExitsWith: .failure) { PrometheusRegistry(version: "1").count(.retries) }
     }
   #endif
 

@@ -22,8 +22,7 @@ struct RunLogTests {
     }
     let log = RunLog(logger, clock: StoppedClock())
     for number in 1...2 {
-      log.observe(
-        .page(StreamID(source: "jikan", name: "a"), number: number, advertised: 1, counters: RunCounters()))
+      log.observe(.page(StreamID(source: "jikan", name: "a"), number: number, advertised: 1, counters: RunCounters()))
     }
     let text = lines.withLock { String(decoding: $0.joined(), as: UTF8.self) }
     #expect(text.contains("page 1 of 1  ") && text.contains("page 2  "), "\(text)")

@@ -7,12 +7,11 @@ final class SlowClients: Sendable {
   private let isStopped = Atomic(false)
   private let everConnected = Mutex<Set<Int>>([])
 
-  /// The number of clients that were ever connected.
   var connected: Int { everConnected.withLock { $0.count } }
 
   init(port: Int) { self.port = UInt16(port) }
 
-  /// Raises the limit of descriptors for `count` clients and for the listener, which is in this process too.
+  /// Raises the limit of open descriptors, because the `count` clients and the listener are in this process.
   static func makeRoom(for count: Int) {
     var limit = rlimit()
     getrlimit(resource, &limit)

@@ -26,7 +26,6 @@ struct ITunesHashTests {
     let (a, b) = (Self.record(left), Self.record(right))
     #expect(try ITunesStreamReader.hash(a) == ITunesStreamReader.hash(b))
     #expect(try ITunesStreamReader.hash(a).count == 33)
-    // The document keeps the received values.
     let documents = try ITunesStreamReader().page(records: [a, b]).items.map(\.document)
     #expect(documents.count == 2 && documents.first != documents.last)
   }
@@ -45,8 +44,7 @@ struct ITunesHashTests {
       (#""trackViewUrl":"https://x/id3","price":1"#, #""trackViewUrl":"https://x/id3","price":2"#),
     ])
   func different(left: String, right: String) throws {
-    #expect(
-      try ITunesStreamReader.hash(Self.record(left)) != ITunesStreamReader.hash(Self.record(right)))
+    #expect(try ITunesStreamReader.hash(Self.record(left)) != ITunesStreamReader.hash(Self.record(right)))
   }
 
   @Test("odd values of the smoothed members are no fault", arguments: ["null", "[1]", "1e400", "true", "{}", "1e308"])
@@ -65,7 +63,7 @@ struct ITunesHashTests {
     let mapping = ITunesMapping(country: "us")
     #expect(mapping.name == "itunes us" && mapping.sql.folder == "itunes" && mapping.sql.scope.first == "us")
     for item in try ITunesStreamReader().page(records: records).items {
-      // As PostgreSQL writes a jsonb.
+      // PostgreSQL writes a space after each colon of a `jsonb`.
       let text = String(decoding: item.document, as: UTF8.self).replacing("\":", with: "\": ")
       guard case .item(let again) = mapping.read(Array(text.utf8), key: item.key) else {
         Issue.record("not read: \(text)")

@@ -41,7 +41,6 @@ struct ITunesRecordTests {
     (#"{"wrapperType":"software","kind":"mac-software","trackId":3,"artistId":1}"#, .app, 3),
     (#"{"wrapperType":"software","kind":"vision-software","trackId":3,"artistId":1}"#, .app, 3),
     (#"{"kind":"software-package","trackId":3}"#, .app, 3),
-    // Unknown kinds.
     (#"{"wrapperType":"track","kind":"hologram",\#(threeIDs)}"#, .other, 3),
     (#"{"wrapperType":"bundle","collectionId":2,"artistId":1}"#, .other, 2),
     (#"{"kind":"hologram","artistId":1}"#, .other, 1), (#"{"trackId":3}"#, .other, 3),

@@ -49,7 +49,6 @@ struct ITunesRequestTests {
     #expect(try limited.page(records: records(3)).claim == PageClaim(hasNext: false))
   }
 
-  /// Parts of the message and the hint, and what is refused.
   private typealias Refusal = (what: String, hint: String, make: @Sendable () throws -> Void)
 
   private static let refusals: [Refusal] = [
@@ -150,10 +149,8 @@ struct ITunesRequestTests {
     ]
     let names = searches.map(\.name) + lookups.map(\.name)
     #expect(Set(names).count == names.count)
-    for name in names {
-      #expect(name.wholeMatch(of: /@[a-z0-9-]{1,40}/) != nil, "\(name)")
-    }
-    // Kept in the ledger, so it may never change.
+    for name in names { #expect(name.wholeMatch(of: /@[a-z0-9-]{1,40}/) != nil, "\(name)") }
+    // The ledger stores this name, so it must never change.
     #expect(searches[0].name == "@tw-170pli4u8f4j3")
     #expect(searches[8].name.hasPrefix("@ac-dc-us-") && lookups[0].name.hasPrefix("@909253-us-"))
   }

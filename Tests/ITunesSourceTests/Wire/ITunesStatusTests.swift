@@ -16,9 +16,8 @@ struct ITunesStatusTests {
   private static let retry = SyncError.Disposition.retry(after: nil)
   private static let pause = SyncError.Disposition.throttled(after: .seconds(300))
 
-  /// Statuses, bodies, dispositions, and a part of the error.
   private static let rows: [(Int, String, SyncError.Disposition, String)] = [
-    // Never "nothing found": with this status the service reports throttling.
+    // The service answers 403 when it throttles, so 403 must not be read as "nothing found".
     (403, "", pause, "throttled"), (403, "<html>Forbidden</html>", pause, "throttled"), (429, "", pause, "throttled"),
     (429, "Too Many Requests", pause, "throttled"), (301, "", .stopStream, "redirects"),
     (400, "", .stopStream, "answered 400"), (400, "<html>", .stopStream, "answered 400"),
@@ -27,10 +26,8 @@ struct ITunesStatusTests {
     (500, #"{"errorMessage":"Oops"}"#, retry, "Oops"), (502, "<html>", retry, "server error 502"),
     (503, "Service Unavailable", retry, "server error 503"), (504, "<html>", retry, "server error 504"),
     (520, "", retry, "server error 520"),
-    // Status 200 with a body that is not an answer.
     (200, "", retry, "decoding failed"), (200, "\n\n\n", retry, "decoding failed"),
-    (200, "OK", retry, "decoding failed"),
-    (200, "[]", retry, "decoding failed"), (200, "{}", retry, "decoding failed"),
+    (200, "OK", retry, "decoding failed"), (200, "[]", retry, "decoding failed"), (200, "{}", retry, "decoding failed"),
     (200, #"{"resultCount":0}"#, retry, "decoding failed"),
     (200, #"{"resultCount":0,"results":null}"#, retry, "decoding failed"),
     (200, #"{"resultCount":1,"results":[{"trackId":1}"#, retry, "decoding failed"),
@@ -90,7 +87,7 @@ struct ITunesStatusTests {
     #expect(html.disposition == .stopStream && html.hint?.contains("country") == true)
     let json = try reader.error(#"{"status":"404","error":"Not Found here"}"#.utf8, status: 404)
     #expect(json.disposition == .stopStream && json.message.contains("Not Found here"))
-    // A search has no error format of its own.
+    // For a search, status 500 with HTML is a server error, not a missing chart.
     #expect(try ITunesStreamReader().error("<html>".utf8, status: 500).disposition == Self.retry)
   }
 

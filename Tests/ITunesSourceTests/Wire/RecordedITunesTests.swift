@@ -11,7 +11,7 @@ import Testing
     if: RecordedBodies.folder(of: "itunes") != nil && RecordedBodies.folder(of: "rss") != nil,
     "\(UpstreamFixtures.missing)"))
 struct RecordedITunesTests {
-  /// The class and id member by the record's own kind, computed independently of the code under test.
+  /// Returns the class and the id's member name, determined independently of the code under test.
   private static func expected(_ record: [String: Any]) -> (class: String, member: String)? {
     switch (record["wrapperType"] as? String, record["kind"] as? String) {
     case ("track", "song"), ("track", "music-video"), ("track", "feature-movie"), ("track", "tv-episode"):
@@ -103,7 +103,6 @@ struct RecordedITunesTests {
       try ITunesStreamReader(), ITunesStreamReader(try ITunesLookup(.ids([1]))), ITunesStreamReader(try ITunesChart()),
     ]
     for (name, body) in bodies {
-      // A body cut by a broken connection.
       for body in [body, Array(body.prefix(body.count / 2))] {
         for status in [200, 400, 403, 404, 500] {
           for reader in readers {

@@ -10,7 +10,6 @@ struct JikanFieldTests {
     case words, whole, decimal, flag, date, object
   }
 
-  /// The path of every member that becomes a column, and the column's type.
   static let fields: [(name: String, column: Column)] =
     [
       "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",
@@ -18,11 +17,10 @@ struct JikanFieldTests {
     ].map { ($0, .words) }
     + ["episodes", "chapters", "volumes", "year", "scored_by", "rank", "popularity", "members", "favorites"].map {
       ($0, .whole)
-    }
-    + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
+    } + ["score"].map { ($0, .decimal) } + ["airing", "publishing", "approved"].map { ($0, .flag) }
     + ["aired.from"].map { ($0, .date) } + ["aired", "published", "images", "images.jpg"].map { ($0, .object) }
 
-  /// Values of any type, and the columns that accept each.
+  /// JSON values, each with the column types that accept it.
   static let values: [(json: String, columns: Set<Column>)] = [
     ("null", Set(Column.allCases)), ("12", [.words, .whole, .decimal]), ("-3", [.words, .whole, .decimal]),
     ("12.0", [.words, .whole, .decimal]), ("1.2e1", [.words, .whole, .decimal]), ("1.5", [.words, .decimal]),

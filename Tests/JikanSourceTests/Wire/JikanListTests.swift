@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Jikan's streams: names, requests, what they prove")
 struct JikanListTests {
-  /// One stream of each family and provider, and its request for page 12 of 40.
+  /// Each stream's request for page 12 with 40 items per page.
   private static let requests: [(name: String, path: String)] = [
     ("top-anime", "/top/anime?page=12&limit=40"),
     ("top-manga:novel:upcoming", "/top/manga?page=12&limit=40&type=novel&filter=upcoming"),
@@ -115,9 +115,7 @@ struct JikanListTests {
       " top-anime", "top-characters", "top-anime&type=tv", "top-anime:tv\u{301}", "top-anime:tv%3A",
       "genres:", "genres:anime:", "genres:an", "genres:anime:theme", "genres:themes", "genres:anime:themes:x", "genre",
     ])
-  func junk(name: String) {
-    #expect(JikanList.named(name).isEmpty)
-  }
+  func junk(name: String) { #expect(JikanList.named(name).isEmpty) }
 
   @Test("every suggestion is a name, families first, seasons of the year that was written")
   func suggestions() {
@@ -131,8 +129,7 @@ struct JikanListTests {
 
   private func description(_ name: String, _ provider: JikanProvider = .tenrai) throws -> StreamDescription {
     JikanStream(
-      try #require(JikanList.named(name).first), provider: provider, baseURL: "http://h/v1",
-      topListPublishing: ["500"]
+      try #require(JikanList.named(name).first), provider: provider, baseURL: "http://h/v1", topListPublishing: ["500"]
     ).description
   }
 

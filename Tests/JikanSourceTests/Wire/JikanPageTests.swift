@@ -74,9 +74,7 @@ struct JikanPageTests {
 
   @Test(
     "HTML with 200 is reported as such and retried",
-    arguments: [
-      "<!DOCTYPE html><html><body>Just a moment…</body></html>", "\r\n\t <html>", "<",
-    ])
+    arguments: ["<!DOCTYPE html><html><body>Just a moment…</body></html>", "\r\n\t <html>", "<"])
   func html(body: String) throws {
     let error = try refusal(body)
     #expect(error.message.contains("answered 200 with HTML"))

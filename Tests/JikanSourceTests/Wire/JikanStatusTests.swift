@@ -17,7 +17,6 @@ struct JikanStatusTests {
     #"{"status":\#(status),"type":"\#(type)",\#(rest)}"#
   }
 
-  /// Statuses, bodies, dispositions, and the part of the service's text that the message must repeat.
   private static let rows: [(Int, String, SyncError.Disposition, String)] = [
     (
       400, problem(400, "ValidationException", #""messages":{"limit":["Value 26 is higher …"]},"error":"Invalid.""#),
@@ -135,8 +134,7 @@ struct JikanStatusTests {
     ] as [([String: String], Int?)] {
       #expect(try error(429, "", headers: headers).disposition == .throttled(after: .seconds(seconds ?? 60)))
       for status in [403, 408, 500, 503] {
-        #expect(
-          try error(status, "", headers: headers).disposition == .retry(after: seconds.map { .seconds($0) }))
+        #expect(try error(status, "", headers: headers).disposition == .retry(after: seconds.map { .seconds($0) }))
       }
     }
   }

@@ -58,9 +58,7 @@ struct PokeAPIIndexTests {
 
   @Test("a name is short, and there are no more than a thousand")
   func bounds() throws {
-    func body(_ names: [String]) -> String {
-      "{\(names.map { "\"\($0)\":\"/\($0)/\"" }.joined(separator: ","))}"
-    }
+    func body(_ names: [String]) -> String { "{\(names.map { "\"\($0)\":\"/\($0)/\"" }.joined(separator: ","))}" }
     let (long, many) = (String(repeating: "a", count: 100), (1...1000).map { "e\($0)" })
     #expect(try streams(body([long])) == [long])
     #expect(throws: SyncError.self) { try streams(body([long + "a"])) }
@@ -101,9 +99,7 @@ struct PokeAPIIndexTests {
       #"{"deploy_date":"1"}"#, #"{"hash":null}"#, #"{"hash":7}"#, #"{"hash":""}"#, #"{"hash":"a b"}"#,
       #"{"hash":"\u001b[31m"}"#, #"{"hash":["a"]}"#, "[]", "null", "{}",
     ])
-  func noHash(body: String) throws {
-    #expect(try build(body) == nil)
-  }
+  func noHash(body: String) throws { #expect(try build(body) == nil) }
 
   @Test("nor is one that has no such page", arguments: [400, 404])
   func noPage(status: Int) throws {

@@ -7,7 +7,6 @@ import Testing
 struct PokeAPIStatusTests {
   private static let text = ["content-type": "text/plain; charset=utf-8"]
 
-  /// The errors of the list's reader and of the document's reader for the same answer.
   private func errors(_ status: Int, _ body: String, headers: [String: String] = text) throws -> [SyncError] {
     let reader = PokeAPIStreamReader()
     return [
@@ -18,16 +17,15 @@ struct PokeAPIStatusTests {
 
   private static let retry = SyncError.Disposition.retry(after: nil)
 
-  /// Answers that are not pages.
   private static let rows: [(Int, String, SyncError.Disposition)] = [
     (400, "Bad Request", .stopStream), (401, "Unauthorized", .stopRun), (403, "Forbidden", retry),
     (403, "<!DOCTYPE html><title>Just a moment...</title>", retry), (403, "error code: 1010", retry),
     (405, "Method Not Allowed", .stopStream), (408, "", retry), (418, "", .stopStream), (204, "", .stopStream),
     (429, "Too Many Requests", .throttled(after: .seconds(60))), (500, "Internal Server Error", retry),
     (502, "<html>", retry), (503, "", retry), (504, "Gateway Timeout", retry), (522, "error code: 522", retry),
-    // A server redirects from one form of the address: the other form answers.
+    // If the server redirects one form of the address, the other form answers.
     (301, "Moved Permanently", retry), (308, "", retry), (302, "", retry),
-    // Faults that a cache stores as answers.
+    // A cache can store these faults as answers with status 200.
     (200, "OK", retry), (200, "", retry), (200, "<html>maintenance</html>", retry),
     (200, #"{"id":25,"results":[]}"#, retry),
   ]
@@ -71,7 +69,7 @@ struct PokeAPIStatusTests {
         Issue.record("not read as missing")
         continue
       }
-      // A page after the end of a list is empty.
+      // After the end of a list, PokeAPI answers with an empty page, so a 404 does not mean the end.
       for page in [1, 9] {
         let error = try #require(throws: SyncError.self) {
           try PokeAPIStreamReader().answer(body.utf8, status: 404, headers: headers, page: page)

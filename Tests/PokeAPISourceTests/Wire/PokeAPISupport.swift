@@ -53,10 +53,7 @@ struct PokeAPIStreamReader {
 }
 
 extension Page {
-  var listed: [Int64] {
-    entries.compactMap { if case .listed(let key) = $0 { key } else { nil } }
-  }
+  var listed: [Int64] { entries.compactMap { if case .listed(let key) = $0 { key } else { nil } } }
 }
 
-/// Every address of one resource, in the order of the requests.
 func forms(_ request: UpstreamRequest) -> [String] { [request.url] + request.alternatives }

@@ -10,7 +10,6 @@ import Testing
   .timeLimit(.minutes(10)))
 struct RecordedPokeAPITests {
   private struct Tree {
-    /// `…/api/v2`
     let root: String
 
     init() async throws { root = try await PokeAPIRecording.tree() + "/api/v2" }
@@ -75,7 +74,7 @@ struct RecordedPokeAPITests {
         hashes.insert(item.contentHash)
         #expect(item.key == key && !item.isRepaired && item.document.count <= body.count, "\(endpoint) \(key)")
       }
-      // Many Pokémon have no encounters.
+      // Many Pokémon have the same empty list of encounters, so their hashes are equal.
       #expect(hashes.count == keys.count || endpoint == "pokemon-encounters", "\(endpoint)")
     }
     #expect(documents >= 4_600)

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The SQL rule compared with the Swift rule, and checked against real time.
 @Suite("The shared budget's rule", .timeLimit(.minutes(10)), .mirror)
 struct RateBudgetRuleTests {
   private static let second = Duration.seconds(1)
@@ -65,14 +64,14 @@ struct RateBudgetRuleTests {
       var times: [Duration] = []
       var jumps = 0
       for step in 0..<800 {
-        // Each caller takes a permit before the clock changes: only an earlier reading reveals a jump.
+        // The clock jumps only after every caller has a permit, because a caller notices a jump by its earlier reading.
         if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
           clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
           jumps += 1
         }
         let wait = try callers[step % 4].take(clock: clock, time: time, connection).wait
         times.append(time + wait)
-        // In some steps several callers request a permit at once.
+        // If the time does not advance, several callers request a permit at once.
         if Int.random(in: 0..<3, using: &generator) > 0 {
           time += wait
           clock += wait
@@ -81,10 +80,8 @@ struct RateBudgetRuleTests {
       return (times, jumps)
     }
     #expect(jumps > 0)
-    for window in windows {
-      #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)")
-    }
-    // 80 a minute is the tighter window.
+    for window in windows { #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)") }
+    // The window of 80 requests a minute decides the rate.
     let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)
     #expect(used > 0.9, "\(used), seed \(seed)")
   }
@@ -192,12 +189,10 @@ struct RateBudgetRuleTests {
   }
 }
 
-/// A caller of `sync.take_permit_at`, which takes the time from the test.
 struct PermitCaller {
   let windows: [RateWindow]
   var origin = "http://test"
   var longestWait: Duration = .seconds(86_400 * 365)
-  /// The result of its last call.
   private var known: (reading: Int64, at: Duration)?
 
   init(_ windows: [RateWindow]) { self.windows = windows }
@@ -205,7 +200,7 @@ struct PermitCaller {
   /// - Parameters:
   ///   - clock: the database's clock.
   ///   - time: the caller's own clock; nil if the caller does not send it.
-  ///   - delay: the duration of the last answer and of this call, unknown to the caller.
+  ///   - delay: how long the previous answer and this call took, which the caller does not know.
   mutating func take(
     clock: Duration, time: Duration? = nil, delay: Duration = .zero, _ connection: borrowing PGConnection
   ) throws -> (wait: Duration, reading: Duration) {

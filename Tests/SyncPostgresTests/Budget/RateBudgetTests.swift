@@ -6,12 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The budget of several processes: one connection each, a real server, and its clock.
 @Suite("The shared budget", .timeLimit(.minutes(10)))
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// The times of `count` consecutive permits of one connection, by the origin's clock.
+  /// Takes `count` permits over one connection and returns their times by the origin's clock.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -22,9 +21,7 @@ struct RateBudgetTests {
           try await database.statement { connection in
             let result = try connection.query(
               "SELECT wait + reading FROM sync.take_permit($1, $2, $3, 900000000, NULL, NULL)",
-              [
-                .text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds)),
-              ])
+              [.text(origin), .ints(windows.map { Int64($0.requests) }), .ints(windows.map(\.interval.microseconds))])
             return .microseconds(try result.int(row: 0, column: 0) ?? 0)
           })
       }
@@ -99,7 +96,7 @@ struct RateBudgetTests {
     #expect(try await later.take() == .zero, "it has read that there is none, and does not read again yet")
     #expect(try await mirror.rows(versions) == before)
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
-    // A caller that waits for the end of the pause gives up if the pause is too long.
+    // The limiter gives up, because the pause is longer than its longest wait.
     let limiter = RateLimiter(budget: budget, clock: StillClock(), longestWait: .seconds(60))
     await expectError(.tryLater, "throttling") { try await limiter.permit() }
   }
@@ -109,7 +106,7 @@ struct RateBudgetTests {
     let budget = PostgresRateBudget(
       mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
     let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-    // The ring of permits is full, and the pages were written since the last checkpoint.
+    // After 64 permits, PostgreSQL has logged whole pages, so that the next permits log only their changes.
     for _ in 0..<64 { _ = try await budget.take() }
     let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
     for _ in 0..<500 { _ = try await budget.take() }
@@ -129,7 +126,7 @@ struct RateBudgetTests {
       for turn in 1...4 {
         let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
         let due = start.duration(to: .now) + wait
-        // Not too early, and late only by the duration of the first call.
+        // A permit is never early; it is late at most by the duration of the first call.
         #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
       }
     }
@@ -167,12 +164,11 @@ struct RateBudgetTests {
         }
     }
     #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-    // Another session's snapshot can keep old versions in the page.
+    // Another session's snapshot can make a few of the 40 updates add index entries.
     for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
   }
 }
 
-/// A clock on which no sleep takes time.
 private struct StillClock: SyncClock {
   func now() -> Duration { .zero }
   func sleep(for duration: Duration) async throws {}

@@ -49,7 +49,7 @@ enum TinyDisk {
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }
-    // Detached lazily, because a program that another test has just started may still hold one of our descriptors.
+    // `-l` detaches lazily, because a program that another test has just started can still hold a descriptor of ours.
     #expect(try system("/bin/umount", ["-l", folder]) == 0)
     try FileManager.default.removeItem(atPath: folder)
   }
@@ -59,9 +59,7 @@ enum TinyDisk {
     try Data().write(to: URL(filePath: path))
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     defer { try? file.close() }
-    for size in [1 << 20, 1 << 12] {
-      while (try? file.write(contentsOf: Data(count: size))) != nil {}
-    }
+    for size in [1 << 20, 1 << 12] { while (try? file.write(contentsOf: Data(count: size))) != nil {} }
   }
 
   private static func system(_ program: String, _ arguments: [String]) throws -> Int32 {

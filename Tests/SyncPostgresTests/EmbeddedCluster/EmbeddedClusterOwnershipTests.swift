@@ -21,7 +21,6 @@ import Testing
     }
   }
 
-  /// A cluster that a user made with `initdb`, without and with files that resemble ours.
   @Test func handmadeClusterIsLeftAlone() async throws {
     try await withCluster { cluster, _ in
       let user = try cluster.requireUser()
@@ -51,7 +50,6 @@ import Testing
     }
   }
 
-  /// A running server could report its socket's folder, and is left alone too.
   @Test func runningServerOfNoMarkIsNotTaken() async throws {
     try await withCluster { cluster, folder in
       _ = try await cluster.ensureRunning()
@@ -77,7 +75,7 @@ import Testing
       try await cluster.stop()
       let marker = "\(folder)/postgres/\(EmbeddedCluster.marker)"
       try FileManager.default.removeItem(atPath: marker)
-      // Querying leaves the cluster unchanged.
+      // A query does not write the missing marker.
       _ = try await cluster.ensureRunning(for: .question)
       #expect(!FileManager.default.fileExists(atPath: marker) && said.withLock(\.isEmpty))
       let process = cluster.serverProcess
@@ -95,7 +93,7 @@ import Testing
       try write(try String(contentsOfFile: files[0], encoding: .utf8) + "# mine\n", to: files[0])
       try FileManager.default.removeItem(atPath: "\(folder)/postgres.lock")
       let before = try files.map { try Data(contentsOf: URL(filePath: $0)) }
-      // Another session, which uses another socket folder.
+      // Another login session uses another socket folder.
       var options = quickOptions()
       options.environment["XDG_RUNTIME_DIR"] = nil
       options.port = 5433
@@ -152,10 +150,8 @@ import Testing
       #expect(again.location.folder == folder)
       for attempt: @Sendable () async throws -> Void in [
         { _ = try await again.stop() }, { _ = try await again.status() }, { _ = try await again.ensureRunning() },
-      ] {
-        #expect(try await clusterError { try await attempt() }.message.contains("belongs to user nobody"))
-      }
-      // A new cluster is made in a folder where no other user can replace it.
+      ] { #expect(try await clusterError { try await attempt() }.message.contains("belongs to user nobody")) }
+      // syncctl makes a new cluster in a folder where no other user can replace it.
       let fresh = EmbeddedCluster(dataDirectory: home + "/fresh", options: quickOptions())
       #expect(fresh.location.folder.hasPrefix(ClusterLocation.systemFolder))
       #expect(fresh.location.move?.reason.contains(home) == true)

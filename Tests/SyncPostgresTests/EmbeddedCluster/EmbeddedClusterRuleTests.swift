@@ -42,9 +42,9 @@ import Testing
     #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
-    // Restrictive permissions of the folder itself are corrected.
+    // If only the folder itself is closed, syncctl keeps the folder and corrects its permissions.
     #expect(resolve("/home").move == nil)
-    // An existing database is never ignored without an error.
+    // If the folder already has a cluster, syncctl keeps the folder instead of making an empty cluster.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 
@@ -73,7 +73,6 @@ import Testing
       #expect(FolderTrust(users: [stranger]).doubt(about: folder) == .owner(path: root, id: me.id))
       return try FileManager.default.removeItem(atPath: root)
     }
-    // The group of another user can write.
     try FileOperations.setOwner(folder, user: 0, group: stranger.group)
     #expect(alone.doubt(about: folder) == .writable(path: folder, permissions: 0o775))
     try FileOperations.setOwner(folder, user: stranger.id, group: 0)
@@ -114,9 +113,7 @@ import Testing
       ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)", 15), ("postgres (PostgreSQL) 18devel", 18),
       ("postgres (PostgreSQL) 9.6.24", 9), ("sh: not found", nil), ("", nil),
     ] as [(String, Int?)])
-  func version(line: String, expected: Int?) {
-    #expect(ServerBinaries.parseVersion(line) == expected)
-  }
+  func version(line: String, expected: Int?) { #expect(ServerBinaries.parseVersion(line) == expected) }
 
   @Test func newestVersionComesFirstAndTheDatasOwnIsPreferred() async throws {
     let root = try ThrowawayFolders.make()
@@ -197,7 +194,7 @@ import Testing
     #expect(result.succeeded && result.standardOutput == text)
   }
 
-  /// When such a program ends, Subprocess cancels the writer of its text input, which used to stop this process too.
+  /// If a program ends without reading, Subprocess cancels the writer of its input, which once stopped this process.
   @Test func programMayEndWithoutReading() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {

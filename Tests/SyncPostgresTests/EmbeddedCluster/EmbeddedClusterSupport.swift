@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Options for clusters that need not survive a power failure.
 func quickOptions(environment: [String: String] = ThrowawayFolders.environment) -> EmbeddedCluster.Options {
   var options = EmbeddedCluster.Options(environment: environment)
   options.skipsSync = true
@@ -18,7 +17,6 @@ func optionsWithoutBinaries() -> EmbeddedCluster.Options {
   return options
 }
 
-/// Runs `body` with a cluster in a new folder, then stops the cluster and removes the folder.
 func withCluster<Answer>(
   in subfolder: String = "", options: EmbeddedCluster.Options = quickOptions(),
   _ body: (EmbeddedCluster, String) async throws -> Answer
@@ -35,7 +33,7 @@ func withCluster<Answer>(
   return try result.get()
 }
 
-/// The error of `body`, which must be one line, with these words in its message and its hint.
+/// Returns the error of `body`. Its message and hint must be one line each and contain the given words.
 @discardableResult
 func clusterError(
   _ kind: EmbeddedClusterError.Kind? = nil, _ words: String? = nil, hint: String? = nil,
@@ -65,8 +63,8 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
   if permissions & 0o111 == 0 {
     try Data(text.utf8).write(to: URL(filePath: path))
   } else {
-    // Another process writes the program: a child that another test starts at this moment would inherit our descriptor,
-    // and a program that is open for writing cannot be executed.
+    // A program that is open for writing cannot be executed, and a child that another test starts would inherit our
+    // descriptor. So another process writes the program.
     let draft = path + ".draft"
     try Data(text.utf8).write(to: URL(filePath: draft))
     let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [draft, path])
@@ -82,7 +80,6 @@ extension EmbeddedCluster {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The running server; throws without one.
   func server() async throws -> ClusterStatus.Server {
     guard case .running(let server) = try await status() else {
       throw EmbeddedClusterError(.startFailed, "the test's server is not running", hint: "look at the test")

@@ -39,7 +39,7 @@ import Testing
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
         #expect(try !FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16).contains("HOME="))
       #endif
-      // The second use runs no program; the server itself reports its socket's folder.
+      // The second use starts no program, because the server itself reports its socket's folder.
       var elsewhere = optionsWithoutBinaries()
       elsewhere.port = 5433
       let again = EmbeddedCluster(dataDirectory: folder, options: elsewhere)
@@ -59,14 +59,12 @@ import Testing
       #expect(try FileOperations.status(endpoint.socketDirectory) == nil)
       try await cluster.stop()
       #expect(try await cluster.ensureRunning() == endpoint)
-
       let deaf = cluster.serverProcess
       try FileManager.default.removeItem(atPath: endpoint.socketDirectory)
       #expect(try await !cluster.server().isReady)
       #expect(try await cluster.ensureRunning() == endpoint)
       let process = try #require(cluster.serverProcess)
       #expect(process != deaf)
-
       _ = try await cluster.ask("CREATE TABLE kept AS SELECT 7 AS n")
       kill(process, SIGKILL)
       let patience = Patience(limit: .seconds(5), interval: .milliseconds(5), clock: ContinuousClock())
@@ -77,10 +75,10 @@ import Testing
     }
   }
 
-  /// A process whose id is in a file that a power failure left.
+  /// The process whose id is in the process file that a power failure left.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
-    /// A server of the same user and name that differs only in its folder.
+    /// Another server of the same user and with the same program name, but in another folder.
     case anotherServers
   }
 
@@ -107,7 +105,6 @@ import Testing
     }
   }
 
-  /// The folder also contains files of an interrupted setup.
   @Test func startsAtOnceMakeOneServer() async throws {
     try await withCluster { cluster, folder in
       let unfinished = folder + "/postgres.init-4711"
@@ -155,7 +152,7 @@ import Testing
   func peerAuthenticationRefusesOtherUsers() async throws {
     try await withCluster { cluster, _ in
       let endpoint = try await cluster.ensureRunning()
-      // Other users cannot reach the folder and the socket; if they could, the server itself must refuse them.
+      // The test lets other users reach the socket, because then only the server can refuse them.
       try FileOperations.setPermissions(endpoint.socketDirectory, 0o711)
       try FileOperations.setPermissions(
         SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port), 0o777)

@@ -5,12 +5,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A second, newer major version of PostgreSQL.
 enum NewerPostgres {
-  /// The folder of its programs: `SYNCCTL_TEST_NEWER_PG_BINDIR`.
   static let folder = ThrowawayFolders.environment["SYNCCTL_TEST_NEWER_PG_BINDIR"].flatMap { $0.isEmpty ? nil : $0 }
 
-  /// Makes a folder with the machine's own programs, whose server reports version 99.
   static func pretended(by own: ServerBinaries, in folder: String) throws -> String {
     try makeFolder(folder)
     for name in ServerBinaries.needed + ["pg_dumpall", "pg_dump", "pg_restore", "psql"] {
@@ -46,7 +43,7 @@ enum NewerPostgres {
   @Test func dataMoveToTheNewerVersion() async throws {
     let own = try await Self.own()
     let reporter = Reporter()
-    // A folder name with characters that are special in a shell.
+    // The folder's name has characters that are special in a shell.
     try await withCluster(in: #"my "$(data)"'s"#, options: reporter.options(own.folder)) { cluster, folder in
       _ = try await cluster.ensureRunning()
       _ = try await cluster.ask(
@@ -58,7 +55,7 @@ enum NewerPostgres {
         \\connect postgres
         COMMENT ON DATABASE postgres IS 'mine'
         """)
-      // The server was not shut down cleanly.
+      // After an immediate stop, the old cluster needs recovery.
       try await cluster.stop(.immediate)
       let newer =
         try NewerPostgres.folder
@@ -80,14 +77,12 @@ enum NewerPostgres {
       ] { #expect(try await upgraded.ask(query) == "t", "\(query)") }
       #expect(upgrade.kept == "\(folder)/postgres.old-\(upgrade.from)")
       #expect(try FileOperations.names(in: folder) == ["postgres", "postgres.lock", "postgres.old-\(upgrade.from)"])
-      // The old cluster is complete.
       #expect(try FileOperations.read(upgrade.kept + "/PG_VERSION", limit: 9) == "\(upgrade.from)\n")
       if NewerPostgres.folder != nil { #expect(try await upgraded.upgrade() == nil) }
       #expect(try await upgraded.removeKept() == [upgrade.kept])
       #expect(try await upgraded.removeKept() == [])
       guard NewerPostgres.folder != nil else { return }
       try await upgraded.stop()
-      // Without the newer version, the error names the missing programs.
       let error = try await clusterError(.versionMismatch, "PostgreSQL \(upgrade.to),") {
         _ = try await cluster.ensureRunning()
       }
@@ -157,7 +152,7 @@ enum NewerPostgres {
     }
   }
 
-  /// Killed after the old cluster was moved aside.
+  /// The upgrade was killed after it had moved the old cluster aside.
   @Test func interruptedUpgradeIsNeverAnEmptyMirror() async throws {
     let own = try await Self.own()
     try await withCluster(options: Reporter().options(own.folder)) { cluster, folder in
@@ -166,7 +161,6 @@ enum NewerPostgres {
       try await cluster.stop()
       let kept = "\(folder)/postgres.old-\(own.majorVersion)"
       try FileManager.default.moveItem(atPath: folder + "/postgres", toPath: kept)
-      // A cluster that an earlier upgrade kept.
       let older = "postgres.old-10"
       try makeFolder("\(folder)/\(older)")
       for attempt: @Sendable () async throws -> Void in [
@@ -183,7 +177,7 @@ enum NewerPostgres {
     }
   }
 
-  /// Killed while a server ran for the upgrade only, on the new cluster or the old one.
+  /// The upgrade was killed while a temporary server ran on the new or on the old cluster.
   @Test func serversOfAKilledUpgradeAreReplaced() async throws {
     let own = try await Self.own()
     try await withCluster { cluster, folder in

@@ -16,10 +16,7 @@ struct ITunesChartTableTests {
 
   /// Moves all times of the charts one day into the past.
   private static func sleep(_ mirror: StoredMirror) async throws {
-    for (table, columns) in [
-      ("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"]),
-    ] {
-      // Starts with the oldest publication, so that two rows never have the same key.
+    for (table, columns) in [("chart_history", ["valid_from", "valid_to"]), ("chart_publication", ["published_at"])] {
       let changes = columns.map { "\($0) = \($0) - interval '1 day'" }.joined(separator: ", ")
       try await mirror.execute("UPDATE itunes.\(table) SET \(changes)")
     }
@@ -64,7 +61,6 @@ struct ITunesChartTableTests {
     #expect(Set(try await movers(halfDays[1])) == Set(before))
     let two = try await ITunesCharts.movers(Self.songs, since: halfDays[0], limit: 2, in: mirror.database).page.rows
     #expect(two.rows.count == 2 && two.sectionTotals == ["climbed": 1, "left": 2])
-
     let entry = try await ITunesCharts.entry(1, in: Self.songs, mirror.database)
     #expect(entry.rows.map { $0[0] } == ["1", "2", "3"])
     #expect(entry.rows.map { $0[2] == nil } == [false, false, true])
@@ -74,9 +70,7 @@ struct ITunesChartTableTests {
 
   @Test("an unchanged chart writes nothing; charts do not affect each other, and share their items")
   func unchanged() async throws {
-    let others = [
-      StreamDescription.chart("albums"), .chart(country: "tw"), .chart(feed: "top-paid"),
-    ]
+    let others = [StreamDescription.chart("albums"), .chart(country: "tw"), .chart(feed: "top-paid")]
     for other in others { try await mirror.walk(other, [[.entry(1), .entry(9)]]) }
     try await Self.day(mirror, [1, 2, 3])
     #expect(try await mirror.value("SELECT count(*) FROM itunes.chart_item WHERE country = 'us'") == "6")
@@ -89,7 +83,7 @@ struct ITunesChartTableTests {
     let place = "= ('us', 'most-played', 'songs')"
     #expect(try await mirror.value(kept.replacing("%", with: place)) == "3")
     #expect(try await mirror.value(kept.replacing("%", with: "<> ('us', 'most-played', 'songs')")) == "0")
-    // A changed document changes no position.
+    // If only a document changes, the chart's history stays as it is.
     let history = try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1")
     try await mirror.walk(.chart(), [[.entry(2, ["name": #""Renamed""#]), .entry(1)]])
     #expect(try await mirror.rows("SELECT ctid::text, xmin::text FROM itunes.chart_history ORDER BY 1") == history)
@@ -108,13 +102,11 @@ struct ITunesChartTableTests {
     #expect(charts.map(\.type) == ["albums", "songs"] && charts[1] == Self.songs)
     let page = try await ITunesCharts.rows(Self.songs, limit: 2, after: .id(4), in: mirror.database)
     #expect(page.page.rows.rows.map { $0[0...2] } == [["3", "3", "Song 3"], ["4", "2", "Song 2"]])
-
     let old = try #require(Moment("2d"))
     let first = try await ITunesCharts.rows(Self.songs, limit: 1, asOf: old, in: mirror.database)
     #expect(first.startsLater && first.page.rows.rows.map { $0[1] } == ["5"])
     let still = try await ITunesCharts.movers(Self.songs, since: old, limit: 1, in: mirror.database)
     #expect(still.startsLater && still.page.rows.rows.isEmpty && still.publishedAt == first.publishedAt)
-
     let unknown = ITunesCharts.Chart(country: "xx", media: "music", feed: "top", type: "songs")
     for ask in [
       { _ = try await ITunesCharts.rows(unknown, limit: 1, in: mirror.database) },
@@ -140,7 +132,6 @@ struct ITunesChartTableTests {
     #expect(third.page.rows.rows.map { $0[1] } == ["5"] && third.page.next == nil)
     // `--after` with an id continues after the item's current position.
     #expect(try await page(.id(4)).page.rows.rows.map { $0[1] } == ["3", "1"])
-
     let albums = ITunesCharts.Chart(country: "us", media: "music", feed: "most-played", type: "albums")
     await expectError(.usage) {
       _ = try await ITunesCharts.rows(albums, limit: 2, after: .cursor(cursor), in: mirror.database)

@@ -5,10 +5,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The columns of records, whose types are irregular in the search API.
 @Suite(.timeLimit(.minutes(10)))
 struct ITunesColumnTests {
-  /// The columns of stored records, in the order of the records.
   private static func columns(_ names: String, of records: [AppleRecord]) async throws -> [[String?]] {
     try await StoredMirror.with { mirror in
       #expect(try await mirror.walk(.lookup(records.map(\.id)), [records]).counters.inserted == records.count)
@@ -102,7 +100,6 @@ struct ITunesColumnTests {
     #expect([rows[3][5], rows[3][1], rows[3][10]] == [nil, "77", nil])
   }
 
-  /// Every member that a column is derived from.
   private static let read = [
     "wrapperType", "kind", "collectionType", "artistType", "trackName", "trackCensoredName", "collectionName",
     "collectionCensoredName", "artistName", "artistId", "collectionId", "trackId", "bundleId", "price", "trackPrice",

@@ -31,7 +31,6 @@ struct ITunesPublishTests {
     let firstRun = try await Self.firstRun(mirror)
     #expect(publications == [[report.id, "4", "t"], [firstRun, "4", "t"]])
     #expect(try await mirror.value("SELECT entries FROM sync.publication") == "4")
-
     try await mirror.walk(.search(), [[.song(4), .song(3)]])
     let intervals = try await mirror.rows(
       """
@@ -62,13 +61,13 @@ struct ITunesPublishTests {
     #expect(versions.count == 28)
     #expect(try await mirror.walk(.search(), pages).counters.unchanged == 4)
     #expect(try await mirror.appleVersions() == versions)
-    // The same entries on one page: the division into pages has no effect.
+    // The division into pages has no effect, so the same entries on one page change nothing.
     try await mirror.walk(.search(), [pages.flatMap { $0 }])
     #expect(try await mirror.appleVersions() == versions)
     try await mirror.walk(.search(lang: "ja_jp"), pages)
     let changed = try await mirror.appleVersions().filter { !versions.contains($0) }
     #expect(changed.map { $0[0] } == ["search"])
-    // The same list, with a move during the walk.
+    // The list moved during this walk, so its publication is not consistent.
     try await mirror.walk(.search(lang: "ja_jp"), pages, status: .inconsistent)
     #expect(try await mirror.value("SELECT count(*) FROM itunes.search_publication WHERE NOT consistent") == "1")
   }
@@ -135,25 +134,21 @@ struct ITunesPublishTests {
   @Test("an id missed by two look-ups in a row has vanished; when it is met again, it returns")
   func vanishing() async throws {
     let stream = StreamDescription.lookup([1, 2, 99])
-    // The same ids in another storefront and in another class.
+    // Another storefront and another class use the same ids.
     try await mirror.walk(.lookup([1, 2], country: "tw"), [[.song(1), .song(2)]])
     try await mirror.walk(stream, [[.song(1), .song(2), .album(2)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "99", "1"]])
-
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"], ["us", "99", "2"]])
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
-
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.rows(Self.absent) == [["us", "2", "2"], ["us", "99", "2"]])
     try await mirror.expect(Self.gone, "collection|2|t", "track|1|f", "track|2|t")
     try await mirror.expect("SELECT count(*) FROM itunes.item WHERE country = 'tw' AND vanished_at IS NULL", "2")
-
-    // Further misses write nothing.
+    // Further walks without item 2 write nothing.
     let versions = try await mirror.appleVersions()
     try await mirror.walk(stream, [[.song(1)]])
     #expect(try await mirror.appleVersions() == versions)
-
     #expect(try await mirror.walk(stream, [[.song(1), .song(2)]]).counters.updated == 1)
     #expect(try await mirror.rows(Self.absent) == [["us", "99", "2"]])
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
@@ -167,7 +162,7 @@ struct ITunesPublishTests {
     for met in [stream, search] {
       try await mirror.walk(stream, [[.song(1)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
-      // In another storefront.
+      // A search in another storefront does not prove that this storefront has item 2.
       try await mirror.walk(.search("tw"), [[.song(2)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
       try await mirror.walk(met, [[.song(1), .song(2)]])
@@ -175,11 +170,11 @@ struct ITunesPublishTests {
     }
     for _ in 0..<3 { try await mirror.walk(search, [[.song(1)]]) }
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
-    // A refresh counts like a look-up.
+    // A refresh counts like a lookup.
     try await mirror.walk(stream, [[.song(1)]])
     try await mirror.walk(.lookup([1, 2], as: "refresh"), [[.song(1)]])
     #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"], ["track", "2", "t"]])
-    // A search makes it live again.
+    // A search that finds item 2 makes it live again.
     try await mirror.walk(search, [[.song(2)]])
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
     #expect(try await mirror.rows(Self.absent) == [])

@@ -8,7 +8,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncPostgres
 
-/// The statements of `sql/sources/itunes` except publishing, and the rights of the roles.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct ITunesStatementTests {
   private static func query(
@@ -113,7 +112,6 @@ struct ITunesStatementTests {
       ])
   }
 
-  /// A mapping of another version for the tests' documents.
   private struct Mapping: DocumentMapping {
     let sql: StreamSQL
     let known: [AppleRecord]

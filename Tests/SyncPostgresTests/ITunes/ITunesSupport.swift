@@ -7,9 +7,8 @@ import SyncCore
 struct AppleRecord: PagedItem {
   var itemClass: String
   let id: Int64
-  /// Members and their values as JSON.
+  /// The values are JSON.
   var members: [String: String]
-  /// The version of the mapping.
   var version: UInt8 = 1
 
   init(_ itemClass: String, _ id: Int64, _ members: [String: String]) {
@@ -51,14 +50,12 @@ struct AppleRecord: PagedItem {
     "other", "track", "collection", "artist", "podcast", "podcast-episode", "audiobook", "ebook", "app",
   ]
 
-  /// The id combined with the code of the class; for an entry of a chart, only the id.
   var key: Int64 { itemClass == "chart" ? id : id * 16 + Int64(Self.codes.firstIndex(of: itemClass) ?? 0) }
 
   var document: String {
     "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  /// The hash is not the source's: the store only compares hashes.
   var item: PageItem {
     PageItem(
       key: key, document: Array(document.utf8),
@@ -80,8 +77,7 @@ extension StreamDescription {
   static func search(
     _ name: String = "jay", country: String = "tw", term: String = "周杰倫", lang: String = ""
   ) -> StreamDescription {
-    apple(
-      "search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
+    apple("search:\(name)", scope: [country, "search", name], publishing: [term, "music", "song", "", lang, "200"])
   }
 
   static func lookup(_ ids: [Int64], country: String = "us", as part: String = "lookup") -> StreamDescription {
@@ -97,7 +93,7 @@ extension StreamDescription {
 }
 
 extension StoredMirror {
-  /// Walks several pages to the end; `rejected` are items with known keys.
+  /// Walks the pages to the end. The parser rejects the items with the keys `rejected`.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ pages: [[AppleRecord]], rejected: [Int64] = [], unreadable: Int = 0,
@@ -112,7 +108,7 @@ extension StoredMirror {
     return try await walk.finish(status)
   }
 
-  /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.
+  /// Returns all row versions of the source's tables. If they stay equal, nothing was written, locked or moved.
   func appleVersions() async throws -> [[String?]] {
     var found: [[String?]] = []
     for table in [

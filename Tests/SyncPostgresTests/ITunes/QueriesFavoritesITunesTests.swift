@@ -37,7 +37,7 @@ struct QueriesFavoritesITunesTests {
         ["itunes", "artist", "7", "周杰倫", nil, "artist"], ["itunes", "track", "2", "Song 2", "Song 2", "song"],
         ["itunes", "track", "40", "Song 40", nil, "track"], ["itunes", "album", "41", "Song 41", nil, "album"],
       ])
-    // An item that a storefront still has is preferred to a vanished one.
+    // The list prefers a storefront that still has the item.
     try await mirror.execute("UPDATE itunes.item SET vanished_at = now() WHERE country = 'au' AND id = 1")
     #expect(try await Favorites.list(nil, in: database).rows.rows.first?[4] == "歌 1")
     try await Favorites.remove(.itunes(.track, id: 1), from: "favorites", in: database)
@@ -111,10 +111,9 @@ struct QueriesFavoritesITunesTests {
         ["0.99", nil, "USD", nil, nil], ["1.29", "0.99", "USD", "-0.30", "-23.3"],
       ])
     #expect(rows.rows.map { $0[3] } == ["Song 3", "Song 3"])
-    // Re-derived columns are not a new price.
+    // This update keeps the content hash, so it only derives columns again and is not a new price.
     try await mirror.execute("UPDATE itunes.item SET price = 5, content_hash = content_hash WHERE id = 2")
     #expect(try await mirror.rows("SELECT count(*) FROM itunes.price_change") == [["2"]])
-
     _ = try await Favorites.add(.itunes(.track, id: 1), to: "x", note: nil, in: mirror.database)
     let changes = try await Favorites.changes(since: #require(Moment("1d")), "x", in: mirror.database)
     #expect(changes.rows.filter { $0[5] == "price" }.map { Array($0[6...7]) } == [["1.29", nil]])

@@ -7,7 +7,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Partitions of the history: created on demand, dropped by the retention, also when several runs publish at once.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct HistoryRetentionTests {
   @Test("dropping a month removes no row that is still valid", arguments: 1...(testFactor > 1 ? 6 : 3))
@@ -26,7 +25,6 @@ struct HistoryRetentionTests {
     }
     try await list.age(by: "1 day")
     let moments = try await list.moments()
-
     try await list.keep(45)
     entries = ChangingList.other(than: entries, &numbers)
     try await list.publish(entries)
@@ -40,7 +38,6 @@ struct HistoryRetentionTests {
       "SELECT count(*) FROM jikan.ranking_history WHERE valid_from < $1::timestamptz", with: [.text(cutoff)], "0")
     let month = "jikan.ranking_history_\(cutoff.prefix(7).replacing("-", with: "_"))"
     #expect(try await list.partitions().allSatisfy { $0 >= month })
-
     let kept = model.snapshots.indices.filter { $0 == 7 || moments[$0] >= cutoff }
     for number in kept {
       let moment = number == 7 ? try #require(try await list.moments().last) : moments[number]
@@ -89,7 +86,6 @@ struct HistoryRetentionTests {
           group.addTask {
             try await mirror.other { database in
               let list = HistoryList(mirror: StoredMirror(database: database, test: mirror.test), subtype: subtype)
-              // Different counters would cause a conflict that only this test has.
               try await list.publish([HistoryList.Reading(page: 1, keys: round == 2 ? [1, 2, 3] : [3, 2, 1])])
             }
           }
@@ -122,7 +118,6 @@ struct HistoryRetentionTests {
     try await list.keep(31)
     let old = try #require(try await list.partitions().first)
     let reading = Gate()
-    // The semaphore blocks the connection's own thread.
     let published = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -154,7 +149,6 @@ struct HistoryRetentionTests {
     try await list.age(by: "100 days")
     try await list.keep(40)
     let publishing = Gate()
-    // The semaphore blocks the connection's own thread.
     let goesOn = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

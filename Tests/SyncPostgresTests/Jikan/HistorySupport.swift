@@ -10,14 +10,14 @@ import Testing
 struct Listed: Sendable, Equatable {
   let id: Int64
   var rank: Int?
-  /// In hundredths, like the upstream's values.
+  /// The score in hundredths.
   var score: Int?
   var members = 0
 
   var scoreText: String? { score.map { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" } }
 }
 
-/// A row of the history; times are indexes of publications.
+/// A row of the history. `from` and `to` are numbers of publications.
 struct NotedRow: Sendable, Equatable {
   let id: Int64
   let from: Int
@@ -26,10 +26,10 @@ struct NotedRow: Sendable, Equatable {
   let entry: Listed
 }
 
-/// The expected history, computed by the rule itself: each publication compared with the previous one.
+/// Computes the expected history: it compares each publication with the previous one.
 struct HistoryModel {
   let top: Int
-  /// The first publication and those that differ from the previous one; only these are recorded.
+  /// The first publication, and each later one that differs from the publication before it.
   private(set) var snapshots: [[Listed]] = []
   private(set) var rows: [NotedRow] = []
 
@@ -61,14 +61,14 @@ struct HistoryModel {
     Dictionary(uniqueKeysWithValues: list.enumerated().map { ($0.element.id, ($0.offset + 1, $0.element)) })
   }
 
-  /// Position, id, score and rank of the exact positions.
+  /// Each row: position, id, score and rank of one of the first `top` entries.
   static func shown(_ list: [Listed], top: Int) -> [[String?]] {
     list.prefix(top).enumerated().map { offset, entry in
       ["\(offset + 1)", "\(entry.id)", entry.scoreText, entry.rank.map { "\($0)" }]
     }
   }
 
-  /// Id, position, previous position, change, movement, score, previous score.
+  /// Each row: id, position, previous position, change, movement, score, previous score.
   func movers(from past: Int, to present: Int) -> [[String?]] {
     let before = Self.positions(snapshots[past])
     let now = Self.positions(snapshots[present])
@@ -92,14 +92,14 @@ struct HistoryModel {
   }
 }
 
-/// One list with a history, published without the engine.
+/// A list that the test publishes itself, without the engine.
 struct HistoryList: Sendable {
   let mirror: StoredMirror
   var subtype = "all"
   var filter = "none"
   var top = 10
 
-  /// A reading of a walk; a nil page is a batch of lookups.
+  /// Keys that a walk read from a page, or from a batch of lookups if `page` is nil.
   struct Reading: Sendable {
     let page: Int?
     let keys: [Int64]
@@ -129,10 +129,7 @@ struct HistoryList: Sendable {
       for (index, reading) in readings.enumerated() {
         _ = try connection.query(
           "INSERT INTO sync.walk_page (walk_id, page, list_page, keys) VALUES ($1, $2, $3, $4)",
-          [
-            .int(walk ?? 0), .int(Int64(index + 1)), reading.page.map { .int(Int64($0)) } ?? .null,
-            .ints(reading.keys),
-          ])
+          [.int(walk ?? 0), .int(Int64(index + 1)), reading.page.map { .int(Int64($0)) } ?? .null, .ints(reading.keys)])
       }
       _ = try connection.query(
         publish,
@@ -144,7 +141,7 @@ struct HistoryList: Sendable {
     }
   }
 
-  /// Stores only counters, because the history needs nothing else.
+  /// Stores only counters, because the history needs no documents.
   private static func store(_ entries: [Listed], _ connection: borrowing PGConnection) throws {
     _ = try connection.query(
       """
@@ -160,7 +157,6 @@ struct HistoryList: Sendable {
       ])
   }
 
-  /// Sets the retention in days, as the owner.
   func keep(_ days: Int) async throws { _ = try await HistoryRetention(days: days).set(in: mirror.owner) }
 
   func age(by interval: String) async throws {
@@ -174,7 +170,7 @@ struct HistoryList: Sendable {
         """
         UPDATE jikan.ranking_history SET valid_from = valid_from - $1::interval, valid_to = valid_to - $1::interval
         """, [.text(interval)])
-      // Two steps, so that a moved time never equals one that is still to be moved.
+      // The times move in two steps, so that no moved time equals one that has not moved yet.
       for step in ["100 years", "-100 years"] {
         _ = try connection.query(
           "UPDATE jikan.ranking_publication SET published_at = published_at - $1::interval - $2::interval",
@@ -183,7 +179,6 @@ struct HistoryList: Sendable {
     }
   }
 
-  /// The exact times of all publications, oldest first.
   func moments() async throws -> [String] {
     try await mirror.rows(
       """
@@ -193,7 +188,7 @@ struct HistoryList: Sendable {
     ).compactMap { $0[0] }
   }
 
-  /// Position, id, score and rank of the list at a time, and the position where it was cut.
+  /// Each row: position, id, score, rank. The exact positions of the list end at `cutAt`.
   func shown(_ moment: String, limit: Int = 1000, after: Int64? = nil) async throws -> (rows: [[String?]], cutAt: Int?)
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
@@ -203,7 +198,7 @@ struct HistoryList: Sendable {
     return (snapshot.page.rows.rows.map { [$0[0], $0[1], $0[6], $0[7]] }, snapshot.cutAt)
   }
 
-  /// Id, position, previous position, change, movement, score, previous score.
+  /// Each row: id, position, previous position, change, movement, score, previous score.
   func movers(since moment: String, limit: Int = 1000) async throws -> [[String?]] {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }
     let question = JikanRankings.Question(kind: "anime", subtype: subtype == "all" ? nil : subtype, limit: limit)
@@ -223,7 +218,7 @@ enum ChangingList {
     (1...Int64(count)).shuffled(using: &numbers).map { id in entry(id, &numbers) }
   }
 
-  /// Some random changes: an entry is added, removed, moved, or gets another rank, score or id.
+  /// Returns the list with random changes: entries are added, removed, moved, or get another rank, score or id.
   static func next(after list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = list
     for _ in 0..<Int.random(in: 0...6, using: &numbers) {
@@ -243,7 +238,7 @@ enum ChangingList {
     return list
   }
 
-  /// Random changes, at least one of which the history records.
+  /// Returns the list with random changes, at least one of which the history records.
   static func other(than list: [Listed], _ numbers: inout SeededGenerator) -> [Listed] {
     var list = next(after: list, &numbers)
     if let first = list.indices.first { list[first].score = (list[first].score ?? 500) + 1 }

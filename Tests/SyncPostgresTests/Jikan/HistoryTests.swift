@@ -6,7 +6,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// The history, compared with an independent computation from the published lists.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct HistoryTests {
   private static func noted(_ mirror: StoredMirror) async throws -> [[String?]] {
@@ -42,14 +41,12 @@ struct HistoryTests {
     for number in 1...5 {
       if number > 1 {
         entries = ChangingList.next(after: entries, &numbers)
-        // Most lists are published in different months.
         try await list.age(by: "\(Int.random(in: 1...45, using: &numbers)) days")
       }
       try await list.publish(entries)
       model.publish(entries)
     }
     #expect(try await Self.noted(mirror) == Self.expected(model.rows))
-
     let moments = try await list.moments()
     try #require(moments.count == model.snapshots.count && moments.count > 1)
     for (number, moment) in moments.enumerated() {
@@ -72,7 +69,6 @@ struct HistoryTests {
     }
   }
 
-  /// Scores with two decimals, whatever the database's format.
   private static func rounded(_ row: [String?]) -> [String?] {
     row.map { text in
       guard let text, text.contains("."), let value = Double(text) else { return text }
@@ -106,11 +102,10 @@ struct HistoryTests {
     let before = try await mirror.rows(versions)
     try await list.publish(entries)
     try await list.publish(entries.map { Listed(id: $0.id, rank: $0.rank, score: $0.score, members: 9) })
-    // Unranked and unscored have two spellings each.
     try await list.publish(entries)
     #expect(try await mirror.rows(versions) == before)
     #expect(try await list.moments().count == 1)
-    // Below the top, new positions alone are not recorded.
+    // A new position below the top is not recorded.
     try await list.publish(Array(entries[..<10]) + entries[10...].reversed())
     #expect(try await mirror.rows(versions) == before)
     try await list.publish(Array(entries[..<9]) + [entries[10], entries[9]] + entries[11...])
@@ -123,11 +118,11 @@ struct HistoryTests {
     let list = HistoryList(mirror: mirror, top: 3)
     var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
     try await list.publish(entries)
-    // One rank within the top; the others are below it.
+    // Only item 2 is within the top; the other new ranks are below it.
     for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
     try await list.publish(entries)
     #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
-    // Items 3 and 5 swap their places: the ranks of both are recorded as they are.
+    // Items 3 and 5 swap positions, so the history records the current ranks of both.
     entries.swapAt(2, 4)
     try await list.publish(entries)
     #expect(
@@ -156,7 +151,6 @@ struct HistoryTests {
     var list = HistoryList(mirror: mirror, top: 3)
     var entries = (1...9).map { Listed(id: $0) }
     try await list.publish(entries)
-    // The change is below the top, so the history does not record it.
     entries.swapAt(4, 5)
     try await list.publish(entries)
     list.top = 6
@@ -171,7 +165,7 @@ struct HistoryTests {
       #expect(rows.map { $0[1] } == ids.map { "\($0)" })
       #expect(cutAt == ids.count)
     }
-    // Movers end where one of the two lists is no longer exact.
+    // The list of movers ends where one of the two lists is no longer exact.
     list.top = 6
     try await list.publish(entries.reversed())
     try await list.publish(entries)
@@ -214,7 +208,7 @@ struct HistoryTests {
     try await all.publish([2, 4].map { Listed(id: $0) })
     let later = try #require(try await all.moments().last)
     #expect(try await tv.shown(later).rows.map { $0[1] } == ["4", "2"])
-    // Times before the type's own list existed are answered and compared from the list of all types.
+    // At times before the type's own list existed, the list of all types is used.
     #expect(try await tv.movers(since: "1h").first?[0] == "6")
     #expect(try await all.shown(try await all.moments()[1]).rows.count == 4)
     await expectError(.missing) {
@@ -254,7 +248,7 @@ struct HistoryTests {
       let place = movers.page.rows.columns.firstIndex { $0.name == "section" } ?? 0
       return (movers.page.rows.rows.map { $0[place] }, movers.doubts, movers.page.total)
     }
-    // Without its run, nothing is known.
+    // Without a record of the run, the number of unread titles is unknown.
     let unknown = try await movers()
     #expect(unknown.sections == ["climbed", "fell"] && unknown.total == 3 && unknown.doubts.map(\.unread) == [nil])
     for (claimed, section) in [(3, "not read"), (2, "left")] {

@@ -51,12 +51,11 @@ struct JikanLinkTests {
       try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
         ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
       ])
-    // They are derived from the documents alone.
+    // The links depend only on the documents.
     let documents = "(SELECT array_agg(mal_id) AS ids, array_agg(raw) AS documents FROM jikan.media) AS m"
     let made = "SELECT l.* FROM \(documents), jikan.links_of(ids, documents) AS l ORDER BY 1"
     let links = "SELECT mal_id, facets, linked_ids, names FROM jikan.media_links ORDER BY 1"
     #expect(try await mirror.rows(made) == (try await mirror.rows(links)))
-    // A document without links has a row too.
     #expect(try await mirror.rows(links).last == ["2", "{}", "{}", "{}"])
     let comparable = "SELECT t.* FROM \(documents), jikan.titles_of(ids, documents) AS t ORDER BY 1"
     let stored = "SELECT mal_id, titles FROM jikan.media_title ORDER BY 1"
@@ -71,14 +70,14 @@ struct JikanLinkTests {
     try await mirror.other { other in
       try await other.write { [mirror] connection in
         _ = try connection.query("UPDATE jikan.media SET synopsis = 'x'")
-        // A link that the new document has too, and one that it does not have.
+        // The new document has the genre 8, but not the theme 52.
         _ = try connection.query(
           """
           UPDATE jikan.media_links SET facets = facets || '{genres,themes}', linked_ids = linked_ids || '{8,52}',
             names = names || '{Drama,Idols}'
           """)
         let waits = Task { _ = try await WalkedList.run(mirror, [[new]]) }
-        // Commits when the walk waits for the row.
+        // The transaction commits only after the walk waits for the row.
         let waiting: SQL =
           "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
         while try connection.query(waiting).int(row: 0, column: 0) == 0 {}
@@ -106,8 +105,6 @@ struct JikanLinkTests {
       ("Pokémon  Ｘ", "pokemon x"), ("鋼の錬金術師 FULLMETAL", "鋼の錬金術師 fullmetal"), ("が・ぎ", "か\u{3099} き\u{3099}"),
       ("ｶﾞﾝﾀﾞﾑ", "カ\u{3099}ンタ\u{3099}ム"), ("ЁЖ", "еж"), ("☆★", "☆★"), ("∀ Gundam", "gundam"), ("100%", "100"),
       ("_", "_"), ("a\nb", "a b"),
-    ] {
-      #expect(try await mirror.rows("SELECT jikan.fold($1)", [.text(title)]) == [[folded]])
-    }
+    ] { #expect(try await mirror.rows("SELECT jikan.fold($1)", [.text(title)]) == [[folded]]) }
   }
 }

@@ -5,7 +5,6 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// Slices of rankings compared with an independent computation, and pages while lists are published.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct JikanPageTableTests {
   private struct Row {
@@ -38,7 +37,6 @@ struct JikanPageTableTests {
 
     func media(rank: Int) -> Media {
       let named = genres.sorted().map { #"{"mal_id":\#($0),"name":"Genre \#($0)"}"# }.joined(separator: ",")
-      // A genre can be in any of the lists.
       return Media(id).with([
         "score": "\(score)", "members": "\(members)", "favorites": "\(favorites)", "rank": "\(rank)",
         (id.isMultiple(of: 2) ? "genres" : "themes"): "[\(named)]",
@@ -92,7 +90,6 @@ struct JikanPageTableTests {
   func pages(_ order: JikanRankings.Order?) async throws {
     var numbers = SeededGenerator(seed: 11)
     var rows = (1...120).map { Row($0, &numbers) }.sorted { ($1.score, $0.id) < ($0.score, $1.id) }
-    // Without a sort column: a list in the upstream's order.
     let list = StreamDescription.list(
       order == nil ? "top-anime:airing" : "top-anime", filter: order == nil ? "airing" : "none", publishing: ["10"])
     try await Self.publish(rows, mirror, list)
@@ -108,10 +105,10 @@ struct JikanPageTableTests {
       shown += Self.ids(part)
       #expect(part.rows.rows.count == 7 || part.next == nil)
       guard let next = part.next, let last = shown.last else { break }
-      // The cursor as text, as in a shell.
+      // The cursor is used as text, as in a shell.
       question.after = try .cursor(#require(PageCursor(next.description)))
       guard [2, 5, 9].contains(page) else { continue }
-      // The page's last row and others leave, rise and fall; new ones appear.
+      // The page's last item and others leave, rise or fall, and new items appear.
       let candidates = rows.map(\.id).filter { !moved.contains($0) }.shuffled(using: &numbers)
       let movers = ([last] + candidates.prefix(9)).distinct()
       moved.formUnion(movers)
@@ -144,12 +141,11 @@ struct JikanPageTableTests {
     try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(3), Media(4)]])
     #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == [1, 3])
-    // The previous order was superseded just now, and is kept.
+    // The previous order was replaced only now, so it is kept.
     #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
     try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
     try await mirror.expect("SELECT mal_ids FROM jikan.published_order ORDER BY taken_at", "{2,1,3,4}", "{2,1,4,3}")
-    // An unchanged list is not recorded.
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])
     #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
   }

@@ -49,7 +49,7 @@ struct JikanTitleTests {
     titled(27, "One Piece Film: Gold", members: 300), titled(28, "Fullmetal Alchemist", members: 800),
     titled(29, "Fullmetal Alchemist: Brotherhood", members: 1500), titled(30, "Naruto", members: 500),
     titled(31, "Boruto: Naruto Next Generations", members: 100), titled(32, "Monster", members: 700),
-    // Their letters contain kon and rod, their words do not.
+    // The letters of these titles contain kon and rod across spaces, but no word does.
     titled(33, "Boku no Ko Nante", members: 9000), titled(34, "Hero Dai", members: 9000),
     titled(35, "Attack on Titan", members: 3000),
   ]
@@ -62,7 +62,6 @@ struct JikanTitleTests {
       ("onepiece", [26, 27]), ("onepiecefilm", [27]), ("one piece", [26, 27]), ("onep iece", [26, 27]),
       ("fullmetalalchemist", [28, 29]), ("fullmetalalchemistbrotherhood", [29]), ("narutonext", [31]),
       ("onepice", [26, 27]), ("attackontitn", [35]), ("Naurto", [30, 31]), ("Mosnter", [32]), ("one picee", [26, 27]),
-      // Letters are swapped wherever two of its pieces meet.
       ("fulmletaallcehmist", [28, 29]),
     ] as [(String, [Int64])] {
       let found = try await JikanTitles.search(words, kind: "anime", in: mirror.database)
@@ -71,9 +70,7 @@ struct JikanTitleTests {
     for (words, fit) in [
       ("kon", JikanTitles.Fit.mainTitle), ("rod", .part), ("narutonext", .part), ("naurto", .similar),
       ("onepice", .similar),
-    ] {
-      #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
-    }
+    ] { #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)") }
   }
 
   @Test("a title that is not the main one is shown, as the upstream writes it; what was removed comes last", .mirror)
@@ -108,7 +105,7 @@ struct JikanTitleTests {
     }
   }
 
-  /// The letters with up to `count` swaps of adjacent different letters.
+  /// Returns the letters with up to `count` swaps of adjacent different letters.
   private static func swapped(_ letters: [Unicode.Scalar], from start: Int = 1, _ count: Int) -> [[Unicode.Scalar]] {
     guard count > 0 else { return [letters] }
     return [letters]
@@ -121,9 +118,7 @@ struct JikanTitleTests {
 
   @Test("of a title with so few errors, one of the pieces is found")
   func pieces() {
-    for (title, edits) in [
-      ("naruto", 1), ("monster", 1), ("cowboybebop", 2), ("onepiecefilmgold", 3), ("鋼の錬金術師", 1),
-    ] {
+    for (title, edits) in [("naruto", 1), ("monster", 1), ("cowboybebop", 2), ("onepiecefilmgold", 3), ("鋼の錬金術師", 1)] {
       let letters = Array(title.unicodeScalars)
       let typed = Self.swapped(letters, edits) + letters.indices.map { Array(letters[..<$0] + letters[($0 + 1)...]) }
       for word in typed.map({ String(String.UnicodeScalarView($0)) }) {
@@ -134,7 +129,7 @@ struct JikanTitleTests {
     }
     #expect(SearchWords(folded: "cowboy bebop").anyPatterns == SearchWords(folded: "cowboybebop").anyPatterns)
     #expect(SearchWords(folded: #"a%_\"#).allPatterns == [#"%a\%\_\\%"#])
-    // Spaces are not letters that can be wrong.
+    // Spaces do not count as letters, so they allow no additional edits.
     #expect(SearchWords(folded: "!         !").anyPatterns == ["%!!%"])
     #expect(SearchWords(folded: "k z n").allowedEdits == 0)
   }

@@ -6,10 +6,9 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// Rankings compared with an independent computation from generated rows.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesRankingsTests {
-  /// The upstream's `type=` and the label in its answers (jikan-rest's enums).
+  /// The values of the upstream's `type=`, and the labels in its answers (from jikan-rest's enums).
   static let labels: [String: [(parameter: String, label: String)]] = [
     "anime": [
       ("tv", "TV"), ("movie", "Movie"), ("ova", "OVA"), ("special", "Special"), ("ona", "ONA"), ("music", "Music"),
@@ -45,7 +44,7 @@ struct QueriesRankingsTests {
       return Row(
         id: id, place: offset + 1, type: types.randomElement(using: &numbers) ?? nil,
         isOngoing: ["Currently Airing", "Publishing"].contains(status), status: status,
-        // Few different values, so that many rows are equal.
+        // Few different values make many rows equal.
         rank: [nil, 0, 1, 2, 3].randomElement(using: &numbers) ?? nil,
         members: [nil, 0, 10, 20, 30].randomElement(using: &numbers) ?? nil,
         favorites: [nil, 0, 5, 7].randomElement(using: &numbers) ?? nil,

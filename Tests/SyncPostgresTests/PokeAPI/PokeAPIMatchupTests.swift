@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The relations of types, independent of the mirror: the source of the documents and of the expected answers.
+/// The relations of types. Both the test's documents and the expected answers are made from this chart.
 struct TypeChart {
   struct Kind {
     let id: Int
@@ -47,7 +47,7 @@ struct TypeChart {
     return Kind(id: id, generation: generation, relations: [2: names(strong), 0.5: names(weak), 0: names(none)])
   }
 
-  /// `nil` for a type that does not exist in the generation.
+  /// Returns `nil` if a type does not exist in the generation.
   static func multiplier(_ attacking: String, _ defending: String, _ generation: Int?) -> Double? {
     let generation = generation ?? 9
     guard let attacker = today[attacking], let defender = today[defending],
@@ -57,7 +57,7 @@ struct TypeChart {
     return before?.multiplier ?? attacker.relations.first { $0.value.contains(defending) }?.key ?? 1
   }
 
-  /// The documents of all types in the real format, and of three types that are not used in battle.
+  /// The documents of all types in PokeAPI's format, and of three types that are not used in battle.
   static var documents: [PokeDocument] {
     today.map { name, kind in
       let eras = Set(past.filter { $0.attacking == name }.map(\.until)).sorted()
@@ -67,11 +67,10 @@ struct TypeChart {
         """
       }
       return document(kind.id, name, kind.generation, relations(name, nil), entries)
-    }
-      + [
-        document(19, "stellar", 9, "{}", []), document(10_001, "unknown", 2, #"{"double_damage_to": []}"#, []),
-        document(10_002, "shadow", 3, "{}", []),
-      ]
+    } + [
+      document(19, "stellar", 9, "{}", []), document(10_001, "unknown", 2, #"{"double_damage_to": []}"#, []),
+      document(10_002, "shadow", 3, "{}", []),
+    ]
   }
 
   private static func relations(_ attacking: String, _ generation: Int?) -> String {
@@ -97,7 +96,7 @@ struct TypeChart {
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPIMatchupTests {
-  /// The multipliers of all attacks on every type and every pair of types, by `attacking defending…`.
+  /// Returns the multiplier of every attack on each type and pair of types. A key is `attacking defending…`.
   static func answers(_ generation: Int?, _ mirror: StoredMirror) async throws -> [String: String] {
     let rows = try await mirror.rows(
       """
@@ -109,9 +108,7 @@ struct PokeAPIMatchupTests {
     return Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
   }
 
-  /// The multipliers as products of those of single types.
-  ///
-  /// - Parameter types: names in the order of ids.
+  /// Multiplies the multipliers of single types. `types` is in the order of ids.
   static func expected(_ types: [String], _ multiplier: (String, String) -> Double?) -> [String: String] {
     var expected: [String: String] = [:]
     for (place, first) in types.enumerated() {
@@ -131,7 +128,7 @@ struct PokeAPIMatchupTests {
   func everything() async throws {
     try await mirror.store(TypeChart.documents.shuffled(), in: "type")
     let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
-    // Attacking types times all types and pairs of types.
+    // Each number is the attacking types times all types and pairs of types.
     let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
     for generation in [nil, 1, 2, 3, 5, 6, 9] as [Int?] {
       let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }
@@ -167,16 +164,12 @@ struct PokeAPIMatchupTests {
         ["0", "normal psychic"],
         ["1", "bug dragon electric fighting fire flying grass ground ice poison rock water"], ["2", "ghost"],
       ])
-    // Strongest first, then by name.
     try await mirror.expect(
       "SELECT attacking_type FROM pokeapi.matchup('fire') LIMIT 4", "ground", "rock", "water", "dark")
     for call in [
       "matchup('fyre')", "matchup('fire', 'fyre')", "matchup('steel', 'fire', 1)", "matchup('stellar')",
-      "matchup('fire', NULL, 0)", "matchup('{}'::text[])", "attack('fyre')", "attack('fairy', 5)",
-      "attack('unknown')",
-    ] {
-      #expect(try await mirror.value("SELECT count(*) FROM pokeapi.\(call)") == "0", "\(call)")
-    }
+      "matchup('fire', NULL, 0)", "matchup('{}'::text[])", "attack('fyre')", "attack('fairy', 5)", "attack('unknown')",
+    ] { #expect(try await mirror.value("SELECT count(*) FROM pokeapi.\(call)") == "0", "\(call)") }
     #expect(try await mirror.value("SELECT count(*) FROM pokeapi.attack('water', 99)") == "18")
   }
 

@@ -79,7 +79,7 @@ struct PokeAPIModelTests {
     #expect(try await mirror.rows("SELECT * FROM pokeapi.species_genus") == [["25", "en", "9", "Mouse Pokémon"]])
     try await mirror.expect(
       "SELECT * FROM pokeapi.pokedex_number ORDER BY 2", "25|1|national|25", "25|3|original-johto|22")
-    // Names of every endpoint, including those without tables of their own.
+    // Endpoints without tables of their own have names, too.
     try await mirror.expect(
       "SELECT endpoint, id, language, name FROM pokeapi.name ORDER BY 1, 2, 3", "ability|9|en|Static",
       "egg-group|5|en|Field", "item|4|en|Poké Ball", "language|4|en|Traditional Chinese", "move|84|en|Thunder Shock",
@@ -141,13 +141,12 @@ struct PokeAPIModelTests {
       try await mirror.execute("SELECT pokeapi.derive($1, $2)", [.text(endpoint), .ints(documents.map(\.id))])
     }
     #expect(try await mirror.derivedRows() == before)
-
     for (endpoint, documents) in PokeSamples.all {
       try await mirror.store(
         documents.map { PokeDocument($0.id, endpoint == "pokemon-encounters" ? "[]" : "{}") }, in: endpoint)
     }
     let emptied = try await mirror.derivedRows()
-    // An empty document has only the row of its own table.
+    // An empty document makes only one row, in its endpoint's own table.
     #expect(emptied.values.reduce(0) { $0 + $1.count } == 13)
     try await mirror.storeSamples()
     #expect(try await mirror.derivedRows() == before)

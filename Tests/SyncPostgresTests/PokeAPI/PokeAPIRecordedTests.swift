@@ -20,7 +20,6 @@ enum RecordedDocuments {
 
   static func all() async throws -> [File] { files(in: URL(fileURLWithPath: try await PokeAPIRecording.tree())) }
 
-  /// Every `<endpoint>/<id>/index.json`, and `pokemon/<id>/encounters/index.json`.
   private static func files(in folder: URL) -> [File] {
     guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
     var files: [File] = []
@@ -37,7 +36,6 @@ enum RecordedDocuments {
   }
 }
 
-/// Stores the real documents as a run does: none is refused, and well-known facts are found.
 @Suite(
   "Recorded documents of PokeAPI", .timeLimit(.minutes(10)),
   .enabled(if: PokeAPIRecording.archive != nil, "\(UpstreamFixtures.missing)"), .mirror)
@@ -80,7 +78,7 @@ struct PokeAPIRecordedTests {
     }
   }
 
-  /// Counts the rows that the documents should yield, independently of the derivation.
+  /// Compares the numbers of rows with the documents' elements, which are counted without the derivation.
   private static func counts(_ files: [RecordedDocuments.File], _ mirror: StoredMirror) async throws {
     for (table, endpoint) in [
       ("ability", "ability"), ("evolution_chain", "evolution-chain"), ("item", "item"), ("language", "language"),
@@ -90,7 +88,7 @@ struct PokeAPIRecordedTests {
       let rows = try await mirror.value("SELECT count(*) FROM pokeapi.\(table)")
       #expect(rows == "\(files.count { $0.endpoint == endpoint })", "\(table)")
     }
-    // A row for each element of the arrays; no two elements of a document have the same key.
+    // Each element of these arrays makes a row, because no two elements of a document have the same key.
     for (table, endpoint, path) in [
       ("pokemon_type", "pokemon", "$.types[*]"), ("pokemon_past_type", "pokemon", "$.past_types[*].types[*]"),
       ("pokemon_stat", "pokemon", "$.stats[*]"), ("pokemon_past_stat", "pokemon", "$.past_stats[*].stats[*]"),
@@ -134,7 +132,7 @@ struct PokeAPIRecordedTests {
     #expect(count == [[species, "1", species, "t"]])
   }
 
-  /// The documents say what `TypeChart` says.
+  /// Checks that the recorded documents agree with `TypeChart`.
   private static func matchups(_ mirror: StoredMirror) async throws {
     let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
     for generation in [nil, 1, 2, 3, 4, 5, 6, 7, 8, 9] as [Int?] {
@@ -165,7 +163,7 @@ struct PokeAPIRecordedTests {
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
   }
 
-  /// Each document is found by its name in links and in Japanese; its Pokémon and its texts are those of the document.
+  /// Checks that each document is found by its `name` and by its Japanese name, with its Pokémon and its texts.
   private static func documents(_ kind: PokedexDocument, _ mirror: StoredMirror) async throws {
     let (member, column) =
       [
@@ -176,7 +174,7 @@ struct PokeAPIRecordedTests {
     let rows = try await mirror.rows(
       "SELECT id, name, raw FROM pokeapi.resource WHERE endpoint = '\(endpoint)' ORDER BY id")
     try #require(rows.count > 100)
-    // All documents would take a minute.
+    // The test takes only some documents, because all would take a minute.
     let step = testFactor > 1 ? 5 : 20
     for row in rows.enumerated().filter({ $0.offset.isMultiple(of: step) }).map(\.element) {
       let id = try #require(row[0].flatMap { Int64($0) })
@@ -210,7 +208,6 @@ struct PokeAPIRecordedTests {
     try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [String: Any]
   }
 
-  /// A text without the games' line breaks and hyphens.
   private static func plain(_ text: String) -> String {
     text.filter { !$0.isWhitespace && $0 != "\u{AD}" && $0 != "-" }
   }

@@ -1,4 +1,4 @@
-/// Documents in the real format: one or two for each endpoint that has tables.
+/// Documents in PokeAPI's format, one or two for each endpoint that has tables.
 enum PokeSamples {
   static let all: [(endpoint: String, documents: [PokeDocument])] = [
     ("ability", [ability]), ("egg-group", [eggGroup]), ("evolution-chain", [chain]), ("item", [item]),
@@ -11,7 +11,7 @@ enum PokeSamples {
     #"{"name": "\#(name)", "url": "https://api.example/api/v2/\#(endpoint)/\#(id)/"}"#
   }
 
-  /// A link in the format of the data archive.
+  /// Returns a link with a relative address, as in PokeAPI's data archive.
   static func relative(_ endpoint: String, _ id: Int, _ name: String) -> String {
     #"{"name": "\#(name)", "url": "/api/v2/\#(endpoint)/\#(id)/"}"#
   }

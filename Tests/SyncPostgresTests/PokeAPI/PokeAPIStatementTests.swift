@@ -38,12 +38,10 @@ struct PokeAPIStatementTests {
     #expect(try await Self.compare(natures, mirror) == [])
     // The same id in another endpoint is another document.
     #expect(try await Self.compare(natures, mirror, endpoint: "stat").count == 2)
-
     let versions = "SELECT id, xmin::text, ctid::text FROM pokeapi.resource ORDER BY 1"
     let before = try await mirror.rows(versions)
     try await mirror.store(natures, in: "nature")
     #expect(try await mirror.rows(versions) == before)
-
     let changed = Self.nature(2, "brave")
     #expect(try await Self.compare([natures[0], changed], mirror) == [["2", "f", "t", "f", "pokeapi.resource"]])
     try await mirror.store([natures[0], changed], in: "nature")
@@ -60,7 +58,7 @@ struct PokeAPIStatementTests {
     try await mirror.store([Self.nature(1, "hardy")], in: "nature")
     let older = Self.nature(1, "older")
     #expect(try await Self.compare([older], mirror, requestTime: 1) == [])
-    // The row is not even locked.
+    // An equal `xmax` shows that the row was not even locked.
     let versions = "SELECT xmin::text, xmax::text, ctid::text FROM pokeapi.resource"
     let before = try await mirror.rows(versions)
     try await mirror.store([older], in: "nature", requestTime: 1)
@@ -87,7 +85,6 @@ struct PokeAPIStatementTests {
     #expect(try await mirror.value("SELECT count(*) FROM pokeapi.nature") == "4")
     #expect(try await mirror.poke("absent", [.ints([1, 2, 77, 0]), scope]) == [["0"], ["2"], ["77"]])
     #expect(try await Self.compare(natures, mirror).map { $0[3] } == ["t", "t", "t"])
-
     let back = try await mirror.poke("preview_returned", [.ints([1, 2]), scope, .int(2)])
     #expect(back.count == 1 && back.first?.first == "2" && back.first?.last??.contains("T") == true)
     try await mirror.poke("returned", [.ints([1, 2]), scope, .int(2)])
@@ -95,7 +92,7 @@ struct PokeAPIStatementTests {
     try await mirror.expect(
       "SELECT id, name FROM pokeapi.resource WHERE endpoint = 'nature' AND vanished_at IS NULL ORDER BY 1",
       "1|nature 1", "2|nature 2", "3|nature 3", "4|changed")
-    // An item that returns is a change.
+    // A vanished item that returns counts as changed.
     try await mirror.expect(
       "SELECT count(*) FROM pokeapi.resource WHERE changed_at > $1::timestamptz", with: [.text(vanished ?? "")], "3")
   }
@@ -131,14 +128,12 @@ struct PokeAPIStatementTests {
     try await mirror.poke("vanish", [.ints([3]), .texts(["nature"]), .int(2)])
     try await mirror.execute("DELETE FROM pokeapi.nature")
     let before = try await mirror.rows("\(Self.kept) ORDER BY id")
-
     let scope = PGParameter.texts(["nature"])
     #expect(try await mirror.poke("count_stale", [scope, .int(1)]) == [["0"]])
     #expect(try await mirror.poke("count_stale", [scope, .int(2)]) == [["6"]])
     let stale = try await mirror.poke("stale", [scope, .int(2), .int(.min), .int(2)])
     #expect(stale.map { $0[0] } == ["-1", "0"])
     #expect(try await mirror.poke("stale", [scope, .int(2), .int(2), .int(10)]).map { $0[0] } == ["3", "4"])
-
     let documents = try await mirror.poke("stale", [scope, .int(2), .int(.min), .int(100)]).map { row in
       PokeDocument(Int64(row[0] ?? "") ?? 0, row[1] ?? "", version: 2)
     }
@@ -167,12 +162,12 @@ struct PokeAPIStatementTests {
     #expect(rows.first.map { Array($0.suffix(2)) } == [#""hardy""#, #""brave""#])
     #expect(rows.dropFirst().first.map { Array($0.suffix(2)) } == [#"["names"]"#, #"["likes_flavor", "names"]"#])
     #expect(rows.dropFirst(2).first?.last == "null")
-    // Another order of an array is not a difference.
+    // A different order of an array is not a difference.
     try await mirror.store([PokeDocument(8, #"{"id": 8, "a": [1, [2, 3], {"b": [4, 5]}], "c": [6]}"#)], in: "nature")
     let reordered = try await preview(
       [PokeDocument(8, #"{"c": [6, 7], "a": [{"b": [5, 4]}, [3, 2], 1], "id": 8}"#)], "nature")
     #expect(reordered == [["8", nil, "f", nil, "raw", #"["c"]"#, #"["c"]"#]])
-    // The same scalars in other places are a difference.
+    // The same values in other members are a difference.
     try await mirror.store([PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 2}, {"k": 3, "v": 4}]}"#)], in: "nature")
     let swapped = try await preview(
       [PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 4}, {"k": 3, "v": 2}]}"#)], "nature")

@@ -3,11 +3,10 @@ import SyncCore
 
 @testable import SyncPostgres
 
-/// A document to store, written for a test or recorded.
 struct PokeDocument: Sendable {
   let id: Int64
   let json: String
-  /// The version of the mapping; the last byte of the content hash.
+  /// The mapping's version, which is the last byte of the content hash.
   var version: UInt8 = 1
 
   init(_ id: Int64, _ json: String, version: UInt8 = 1) {
@@ -16,7 +15,6 @@ struct PokeDocument: Sendable {
     self.version = version
   }
 
-  /// The hash is not the source's: the statements only compare hashes.
   var contentHash: [UInt8] { SyncPostgresTests.contentHash("\(json.utf8.fnv1a)", version: version) }
 }
 
@@ -27,11 +25,8 @@ extension StoredMirror {
     return try await database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
   }
 
-  /// Stores documents as a run does.
-  ///
-  /// - Parameters:
-  ///   - requestTime: in microseconds since 1970.
-  ///   - rederiving: whether stored documents are re-derived, without counting as changed.
+  /// Stores documents as a run does, with `requestTime` in microseconds since 1970. If `rederiving`, it derives the
+  /// rows of stored documents again, and does not count the documents as changed.
   func store(
     _ documents: [PokeDocument], in endpoint: String, requestTime: Int64 = 2, rederiving: Bool = false
   ) async throws {
@@ -48,7 +43,6 @@ extension StoredMirror {
     for (endpoint, documents) in PokeSamples.all { try await store(documents, in: endpoint) }
   }
 
-  /// Every row of every table that is derived from documents, as text, by table.
   func derivedRows() async throws -> [String: [String]] {
     var found: [String: [String]] = [:]
     for table in try await derivedTables() {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Descriptions without the games' line breaks, and ways of evolution in words.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPITextTests {
   @Test("lines and pages are joined by the rules of the language")
@@ -25,14 +24,13 @@ struct PokeAPITextTests {
       (nil, "a\nb", "a b"), ("en", "", ""), ("ja", "\n\n", ""),
     ]
     for (language, text, cleaned) in cases {
-      let found = try await mirror.value(
-        "SELECT pokeapi.clean($1, $2)", [.text(text), .text(language)])
+      let found = try await mirror.value("SELECT pokeapi.clean($1, $2)", [.text(text), .text(language)])
       #expect(found == cleaned, "\(language ?? "") \(text)")
     }
     #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)
   }
 
-  /// The members of a way of evolution, and its sentence.
+  /// Each line has the members of a way of evolution, and the expected sentence.
   static let ways =
     """
     trigger=level-up min_level=16 | level up at level 16
@@ -102,7 +100,7 @@ struct PokeAPITextTests {
   @Test("every condition is in the sentence")
   func sentences() async throws {
     for (members, sentence) in Self.ways {
-      // A word instead of a link is the name.
+      // In `ways`, a word means a link to the object with that name.
       let found = try await mirror.value(
         """
         SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE
@@ -114,7 +112,6 @@ struct PokeAPITextTests {
     }
   }
 
-  /// Without this test, a column that never changes the sentence would not be noticed.
   @Test("every column that is a condition is in some sentence of these tests")
   func conditionsAreTried() async throws {
     let columns = try await mirror.rows(
@@ -122,7 +119,7 @@ struct PokeAPITextTests {
       SELECT attname FROM pg_attribute WHERE attrelid = 'pokeapi.evolution'::regclass AND attnum > 0
       """
     ).compactMap { $0[0] }
-    // Columns that identify the row; the games are not part of the sentence.
+    // These columns are not conditions of an evolution.
     let others: Set = [
       "chain_id", "species_id", "ordinal", "species", "from_species", "is_baby", "sentence", "is_default",
       "version_group",

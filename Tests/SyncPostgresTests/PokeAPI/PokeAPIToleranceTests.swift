@@ -6,10 +6,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Malformed documents: they are stored, and their readable parts are derived.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct PokeAPIToleranceTests {
-  /// A text that is too long for an index, even compressed.
+  /// The text is too long for an index, even if PostgreSQL compresses it.
   private static let long = (1...2_000).map { String($0 &* 2_654_435_761 % 999_999_937, radix: 36) }.joined()
 
   static let intruders = [
@@ -18,7 +17,6 @@ struct PokeAPIToleranceTests {
     #"[{"name": "x", "url": "not an address"}]"#, "\"\(long)\"", #"{"name": "\#(long)", "url": "/api/v2/x/1/"}"#,
   ]
 
-  /// The paths of all values of a document, by names and positions from the root.
   private static func paths(of value: Any, at path: [String] = []) -> [[String]] {
     let below: [[String]] =
       if let object = value as? [String: Any] {
@@ -54,7 +52,6 @@ struct PokeAPIToleranceTests {
     String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]), as: UTF8.self)
   }
 
-  /// One document for every path and every intruder, all in one endpoint, each with its own id.
   private static func mutants(of document: PokeDocument) throws -> [PokeDocument] {
     let root = try JSONSerialization.jsonObject(with: Data(document.json.utf8))
     let values = try intruders.map { text in
@@ -69,7 +66,7 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  /// The documents that PostgreSQL refuses, found by bisection.
+  /// Returns the documents that PostgreSQL refuses, which are found by bisection.
   private static func refused(
     _ documents: [PokeDocument], in endpoint: String, _ mirror: StoredMirror
   ) async throws -> [(document: PokeDocument, error: PostgresError)] {
@@ -89,7 +86,7 @@ struct PokeAPIToleranceTests {
     for document in PokeSamples.all.first(where: { $0.endpoint == endpoint })?.documents ?? [] {
       let all = try Self.mutants(of: document)
       #expect(all.count >= 100)
-      // Each third contains every intruder.
+      // Every third document is enough, because these documents still include every intruder.
       let mutants = testFactor > 1 ? all : all.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
       for batch in stride(from: 0, to: mutants.count, by: 200) {
         let documents = Array(mutants[batch..<min(batch + 200, mutants.count)])
@@ -151,7 +148,7 @@ struct PokeAPIToleranceTests {
       }, in: endpoint)
     var after = try await mirror.derivedRows()
     var expected = before
-    // These rows are numbered, because two equal ones have no other difference.
+    // Only the counts of these tables are compared, because equal rows differ only by their number.
     for counted in ["encounter", "evolution"] {
       #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
       (after[counted], expected[counted]) = (nil, nil)

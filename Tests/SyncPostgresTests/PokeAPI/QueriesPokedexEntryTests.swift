@@ -113,11 +113,8 @@ struct QueriesPokedexEntryTests {
     #expect(abilities.map { $0["name"] as? String } == ["猛火", "solar-power"])
     #expect(abilities.map { $0["is_hidden"] as? Bool } == [false, true])
     let stats = try #require(try Self.json(chinese["stats"]) as? [String: Int])
-    #expect(
-      stats == [
-        "hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65,
-      ])
-    // The text of the latest games, which do not have the highest ids.
+    #expect(stats == ["hp": 39, "attack": 52, "defense": 43, "special_attack": 60, "special_defense": 50, "speed": 65])
+    // The description is from the latest games, which do not have the highest ids.
     let english = try Self.cells(try await Pokedex.entry(match, languages: ["en"], in: mirror.owner))
     #expect(english["description"] == "New.")
     #expect(english["description_version"] == "new")
@@ -134,7 +131,7 @@ struct QueriesPokedexEntryTests {
     #expect(forms.map { $0["slug"] as? String } == ["charizard"])
     let ways = try #require(try Self.json(cells["evolution"]) as? [[String: Any]])
     #expect(ways.count == 3)
-    // Missing conditions are omitted.
+    // Conditions that the document lacks are omitted.
     #expect(ways[0]["min_level"] as? Int == 16)
     #expect(ways[0].keys.contains("item") == false)
   }
@@ -157,7 +154,7 @@ struct QueriesPokedexEntryTests {
         ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "level-up", nil],
         ["5", "charmeleon", "火恐龍", "6", "charizard", "Charizard", "use-item", "fire-stone"],
       ])
-    // Its family is not mirrored, so it has no relatives.
+    // The family of Mewtwo is not mirrored, so the result is empty.
     let alone = try #require(try await Pokedex.find("mewtwo", languages: [], in: mirror.owner))
     #expect(try await Pokedex.evolution(alone, languages: ["ja"], in: mirror.owner).ways.rows == [])
   }

@@ -1,5 +1,3 @@
-/// A small Pokédex in the real format: a family with two ways of evolution, a legendary Pokémon, forms, four types and
-/// texts in several languages.
 enum SmallPokedex {
   static let all: [(endpoint: String, documents: [PokeDocument])] = [
     ("pokemon-species", species), ("pokemon", pokemon), ("pokemon-form", forms), ("evolution-chain", [chain]),

@@ -10,9 +10,7 @@ import Testing
 /// The number of rows that a query reads depends on the size of its answer, not on that of the mirror.
 @Suite(.timeLimit(.minutes(5)), .mirror)
 struct QueriesCostTests {
-  /// The number of rows that the steps of a plan have read, including dropped rows.
-  ///
-  /// - Parameter table: counts only the steps that read this table; nil counts all.
+  /// Returns the number of rows that the plan's steps have read. If `table` is given, only its rows count.
   private static func rowsLookedAt(
     _ sql: SQL, _ parameters: [PGParameter], of table: String? = nil, _ mirror: StoredMirror
   ) async throws -> Int {
@@ -33,7 +31,6 @@ struct QueriesCostTests {
     return own + steps.map { rows($0, of: table) }.reduce(0, +)
   }
 
-  /// A ledger in which eight streams have 2,000 runs each, one of them running, and one stream has a single old run.
   private static let ledger = """
     INSERT INTO sync.run (source, stream, walk_id, status, started_at)
     SELECT 'source', 'stream-' || s, n * 8 + s, CASE WHEN n + s = 2001 THEN 'running' ELSE 'complete' END,
@@ -127,7 +124,7 @@ struct QueriesCostTests {
     let key = try await mirror.value("SELECT itunes.key('track', 1000)").flatMap { Int64($0) }
     let looked = try await Self.rowsLookedAt(sql, parameters(after: .int(try #require(key))), mirror)
     #expect(looked < 1000)
-    // All keys in order, none twice.
+    // The batches return all keys in order, without repeats.
     var keys: [Int64] = []
     while true {
       let batch = try await mirror.database.write { [last = keys.last ?? .min] connection in
@@ -184,7 +181,7 @@ struct QueriesCostTests {
 
   private static func expectLookups(_ plan: [String]) {
     let scans = plan.filter { $0.contains("Seq Scan") || $0.contains("Hash Join") }
-    // The table of favorites, also for the total, and forms of Pokémon, which are few.
+    // Only the favorites and the few forms of Pokémon are read without an index.
     let expected = ["on favorite ", "on pokemon_form f_1"]
     #expect(scans.allSatisfy { scan in expected.contains { scan.contains($0) } }, "\(plan)")
     #expect(plan.contains { $0.contains("Index Scan using item_id on item") }, "\(plan)")

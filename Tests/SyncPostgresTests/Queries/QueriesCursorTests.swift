@@ -7,12 +7,11 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Cursors that no listing printed. The error blames the argument and not the database.
+/// No listing prints these cursors, so the error must blame the argument and not the database.
 @Suite(.timeLimit(.minutes(5)))
 struct QueriesCursorTests {
   private typealias Ask = @Sendable (PageCursor, Database) async throws -> Void
 
-  /// A listing, the kinds of its cursors' values, and its query.
   private struct Listing {
     let name: String
     let kinds: [PageCursor.Kind]
@@ -87,9 +86,7 @@ struct QueriesCursorTests {
     case .integer: return numbers + ["2147483648", "-2147483649"]
     case .bigint: return numbers
     case .microseconds:
-      return numbers + [
-        "253402300800000000", "-62135596800000001", "9223372036854775807", "-9223372036854775808",
-      ]
+      return numbers + ["253402300800000000", "-62135596800000001", "9223372036854775807", "-9223372036854775808"]
     case .array:
       return [
         "", "{}", "1", "[1", "[1, ]", "[01]", "[[1]]", "[1e999999]", "[NaN]", #"["\u0000"]"#, #"["\ud800"]"#,
@@ -98,7 +95,6 @@ struct QueriesCursorTests {
     }
   }
 
-  /// The smallest and the largest value of PostgreSQL's type.
   private static func ends(_ kind: PageCursor.Kind) -> [String?] {
     switch kind {
     case .text: ["", "鋼'"]
@@ -110,7 +106,7 @@ struct QueriesCursorTests {
     }
   }
 
-  /// Queries every listing with each of `candidates` in place of each of its cursor's values.
+  /// Replaces each value of each listing's cursor with each candidate, and runs the query.
   private static func ask(
     _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {
@@ -141,7 +137,7 @@ struct QueriesCursorTests {
   @Test("whatever fits is taken by PostgreSQL")
   func extremes() async throws {
     try await Self.ask({ Self.ends($0) + [nil] }) { error, _, values in
-      // The row of the cursor can be missing.
+      // A listing can report that the cursor's row is missing.
       #expect(error == nil || error?.code == .missing, "\(values): \(String(describing: error))")
     }
   }

@@ -10,7 +10,7 @@ import Testing
 struct QueriesFavoritesHistoryTests {
   private static func anime(_ id: Int64) -> Favorites.Item { .jikan(kind: "anime", id: id) }
 
-  /// Publishes the top list with these ids in order, and a score in hundredths.
+  /// The score is in hundredths.
   private static func publish(_ mirror: StoredMirror, _ ids: [Int64], score: Int = 850) async throws {
     try await WalkedList.run(mirror, [ids.map { Media($0) }])
     try await HistoryList(mirror: mirror).publish(ids.enumerated().map { Listed(id: $1, rank: $0 + 1, score: score) })
@@ -36,7 +36,7 @@ struct QueriesFavoritesHistoryTests {
     try await Self.age(mirror, days: 40)
     for id in [1, 3, 4] as [Int64] { _ = try await Favorites.add(Self.anime(id), to: "a", note: nil, in: database) }
     try await Self.publish(mirror, [3, 1, 2, 4])
-    // Favorites that were added elsewhere: during the first list, before it, and one that is not mirrored.
+    // These imported favorites are older than the first list, and item 9 is not mirrored.
     let records = [(1, "30 days"), (2, "90 days"), (9, "30 days")].map { id, age in
       Favorites.Record(collection: "b", item: Self.anime(Int64(id)), note: age, addedAt: "2020-01-01T00:00:00Z")
     }
@@ -58,10 +58,10 @@ struct QueriesFavoritesHistoryTests {
       #expect(try Self.column("url", rows).count == 6 && rows.columns.prefix(10).last?.name == "added_at")
     }
     try await check()
-    // The ranks at that time are stored with the favorites.
+    // The favorites store their ranks at that time, so the history is no longer needed.
     try await mirror.execute("DELETE FROM jikan.ranking_history WHERE valid_to IS NOT NULL")
     try await check()
-    // An item that was not mirrored at its import has the first known rank.
+    // An item that was not mirrored at its import gets its first known rank.
     try await Self.publish(mirror, [9, 3, 1, 2, 4])
     try await Self.publish(mirror, [3, 9, 1, 2, 4])
     let later = try await Favorites.list("b", in: database).rows
@@ -93,12 +93,12 @@ struct QueriesFavoritesHistoryTests {
         rows.columns.map(\.name) == [
           "collection", "source", "kind", "id", "title", "what", "before", "after", "at", "list",
         ])
-      // Without the Z, which is greater than a digit of a longer fraction.
+      // The Z is dropped, because it sorts after the digits of a longer fraction.
       let times = rows.rows.map { ($0[8] ?? "").dropLast() }
       #expect(times == times.sorted(by: >))
       return rows.rows.map { "\($0[0] ?? "") \($0[3] ?? "") \($0[5] ?? "") \($0[6] ?? "-") \($0[7] ?? "-")" }.sorted()
     }
-    // The score of 8.7 in between is over: the score is the first one again.
+    // The score rose to 8.7 and fell back to the first one, so it is not listed.
     #expect(
       try await rows("5d") == [
         "a 1 changed - -", "a 1 rank 2 3", "a 3 rank 3 2", "a 4 returned - -", "a 5 left - -", "a 5 vanished - -",
@@ -106,7 +106,7 @@ struct QueriesFavoritesHistoryTests {
       ])
     #expect(try await rows("5d", "b") == ["b 3 rank 3 2"])
     #expect(try await rows("5d", "none") == [])
-    // Before the history began: compared with the list at its beginning; the mirror's items are all newer.
+    // For a time before the history, the current list is compared with the first one.
     #expect(
       try await rows("30d", "a").filter { !$0.contains("mirrored") && !$0.contains("changed") } == [
         "a 1 rank 1 3", "a 2 rank 2 1", "a 3 rank 3 2", "a 5 left - -", "a 5 vanished - -", "a 6 entered - -",
@@ -139,7 +139,7 @@ struct QueriesFavoritesHistoryTests {
     try await mirror.execute("UPDATE app.favorite SET status = NULL")
     #expect(try await Favorites.insert([record(.dropped, 1, note: nil)], in: database).updated == 1)
     #expect(try await stored() == ["dropped", "1", "mine"])
-    // An unreadable member has no value.
+    // If a member of the record was unreadable, the stored value stays.
     var partial = record(.watching, nil, note: nil)
     partial.progress.isWhole = false
     #expect(try await Favorites.insert([partial], isNewer: true, in: database).updated == 1)

@@ -17,11 +17,9 @@ struct QueriesFavoritesTests {
     let added = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(added == (title: "Title 1", isNew: true))
     #expect(try await Favorites.add(Self.one, to: "favorites", note: "again!", in: database).isNew == false)
-    // Adding without a note keeps the note.
     _ = try await Favorites.add(Self.one, to: "favorites", note: nil, in: database)
     #expect(try await Favorites.add(Self.one, to: "owned", note: "DVD", in: database).isNew)
     _ = try await Favorites.add(.jikan(kind: "anime", id: 2), to: "owned", note: nil, in: database)
-
     let all = try await Favorites.list(nil, in: database).rows
     #expect(all.columns.map(\.name).prefix(5) == ["collection", "source", "kind", "id", "title"])
     #expect(
@@ -33,7 +31,6 @@ struct QueriesFavoritesTests {
     #expect(all.rows.allSatisfy { ($0[9] ?? "").contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/#) })
     #expect(try await Favorites.list("owned", in: database).rows.rows.count == 2)
     #expect(try await Favorites.list("none", in: database).rows.rows == [])
-
     try await Favorites.remove(Self.one, from: "owned", in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["1", "2"])
   }
@@ -66,12 +63,10 @@ struct QueriesFavoritesTests {
     }
     let whole = try await Favorites.list(nil, in: mirror.database)
     #expect(whole.rows.rows.map { $0[3] } == ["3", "1", "1", "2", "2", "5"] && whole.next == nil)
-
     #expect(try await page(nil, 2, .id(3)).rows.rows.map { $0[3] } == ["1", "1"])
     #expect(try await page("b", 2, .id(1)).rows.rows.map { $0[3] } == ["2"])
     #expect(await syncError { _ = try await page(nil, 2, .id(1)) }?.code == .usage)
     #expect(await syncError { _ = try await page("a", 2, .id(2)) }?.code == .missing)
-
     var found: [[String?]] = []
     var next: PageStart?
     repeat {
@@ -88,7 +83,7 @@ struct QueriesFavoritesTests {
     let database = mirror.database
     try await WalkedList.run(mirror, [(1...3).map { Media($0) }])
     let names = ["caf\u{e9}", "cafe\u{301}"]
-    // A name in the decomposed form, as earlier versions stored it on macOS.
+    // Earlier versions on macOS stored names in decomposed form.
     try await mirror.execute(
       "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('\(names[1])', 'jikan', 'anime', 1)")
     #expect(try await Favorites.add(Self.one, to: names[0], note: "x", in: database).isNew == false)
@@ -107,7 +102,7 @@ struct QueriesFavoritesTests {
     }
     try await Favorites.remove(Self.one, from: names[0], in: database)
     #expect(try await Favorites.list(nil, in: database).rows.rows.map { $0[3] } == ["2", "3"])
-    // A new name is stored composed.
+    // A new name is stored in composed form.
     _ = try await Favorites.add(Self.one, to: "nai\u{308}ve", note: nil, in: database)
     let stored = try await mirror.value("SELECT DISTINCT collection FROM app.favorite WHERE id = 1")
     #expect(stored.map { Array($0.utf8) } == Array("na\u{ef}ve".utf8))

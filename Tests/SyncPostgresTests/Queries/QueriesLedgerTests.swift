@@ -37,7 +37,6 @@ struct QueriesLedgerTests {
     var stopped = try await WalkedList(PostgresWalkStore(mirror.database), .list("top-manga", kind: "manga"))
     try await stopped.commit(1, [Media(1)])
     _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
-
     let status = try await Runs.status(mirror.database)
     let names = ["stream", "entries", "consistent", "last_run", "rows_seen", "inserted", "resumes_after_page"]
     let places = names.compactMap { name in status.columns.firstIndex { $0.name == name } }
@@ -89,7 +88,6 @@ struct QueriesLedgerTests {
     #expect(
       try await days(Runs.list(database, limit: 1, onlyFailed: true, sources: ["jikan", "itunes"], job: "daily")) == "5"
     )
-
     let rows = try await Runs.list(database, limit: nil).rows
     func column(_ name: String) throws -> [String?] {
       let place = try #require(rows.columns.firstIndex { $0.name == name })
@@ -116,7 +114,7 @@ struct QueriesLedgerTests {
       let indexes = try await MirrorFigures.failedIndexes(mirror.database)
       #expect(indexes.map { $0.lastRun?.error } == (isFailed ? ["failed"] : []), "\(status): \(indexes)")
     }
-    // A run that lacks pages is a failure, which a run with --max-pages does not end.
+    // A run with missing pages is a failure, and a later run with --max-pages does not end the failure.
     for certificate in [#"{"holes": [2, 3], "unavailable": [7]}"#, #"{"holes": [], "ended_by": "max_pages"}"#] {
       try await mirror.execute(
         """
@@ -162,7 +160,7 @@ struct QueriesLedgerTests {
     #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
     #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
     await expectError(.usage) { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-    // The prefix is neither a pattern nor SQL.
+    // The prefix is not read as a pattern or as SQL.
     for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
       await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: prefix) }
     }

@@ -14,7 +14,6 @@ struct QueriesReportTests {
     _ text: String, _ values: [String: String] = [:], within limit: Duration = .seconds(20), in mirror: StoredMirror
   ) async throws -> RowSet { try await Reports.run(try report(text), values, within: limit, in: mirror.owner) }
 
-  /// Checks the rows of the views in order, without ages, which change from one moment to the next.
   private static func checkViews(_ mirror: StoredMirror) async throws {
     for report in Reports.all {
       let rows = try await Reports.run(report, in: mirror.owner)
@@ -139,9 +138,7 @@ struct QueriesReportTests {
       ("SELECT nextval('sync.walk_id_seq')", "read-only transaction"),
       ("WITH d AS (DELETE FROM app.favorite RETURNING 1) SELECT * FROM d", "data-modifying"),
       ("SELECT 1 INTO TEMP t", "INTO"), ("SELECT * FROM sync.run FOR UPDATE", "read-only transaction"),
-    ] {
-      await expectError(.usage, words) { _ = try await Self.run(text, in: mirror) }
-    }
+    ] { await expectError(.usage, words) { _ = try await Self.run(text, in: mirror) } }
   }
 
   @Test("what a read-only transaction permits is undone")
@@ -165,7 +162,7 @@ struct QueriesReportTests {
     #expect(most.rows.count == 100_000 && most.rows.last == ["100000"])
     let long = "SELECT repeat('x', 1000000) FROM generate_series(1, 100)"
     #expect(await syncError { _ = try await Self.run(long, in: mirror) }?.message.contains("64 MiB") == true)
-    // Reading stops before the end, and before 1,000 rows have arrived.
+    // Reading stops at the limit, before all 1,000 rows have arrived.
     let longest = "SELECT repeat('x', 1000000), pg_sleep(0.01) FROM generate_series(1, 1000)"
     let error = await syncError { _ = try await Self.run(longest, within: .seconds(6), in: mirror) }
     #expect(error?.message.contains("64 MiB") == true)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The views return the upstream's values, with the newest counters.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct QueriesViewTests {
   /// A document's counters on the day when it was stored, and on the next day.
@@ -24,8 +23,7 @@ struct QueriesViewTests {
     let second = zip(first, Self.days).map { $0.with($1.second) }
     let report = try await WalkedList.run(mirror, [second])
     for media in second { try await Self.expectRaw("anime", equals: media, mirror) }
-    // An added or removed counter changes the document; otherwise the view would have one counter too many or too
-    // few.
+    // A document changes if a counter is added or removed, because the view must show the same counters.
     let documents = zip(first, second).count { $0.members.keys.sorted() != $1.members.keys.sorted() }
     #expect((report.counters.updated, report.counters.documentsUpdated) == (Self.days.count, documents))
   }

@@ -33,9 +33,7 @@ import Testing
       ("SELECT name_e'x', :b", ["b"]), ("SELECT é:a", ["a"]), ("SELECT ':a", []),
       ("SELECT $$ :a", []), ("SELECT :1, E'\\", []),
     ] as [(String, [String])])
-  func parameters(_ text: String, _ expected: [String]) {
-    #expect(Self.names(text) == expected)
-  }
+  func parameters(_ text: String, _ expected: [String]) { #expect(Self.names(text) == expected) }
 
   @Test("what replaces a parameter is cast to its type, and a place leads back to the file")
   func replacement() throws {

@@ -8,7 +8,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// The statements of `sql/` as a user pastes them into `psql`.
 @Suite(.timeLimit(.minutes(5)), .mirror)
 struct StatementTests {
   @Test("psql prepares every question from its file, and every composed statement; make sql writes these")
@@ -35,7 +34,7 @@ struct StatementTests {
     #expect(try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name) == "done\n")
   }
 
-  /// The scopes that together use all statements of a folder; for PokeAPI, every endpoint whose documents make rows.
+  /// For each folder, the scopes that together use all of its statements.
   private static let scopes: [String: [[String]]] = [
     "jikan": [["anime", "all", "none"]], "jikan/genres": [["anime", "genres"]], "itunes": [["us", "search", "x"]],
     "itunes/charts": [["us", "music", "most-played", "songs"]],
@@ -55,7 +54,7 @@ struct StatementTests {
     }
   }
 
-  /// Every statement composed from a template, for every folder that uses it, by a path like a file's.
+  /// Returns the statements that are composed from templates, each with a path like a file's.
   private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
     let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
       .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }

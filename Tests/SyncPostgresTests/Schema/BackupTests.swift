@@ -6,19 +6,14 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Backups by PostgreSQL's own programs, as the owner.
 @Suite(.timeLimit(.minutes(10))) struct BackupTests {
   private func withFolder(_ body: (String) async throws -> Void) async throws {
     let folder = try ThrowawayFolders.make()
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(folder)) } catch { result = .failure(error) }
-    try FileManager.default.removeItem(atPath: folder)
-    try result.get()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
   }
 
-  /// Runs `body` with a new database.
-  ///
-  /// - Parameter favorite: the id of a favorite in it; nil for a database without a mirror.
+  /// Runs `body` with a new database. If `favorite` is nil, the database has no mirror.
   private func withDatabase(favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.shared()
     let made = try await favorite == nil ? server.makeDatabase() : server.makeProductDatabase()
@@ -55,7 +50,7 @@ import Testing
       let path = folder + "/mirror.dump"
       try await withDatabase(favorite: 7) { database, made in
         let server = try await ThrowawayPostgres.shared()
-        // Objects of another user in the same database.
+        // A table in `public` is not part of the mirror, so the backup omits it unless `whole` is true.
         try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
         try await backup(database).write(to: path, overwrites: false, whole: false)
         #expect(try FileOperations.status(path)?.permissions == 0o600)
@@ -69,7 +64,6 @@ import Testing
           SELECT to_regclass('public.theirs') IS NULL, (SELECT count(*) > 0 FROM pg_stats WHERE schemaname = 'app')
           """
         #expect(try await ThrowawayPostgres.shared().sql(others, database: made.name) == "t|t\n")
-        // Restores all of our objects next to those of others.
         let server = try await ThrowawayPostgres.shared()
         try await server.sql("CREATE TABLE public.theirs AS SELECT 1 AS n", database: made.name)
         try await backup(database).write(to: path, overwrites: true, whole: true)
@@ -122,7 +116,7 @@ import Testing
     }
   }
 
-  /// Statements of users, and the objects that they make and --replace would drop.
+  /// Statements of users, and the objects that they make, which `--replace` would drop.
   private static let ofUsers = [
     ("CREATE VIEW public.titles AS SELECT title FROM jikan.media", "view public.titles"),
     ("CREATE VIEW public.of_titles AS SELECT * FROM public.titles", "view public.of_titles"),
@@ -151,7 +145,6 @@ import Testing
     ("CREATE RULE my_rule AS ON DELETE TO app.favorite DO INSTEAD NOTHING", "rule my_rule on app.favorite"),
   ]
 
-  /// Objects of others are never dropped silently, whether they depend on the mirror or are inside its schemas.
   @Test func objectsOfOthersAreNamed() async throws {
     try await withFolder { folder in
       let path = folder + "/mirror.dump"
@@ -162,7 +155,7 @@ import Testing
         let schemas = Migration.schemas
         let own = try await database.read { try MirrorDependents.names(in: schemas, $0) }
         #expect(own == [], "what the program makes is its own")
-        // PostgreSQL 14 has no publications of schemas.
+        // PostgreSQL 14 cannot publish all tables of a schema.
         let version = try await database.read { $0.serverVersion }
         let ofUsers = Self.ofUsers.filter { version >= 150_000 || !$0.0.contains("IN SCHEMA") }
         let statements = ofUsers.map(\.0).joined(separator: ";\n")
@@ -177,11 +170,11 @@ import Testing
         let dropped = try await restore(path, into: database, replacing: true, droppingDependents: true)
         #expect(dropped.sorted() == expected)
         #expect(try await favorites(made).hasPrefix("7|"))
-        // The user's table is there, without its constraint and its column.
+        // The user's table remains, without the constraint and the column that depended on the mirror.
         let left = "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'mine'::regclass AND attnum > 0 "
         let columns = try await ThrowawayPostgres.shared().sql(left + "AND NOT attisdropped", database: made.name)
         #expect(columns == "c,s,n\n")
-        // A table in our schemas can be of a later migration that the backup lacks.
+        // A restore drops tables in the mirror's schemas, because a later migration can have made them.
         let notes = "SELECT to_regclass('jikan.my_notes') IS NULL"
         #expect(try await ThrowawayPostgres.shared().sql(notes, database: made.name) == "t\n")
         let again = try await database.read { try MirrorDependents.names(in: schemas, $0) }
@@ -190,7 +183,6 @@ import Testing
     }
   }
 
-  /// The backup's own record of its schema decides before anything is replaced.
   @Test func backupOfAnotherSchemaChangesNothing() async throws {
     let edits = [
       (
@@ -239,7 +231,6 @@ import Testing
         try await backup(database).write(to: folder + "/cut", overwrites: false, whole: false)
         let whole = try Data(contentsOf: URL(filePath: folder + "/cut"))
         try whole.dropLast(whole.count / 10).write(to: URL(filePath: folder + "/cut"))
-        // An archive of a database without a mirror.
         try await ThrowawayPostgres.shared().sql("CREATE SCHEMA theirs", database: made.name)
         let target = ["--file=\(folder)/another", "--dbname=\(made.settings.withoutSecrets)"]
         let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)
@@ -271,7 +262,7 @@ import Testing
     }
   }
 
-  /// If the reader fails, nothing shows that all statements have arrived, even if they have.
+  /// If the reader fails at its end, syncctl cannot know that all statements arrived, even if they did.
   @Test func readerThatFailsAtItsEndChangesNothing() async throws {
     try await withFolder { folder in
       let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)

@@ -8,14 +8,13 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Functions and views are replaced when their number is higher, and keep the users' changes.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaFunctionTests {
   private static let ours = "IN ('jikan', 'pokeapi', 'itunes', 'sync', 'app', 'report')"
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
-  /// The functions of a later program: some files have another text.
+  /// Returns the functions of a later program, in which `changes` replace texts of some files.
   private static func later(_ changes: [String: [(String, String)]], by steps: Int = 1) throws -> FunctionSet {
     let current = FunctionSet.current
     let files = current.files.map { file in
@@ -39,7 +38,6 @@ struct SchemaFunctionTests {
     return Migrator(mirror.owner, known: Migration.all + later, functions: functions)
   }
 
-  /// All our functions and views with their definitions, owners, rights and comments.
   private static func catalogue(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -62,7 +60,6 @@ struct SchemaFunctionTests {
       """)
   }
 
-  /// The number of rows of each table, and a digest of the rows.
   private static func contents(_ mirror: StoredMirror) async throws -> [String: [String?]] {
     let tables = try await mirror.rows(
       """
@@ -79,7 +76,6 @@ struct SchemaFunctionTests {
     return contents
   }
 
-  /// The users' objects in our schemas or on our objects, without the qualifiers of built-in types.
   private static func ofUsers(_ mirror: StoredMirror) async throws -> [String] {
     try await mirror.database.read { try MirrorDependents.names(in: Migration.schemas, $0) }
       .map { $0.replacing("pg_catalog.", with: "") }
@@ -139,7 +135,7 @@ struct SchemaFunctionTests {
     #expect(try await Self.catalogue(mirror) == before)
   }
 
-  /// Gives a database the records of the 34 migrations before the baseline, which made the same tables.
+  /// Turns the database into one with the records of the 34 migrations before the baseline.
   private static func makeEarlier(_ mirror: StoredMirror) async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
     let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
@@ -154,7 +150,6 @@ struct SchemaFunctionTests {
       "ALTER TABLE sync.repeatable RENAME COLUMN number TO revision",
       "ALTER TABLE sync.repeatable ADD COLUMN schema_version integer NOT NULL DEFAULT 34",
       "COMMENT ON TABLE sync.repeatable IS 'Files of functions and views, as they were applied last.'",
-      // Half of the objects of each folder are in one file.
       """
       WITH folder AS (DELETE FROM sync.repeatable RETURNING *)
       INSERT INTO sync.repeatable (path, revision, checksum, comments)
@@ -214,7 +209,6 @@ struct SchemaFunctionTests {
         try await mirror.execute(statement)
       }
     }
-
     let pending = try await Migrator(mirror.database).status()
     #expect(pending.map(\.isApplied) == Migration.all.map { $0.version == 1 } + [false])
     let steps = Migration.all.map(\.name)
@@ -223,7 +217,6 @@ struct SchemaFunctionTests {
     #expect(try await mirror.rows("SELECT name FROM sync.migration ORDER BY version").compactMap { $0[0] } == steps)
     #expect(try await Migrator(mirror.database).migrate() == [])
     #expect(try await Migrator(mirror.database).status().allSatisfy(\.isApplied))
-
     #expect(try await mirror.rows("TABLE public.mine") == [["One"]])
     #expect(try await mirror.value("SELECT obj_description('jikan.whole'::regproc, 'pg_proc')") == "my words")
     #expect(try await Self.ofUsers(mirror) == others)
@@ -232,9 +225,8 @@ struct SchemaFunctionTests {
       "COMMENT ON FUNCTION jikan.whole IS NULL",
     ] { try await mirror.execute(statement) }
     _ = try await Migrator(mirror.database).migrate()
-    // The comparison includes the roles' rights on the renamed table.
     #expect(try await Self.catalogue(mirror) == fresh)
-    // A new table has the rights of its neighbour before sql/roles.sql is executed again.
+    // A new table gets the rights of a similar table, even before sql/roles.sql is executed again.
     for (role, table, right) in [
       ("worker", "function_set", "SELECT"), ("worker", "worker", "DELETE"), ("reader", "worker", "SELECT"),
     ] {
@@ -289,7 +281,6 @@ struct SchemaFunctionTests {
   func comments() async throws {
     try await mirror.execute("COMMENT ON FUNCTION jikan.whole IS 'mine'")
     try await mirror.execute("COMMENT ON COLUMN jikan.anime.title IS 'my title'")
-    // The second change keeps the user's comment, too.
     for steps in 1...2 {
       let later = try Self.later([Self.columns: [(" IS '", " IS 'New: ")]], by: steps)
       #expect(try await Self.migrator(mirror, later).migrate().count == 1)
@@ -323,8 +314,8 @@ struct SchemaFunctionTests {
     #expect(try await mirror.value(options) == "{security_barrier=true}")
   }
 
-  /// `with_counters`, on which both views depend, gets another argument name, and the views get another column name.
-  /// PostgreSQL replaces neither, so a migration drops them.
+  /// Returns functions with a new argument name in `with_counters` and a new column name in the views that use it.
+  /// PostgreSQL cannot replace them in place, so a migration drops them.
   private static func redefined() throws -> FunctionSet {
     try later([
       columns: [
@@ -354,7 +345,6 @@ struct SchemaFunctionTests {
     ] { try await mirror.execute(statement) }
     let names = ["jikan.anime", "jikan.manga", "jikan.with_counters"]
     let before = try await mirror.owner.write { try SchemaObject.read(names, $0) }
-
     let applied = try await Self.migrator(mirror, try Self.redefined(), Self.dropsAll).migrate().map(\.name)
     #expect(applied == ["drop", FunctionSet.step])
     let after = try await mirror.owner.write { try SchemaObject.read(names, $0) }
@@ -394,7 +384,7 @@ struct SchemaFunctionTests {
     let error = await expectError(.configuration, name) { _ = try await migrator.migrate() }
     #expect(error?.disposition == .stopRun)
     #expect(try await Self.catalogue(mirror) == before)
-    // Replacing our objects without a drop still works.
+    // A change without a drop still works, although the user's object exists.
     #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
     try await mirror.execute("DROP \(object)")
     #expect(try await migrator.migrate().map(\.name).first == "drop")
@@ -426,7 +416,7 @@ struct SchemaFunctionTests {
   @Test(
     "a source that is not built in has favorites too, and other programs leave them", .ownersAlone("migrates"), .mirror)
   func otherSource() async throws {
-    // The view of an older program, without the rank.
+    // An older program's view lacks the column for the rank.
     let view = FunctionSet.File(
       path: "sources/mine/views/favorite_item.sql",
       text: """
@@ -442,19 +432,17 @@ struct SchemaFunctionTests {
     let files = Array(current.files[..<place]) + [view] + current.files[place...]
     let other = try Self.migrator(mirror, FunctionSet(number: current.number, files: files))
     #expect(try await other.migrate().map(\.name) == [FunctionSet.step])
-    try await mirror.execute(
-      "INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
+    try await mirror.execute("INSERT INTO app.favorite (collection, source, kind, id) VALUES ('x', 'mine', 'thing', 1)")
     for _ in 1...2 {
       #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
       #expect(try await Migrator(mirror.database).migrate() == [])
       #expect(try await other.migrate() == [])
     }
-    // A newer program without the source replaces the view of all sources.
+    // A newer program without this source replaces the view that joins all sources.
     #expect(try await Self.migrator(mirror, try Self.later([:])).migrate().count == 1)
     #expect(try await Favorites.list("x", in: mirror.database).rows.rows.map { $0[4] } == ["One"])
     #expect(try await other.migrate() == [])
-
-    // Half of a source's record would mean tables without views.
+    // Without this record, the source would have tables but no views.
     try await mirror.execute("DELETE FROM sync.function_set WHERE folder = 'sources/mine'")
     #expect(try await other.status().last?.isApplied == false)
     await expectError(.configuration, "sources/mine") { _ = try await other.migrate() }

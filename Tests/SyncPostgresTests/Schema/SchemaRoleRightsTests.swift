@@ -6,10 +6,9 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Every right of every role on every object, compared with docs/roles.md.
+/// Compares every right of every role on every object with docs/roles.md.
 @Suite(.timeLimit(.minutes(10)))
 struct SchemaRoleRightsTests {
-  /// The expected rights of each object, in the order of the roles.
   private static func matrix(under heading: String) throws -> [String: [String]] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -30,7 +29,7 @@ struct SchemaRoleRightsTests {
   @Test("each role has the rights on tables that it needs, and no others", .mirror)
   func tables() async throws {
     try await mirror.grant()
-    // A monthly partition of the history, created after all grants.
+    // The new partition of the history is created after all grants.
     try await mirror.execute("SELECT jikan.make_ranking_history_partition(now())")
     for (place, role) in Self.roles.enumerated() { try await Self.expectRights(of: role, at: place, mirror) }
   }
@@ -144,7 +143,6 @@ struct SchemaRoleRightsTests {
   @Test("each revoked right is named with the statement that grants it again, and that statement works", .mirror)
   func revokedOneAtATime() async throws {
     try await mirror.grant()
-    // A name that must be quoted.
     let user = "Mary \(mirror.test.name)"
     try await mirror.execute(#"CREATE ROLE "\#(user)" LOGIN PASSWORD 'S3cr3t' IN ROLE syncctl_worker"#)
     let settings = mirror.test.tcpSettings(user: user, password: "S3cr3t")

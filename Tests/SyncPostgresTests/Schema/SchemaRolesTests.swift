@@ -26,7 +26,6 @@ struct SchemaRolesTests {
       _ = try await stopped.finish(.partial, publishes: false, isResumable: true)
       #expect(try await PostgresWalkStore(worker.database).open(list, fresh: false).pages.count == 1)
       _ = try await Runs.status(worker.database)
-
       var catalogue = try await WalkedList(PostgresWalkStore(worker.database), .catalogue())
       try await catalogue.commit(1, [Media(1)])
       #expect(try await catalogue.store.missing(in: catalogue.open, stream: .catalogue()) == [3])
@@ -69,7 +68,7 @@ struct SchemaRolesTests {
         await syncError { try await worker.execute("UPDATE sync.retention SET kept_days = 1") }?.code == .permission)
       #expect(await syncError { try await worker.execute("DELETE FROM sync.run") }?.code == .permission)
       #expect(try await Upkeep.dropOldRows(in: worker.database) == 3)
-      // The worker has no right to do so, and that is not an error.
+      // The worker has no right to analyze tables; syncctl skips them without an error.
       try await Upkeep.analyzeNewTables(in: worker.database)
     }
     #expect(try await Retention.set([(.runs, days: 600)], in: mirror.owner).count == 1)
@@ -89,7 +88,7 @@ struct SchemaRolesTests {
       let list = HistoryList(mirror: worker)
       try await list.publish([Listed(id: 1), Listed(id: 2)])
       try await owner.age(by: "100 days")
-      // Only the owner sets the retention.
+      // Only the owner can set the retention.
       let wish = HistoryRetention(days: 40)
       #expect(try await wish.set(in: worker.database) == .denied(kept: HistoryRetention(days: nil)))
       #expect(
@@ -99,7 +98,7 @@ struct SchemaRolesTests {
       #expect(try await wish.set(in: mirror.owner) == .set(before: HistoryRetention(days: nil)))
       #expect(try await wish.set(in: worker.database) == .asBefore)
       try await list.publish([Listed(id: 2)])
-      // The partitions of today and of the cutoff.
+      // The partitions of the current month and of the cutoff's month remain.
       #expect(try await owner.partitions().count == 2)
     }
     try await mirror.asRole("syncctl_reader") { reader in
@@ -140,7 +139,6 @@ struct SchemaRolesTests {
   @Test("the worker takes permits, which the reader sees and cannot take")
   func permits() async throws {
     try await mirror.grant()
-    // A window of each kind.
     let windows = ["3/1s", "70/60s"].compactMap { RateWindow($0) }
     try await mirror.asRole("syncctl_worker") { worker in
       let budget = PostgresRateBudget(worker.database, origin: "https://api.example", windows: windows)
@@ -179,7 +177,6 @@ struct SchemaRolesTests {
       #expect(try await Jobs.resume(job.name, in: worker.database))
       #expect(try await Jobs.trigger(job.name, in: worker.database) != nil)
       #expect(try await MirrorFigures.read(worker.database).jobs.map(\.name) == [job.name])
-      // Registering jobs drops runs that ended long ago.
       try await mirror.execute("UPDATE sync.job_run SET ended_at = '2000-01-01' WHERE state = 'ended'")
       try await store.prune()
       #expect(try await worker.value("SELECT count(*) FROM sync.job_run") == "1")

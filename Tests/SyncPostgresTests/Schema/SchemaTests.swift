@@ -15,12 +15,10 @@ struct SchemaTests {
   func freshThenNothing() async throws {
     let pending = try await Migrator(mirror.database).status()
     #expect(pending.compactMap(\.version).count == Migration.all.count && pending.allSatisfy { $0.appliedAt == nil })
-
     let applied = try await Migrator(mirror.database).migrate()
     #expect(applied.compactMap(\.version) == Migration.all.map(\.version))
     #expect(try await mirror.value("SELECT count(DISTINCT xmin::text) FROM sync.migration") == "1")
     let before = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
-
     #expect(try await Migrator(mirror.database).migrate() == [])
     #expect(try await Migrator(mirror.database).status() == applied)
     let after = try await mirror.rows("SELECT version, xmin::text, ctid::text FROM sync.migration ORDER BY 1")
@@ -91,8 +89,7 @@ struct SchemaTests {
   @Test("a step that fails undoes the steps before it", .ownersAlone("migrates"), .emptyMirror)
   func failing() async throws {
     let good = try #require(Migration(path: "migrations/0001_good.sql", text: "CREATE TABLE sync.good ();"))
-    let bad = try #require(
-      Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
+    let bad = try #require(Migration(path: "migrations/0002_bad.sql", text: "CREATE TABLE sync.bad (); SELECT 1 / 0;"))
     await expectError(.database) { _ = try await Migrator(mirror.database, known: [good, bad]).migrate() }
     #expect(try await mirror.value("SELECT count(*) FROM pg_namespace WHERE nspname = 'sync'") == "0")
     #expect(try await Migrator(mirror.database, known: [good]).migrate().map(\.name) == ["good"])
@@ -138,7 +135,7 @@ struct SchemaTests {
       SELECT 'function ' || p.oid::regprocedure FROM pg_proc p JOIN ours o ON o.oid = p.pronamespace
       WHERE obj_description(p.oid, 'pg_proc') IS NULL
       """)
-    // A query without results would pass.
+    // The queries above would pass if they found no objects at all.
     #expect(try await mirror.value("SELECT count(*) >= 12 FROM pg_description WHERE objsubid = 0") == "t")
   }
 
@@ -154,7 +151,7 @@ struct SchemaTests {
       "pokeapi.resource|jsonb|l")
   }
 
-  /// Public names of the first source's SQL, which users' reports and tests depend on.
+  /// These names are public: users' reports and tests depend on them.
   private static let promised = """
     jikan.anime: mal_id title title_english title_japanese type source episodes status airing aired_from rating \
       score scored_by rank popularity members favorites season year url image_url synopsis raw content_hash \
@@ -230,7 +227,7 @@ struct SchemaTests {
     let paths = ["sources/added/migrations/9000_tables.sql", "sources/added/write.sql", "sources/added/views/one.sql"]
     let own = EmbeddedSQL.text("roles.sql")
     #expect(!EmbeddedSQL.paths(in: "sources/unheard-of").contains { _ in true })
-    // Not under sources/, where every migrator of this process would find the files.
+    // The files are not under sources/, because every migrator of this process would find them there.
     EmbeddedSQL.add(Dictionary(uniqueKeysWithValues: paths.map { ("elsewhere/\($0)", "-- \($0)") }))
     EmbeddedSQL.add(["roles.sql": ""])
     #expect(EmbeddedSQL.paths(in: "elsewhere") == paths.map { "elsewhere/\($0)" }.sorted())

@@ -6,14 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A dry run and the run after it: the same pages, the same outcomes, the predicted changes.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct DryRunTests {
   typealias Walks = @Sendable (any WalkStore) async throws -> [RunReport]
 
-  /// Runs `walks` as a dry run and then for real.
-  ///
-  /// - Returns: the changes in the order of the dry run's reports, and the reports.
+  /// Runs `walks` as a dry run and then for real. Returns the changes in the order of the dry run's reports.
   @discardableResult
   static func expectEqual(
     _ mirror: StoredMirror, sourceLocation: SourceLocation = #_sourceLocation, _ walks: Walks
@@ -26,7 +23,6 @@ struct DryRunTests {
         mirror.database, report: { more in changes.withLock { $0 += more } },
         note: { note in notes.withLock { $0.append(note) } }))
     #expect(try await contents(mirror) == before, "a dry run has written", sourceLocation: sourceLocation)
-
     try await mirror.execute("DROP TABLE IF EXISTS public.was")
     try await mirror.execute("CREATE TABLE public.was AS \(items)")
     let real = try await walks(PostgresWalkStore(mirror.database))
@@ -40,7 +36,6 @@ struct DryRunTests {
     return (told, planned, notes.withLock { $0 })
   }
 
-  /// All rows of every table, with the transactions that wrote them.
   static func contents(_ mirror: StoredMirror) async throws -> [String] {
     let tables = try await mirror.rows(
       """
@@ -55,14 +50,13 @@ struct DryRunTests {
     return contents
   }
 
-  /// The mirrored items as JSON objects of their columns.
   private static let items = """
     SELECT kind AS space, mal_id, title, to_jsonb(m) || coalesce(to_jsonb(c), '{}') AS item
     FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id)
     UNION ALL SELECT concat(kind, facet), mal_id, name, to_jsonb(g) FROM jikan.genre g
     """
 
-  /// The differences from the table `was`, in the format of `lines`.
+  /// Returns what changed since the copy `was`, in the format of `lines`.
   private static func differences(_ mirror: StoredMirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """
@@ -80,7 +74,7 @@ struct DryRunTests {
            'count_changed_at', 'requested_at'))
       FROM pair
       """)
-    // Only publication removes an entry of a list of genres.
+    // A dry run does not report removed genres, because only publication removes them.
     return Set(
       rows.filter { $0[2] != "delete" }.map { row in
         let columns = row[2] == "update" ? row[3] ?? "" : ""
@@ -88,7 +82,7 @@ struct DryRunTests {
       })
   }
 
-  /// The last report of each item, if it is a change.
+  /// Returns a line for the last report of each item, unless that report says that nothing changes.
   private static func lines(_ changes: [PlannedChange]) -> Set<String> {
     var last: [Int64: String] = [:]
     for change in changes {
@@ -139,7 +133,6 @@ struct DryRunTests {
             Media(1), Media(2, ["members": "9", "score": "null"]),
             Media(3, ["title": "\"New\"", "aired": #"{"from":"2010-01-01T00:00:00+00:00"}"#, "year": "2010.0"]),
           ],
-          // A counter is added in the document only.
           [Media(4, ["themes": "[1]", "scored": "8.5", "favorites": nil]), Media(5)],
         ], rejected: [RejectedItem(key: 6, reason: "wrong_type", detail: "score: a text", excerpt: "{}")]))
     try #require(changes.map(\.key) == [2, 3, 6, 4, 5])
@@ -157,7 +150,7 @@ struct DryRunTests {
     #expect(changes[4].columns.map(\.name) == ["vanished_at"])
     #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
     #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
-    // Everything again, without changes to report.
+    // A second run of the same pages has no changes to report.
     try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
     let again = try await Self.expectEqual(
       mirror, Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
@@ -173,7 +166,7 @@ struct DryRunTests {
       mirror,
       Self.walks([
         [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
-        // 1 changes late, 2 is unchanged, 3 changes back, 4 is bad again, 9 is now changed instead of new.
+        // On the second page, item 1 changes, item 3 changes back, and item 9 is now changed instead of new.
         [
           Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
           Media(9, ["title": "\"Nine\""]),
@@ -213,7 +206,7 @@ struct DryRunTests {
       var list = try await WalkedList(store, .topAnime)
       try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
       let second = try await list.finish()
-      // The same ids, but other items.
+      // A manga with the same id is another item.
       var manga = try await WalkedList(store, .list("top-manga", kind: "manga"))
       try await manga.commit(1, [Media(1)])
       return [first, second, try await manga.finish()]
@@ -282,7 +275,7 @@ struct DryRunTests {
     try await StoreVanishTests.makeOld(mirror)
     try await Self.expectEqual(mirror) { store in
       var walk = try await WalkedList(store, stream)
-      // 50 of 60 are missing; of 1,060, they are less than 5 %.
+      // 50 of the 60 items are missing, but the walk adds 1,000 items, so 50 are less than 5 %.
       try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
       #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
       return [try await walk.finish()]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StoreBatchTests {
-  /// The effects of a walk, without times and ids.
+  /// Queries for everything that a walk writes, except times and ids.
   private static let left = [
     """
     SELECT mal_id, m.raw::text, m.content_hash::text, c.counter_hash, c.members, m.vanished_at IS NULL
@@ -27,7 +27,7 @@ struct StoreBatchTests {
     "SELECT mal_id, position FROM jikan.ranking ORDER BY 1",
   ]
 
-  /// A list whose items repeat with other documents and counters; PostgreSQL refuses some of them.
+  /// Returns pages whose items repeat with other documents and counters. PostgreSQL refuses some of the items.
   private static func pages(_ chance: inout SeededGenerator) -> [(items: [Media], rejected: [RejectedItem])] {
     (0..<Int.random(in: 5...25, using: &chance)).map { _ in
       var keys: Set<Int64> = []
@@ -46,7 +46,7 @@ struct StoreBatchTests {
     }
   }
 
-  /// - Parameter size: the number of pages per commit.
+  /// `size` returns the number of pages of the next commit.
   private static func walk(
     _ store: PostgresWalkStore, _ pages: [(items: [Media], rejected: [RejectedItem])], size: () -> Int
   ) async throws {

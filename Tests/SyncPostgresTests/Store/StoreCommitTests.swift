@@ -16,7 +16,6 @@ struct StoreCommitTests {
     try await walk.commit(1, [Media(1), Media(2)], rejected: [rejected], claim: PageClaim(total: 4, lastPage: 2))
     try await walk.commit(2, [Media(3), Media(1)], claim: PageClaim(total: 4, lastPage: 2, hasNext: false))
     let report = try await walk.finish()
-
     #expect(report.status == .complete && report.error == nil && report.id == walk.open.runID)
     let counters = report.counters
     #expect((counters.rowsSeen, counters.inserted, counters.duplicates, counters.quarantined) == (5, 3, 1, 1))
@@ -42,7 +41,7 @@ struct StoreCommitTests {
     let store = PostgresWalkStore(mirror.database)
     var walk = try await WalkedList(store, .topAnime)
     try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
-    // Not a bad value, which would put the item into quarantine.
+    // The error is not that of a bad value, which would only put the item into quarantine.
     try await mirror.execute(
       """
       CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -106,7 +105,6 @@ struct StoreCommitTests {
       SELECT item, reason, count, first_run_id::text, last_run_id::text, detail <> '', detail !~ '[[:cntrl:]]'
       FROM sync.quarantine
       """, "2|refused|2|\(first.id)|\(first.id)|t|t")
-
     let second = try await WalkedList.run(mirror, [[Media(1), bad, Media(3), Media(4)]])
     #expect((second.counters.unchanged, second.counters.quarantined) == (3, 1))
     try await mirror.expect(
@@ -126,7 +124,7 @@ struct StoreCommitTests {
     try await walk.commit(1, [Media(1)])
     let state = "SELECT xmin::text, cursor FROM sync.stream_state UNION ALL SELECT xmin::text, rows_seen FROM sync.run"
     let before = try await mirror.rows(state)
-    // Without xmax, which can contain the number of a rolled-back transaction.
+    // `xmax` is left out, because it can contain the number of a transaction that was rolled back.
     let rows =
       """
       SELECT mal_id, xmin::text, ctid::text FROM jikan.media
@@ -134,7 +132,7 @@ struct StoreCommitTests {
       """
     let versions = try await mirror.rows(rows)
     let rejected = RejectedItem(key: 9, reason: "wrong_type", detail: "x", excerpt: "x")
-    // The page's own row is written after the rows of its items.
+    // The page's row already exists, so the commit fails after it has written the rows of its items.
     let walkID = PGParameter.int(walk.open.walkID)
     try await mirror.execute("INSERT INTO sync.walk_page (walk_id, page) VALUES ($1, 2)", [walkID])
     var again = walk
@@ -151,7 +149,7 @@ struct StoreCommitTests {
 
   private static let moved = ["members": "77", "score": "null", "favorites": "0"] as [String: String?]
 
-  /// An item whose document does not match its hash, so that a read of the document is noticed.
+  /// Returns the item with a document that does not match its hash, so that a read of the document is noticed.
   private static func withoutDocument(_ media: Media) -> PageItem {
     let item = media.item
     return PageItem(

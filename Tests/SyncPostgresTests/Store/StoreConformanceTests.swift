@@ -3,7 +3,7 @@ import SyncPostgres
 import SyncTestKit
 import Testing
 
-/// The promises of the protocols, tested with the production stores; `MemoryStoreConformanceTests` tests the others.
+/// Tests the store protocols with PostgreSQL; `MemoryStoreConformanceTests` tests them with stores in memory.
 @Suite("What every store promises, in PostgreSQL", .timeLimit(.minutes(10)), .mirror)
 struct StoreConformanceTests {
   private static let mirrorParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards, .documents]

@@ -5,10 +5,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Write-ahead log and row versions of a walk when little or nothing has changed.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCostTests {
-  /// The amount of log so far, and the counts of table operations.
   private struct Account {
     let wal: Int
     let changes: [[String?]]
@@ -58,8 +56,7 @@ struct StoreCostTests {
     #expect(try await mirror.rowVersions() == versions)
     print("unchanged: \(wal / pages.count) bytes of WAL for a page of \(size), with validators")
     #expect(wal / pages.count <= 1024)
-
-    // The same pages, each answered by 304.
+    // Now the upstream answers each page with 304.
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .list(pageSize: size))
     let known = try await walk.known()
     #expect(known.count == pages.count)

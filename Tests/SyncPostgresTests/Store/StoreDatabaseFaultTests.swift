@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Errors of a faulty database: the right kind, one line, no secrets.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreDatabaseFaultTests {
   private static func fault(_ keywords: [String: String], password: String? = nil) async -> SyncError? {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Walks of documents: which documents are fresh, and the build of the mirror.
 @Suite(.timeLimit(.minutes(10)), .mirror) struct StoreDocumentsTests {
   func stream(
     build: String? = "b1", origin: String = "http://test", version: Int = 1, ttl: Duration = .seconds(3600)
@@ -22,7 +21,7 @@ import Testing
       contentHash: contentHash("hash \(id)"), counterHash: 0)
   }
 
-  /// A walk after these batches; `keys` are the list's.
+  /// Runs a walk that reads `list` and then fetches `batches` of its documents.
   @discardableResult
   func walk(
     _ stream: StreamDescription, _ store: PostgresWalkStore, list: [Int64], batches: [(keys: [Int64], build: String?)],
@@ -100,7 +99,7 @@ import Testing
     #expect(try await build(mirror) == nil, "the list is of the build before")
     try await walk(stream(build: "b2"), store, list: [1, 2, 3], batches: [])
     #expect(try await build(mirror) == "b2")
-    // Another service can have a different build of the same name.
+    // Another service can have a different build with the same name.
     let moved = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
     _ = try await moved.open(stream(build: "b2", origin: "http://moved"), fresh: false)
     #expect(try await build(mirror) == nil)
@@ -139,7 +138,6 @@ import Testing
     #expect(try await index.index(of: "pokeapi", origin: "http://elsewhere") == KnownIndex())
     let isFresh = "SELECT now() - whole_at < interval '1 hour' FROM sync.stream_freshness"
     #expect(try await mirror.value(isFresh) == "t")
-
     _ = try await index.record(look("b1", nil))
     #expect(try await index.index(of: "pokeapi", origin: "http://test").streams == ["things", "others"])
     let failed = try await index.record(look("b2", nil, SyncError(.upstream, "down")))

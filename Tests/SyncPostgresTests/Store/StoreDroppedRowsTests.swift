@@ -6,18 +6,15 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncPostgres
 
-/// Triggers and rules of users that drop a run's writes: the run reports an error and publishes nothing.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreDroppedRowsTests {
   struct Fault: Sendable, CustomTestStringConvertible {
     let table: String
     let ddl: String
-    /// The kind and name of the object.
     let name: String
 
     var testDescription: String { "\(name) on \(table): \(ddl)" }
 
-    /// A trigger named `drops`.
     static func trigger(_ table: String, _ event: String, _ body: String = "RETURN NULL;") -> Fault {
       Fault(
         table: table,
@@ -27,7 +24,6 @@ struct StoreDroppedRowsTests {
           """, name: "trigger drops")
     }
 
-    /// A rule named `ignores`.
     static func rule(_ table: String, _ event: String) -> Fault {
       Fault(
         table: table, ddl: "CREATE RULE ignores AS ON \(event.replacing("TABLE", with: table)) DO INSTEAD NOTHING",
@@ -94,7 +90,6 @@ struct StoreDroppedRowsTests {
     try await mirror.expect(
       "SELECT status, error LIKE '%drop%' OR error LIKE '%ignores%' FROM sync.run ORDER BY started_at", "complete|∅",
       "failed|t")
-    // The next run is not affected.
     try await mirror.execute(
       fault.name.hasPrefix("rule") ? "DROP RULE ignores ON \(fault.table)" : "DROP FUNCTION public.drops() CASCADE")
     #expect(try await WalkedList.run(mirror, [[Media(2), Media(1)]]).error == nil)

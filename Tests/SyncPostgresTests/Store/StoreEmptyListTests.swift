@@ -10,9 +10,14 @@ struct StoreEmptyListTests {
     "top-anime:cm", subtype: "cm", shrinkGuard: .filteredList, publishing: ["1000"], witness: "http://h/whole")
   private static let some = [[1, 2, 3].map { Media($0) }]
 
-  /// Moves the first empty answer into the past.
   private static func age(_ mirror: StoredMirror, bySeconds seconds: Int) async throws {
     try await mirror.execute("UPDATE sync.stream_state SET empty_since = empty_since - interval '\(seconds) s'")
+  }
+
+  private static func publishThenFindEmpty(_ mirror: StoredMirror) async throws {
+    _ = try await WalkedList.run(mirror, stream, some)
+    _ = try await WalkedList.run(mirror, stream, [])
+    try await age(mirror, bySeconds: 86_400)
   }
 
   private static func entries(_ mirror: StoredMirror) async throws -> String? {
@@ -43,7 +48,7 @@ struct StoreEmptyListTests {
       #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(report.id)'") == expected)
       #expect(try await mirror.rowVersions() == versions)
       #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[full.id, "3"]])
-      // The second answer is a minute too early, counted from the first.
+      // After both rounds, the first empty answer is one minute too young to be confirmed.
       try await Self.age(mirror, bySeconds: 10 * 3600 - 30)
     }
     try await Self.age(mirror, bySeconds: 60)
@@ -58,9 +63,7 @@ struct StoreEmptyListTests {
   @Test(
     "after items between two empty answers the second one counts as the first", arguments: ["published", "interrupted"])
   func between(_ how: String) async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
     try await walk.commit(1, Self.some[0])
     _ = how == "published" ? try await walk.finish() : try await walk.finish(.interrupted, publishes: false)
@@ -71,9 +74,7 @@ struct StoreEmptyListTests {
 
   @Test("a run that saw nothing at all proves nothing: the first empty answer still counts")
   func failedBetween() async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     let walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
     _ = try await walk.finish(.failed, publishes: false, error: SyncError(.upstream, "down"))
     #expect(try await WalkedList.run(mirror, Self.stream, []).warning == nil)
@@ -82,9 +83,7 @@ struct StoreEmptyListTests {
 
   @Test("an answer of another service does not count")
   func otherOrigin() async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     let other = StreamDescription.list(
       "top-anime:cm", subtype: "cm", origin: "https://other.example/v1", witness: "http://h/whole")
     let store = PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true))
@@ -95,9 +94,7 @@ struct StoreEmptyListTests {
 
   @Test("a list that shrinks and is not empty is left to the guard, and so is one that is never empty")
   func guarded() async throws {
-    _ = try await WalkedList.run(mirror, Self.stream, Self.some)
-    _ = try await WalkedList.run(mirror, Self.stream, [])
-    try await Self.age(mirror, bySeconds: 86_400)
+    try await Self.publishThenFindEmpty(mirror)
     let shrunken = try await WalkedList.run(mirror, Self.stream, [[Media(1)]])
     #expect(shrunken.error?.code == .guarded && shrunken.warning == nil)
     let whole = StreamDescription.list("top-anime", shrinkGuard: .filteredList)
@@ -117,7 +114,6 @@ struct StoreEmptyListTests {
   }
 }
 
-/// Windows of time: replaced as a whole, refused when empty or unreadable.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreWindowTests {
   private static func window(expecting span: String? = nil) -> StreamDescription {
@@ -167,7 +163,7 @@ struct StoreWindowTests {
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
     #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
-    // A list of another kind accepts this number of bad items, unless it has no good ones.
+    // A list that is not a window accepts this number of bad items, unless it has no good ones.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)
     try await other.commit(1, items, rejected: rejected)
@@ -176,7 +172,7 @@ struct StoreWindowTests {
 
   @Test("the season of most entries is compared with the calendar's; a different one is a warning, and is published")
   func season() async throws {
-    // Some items are of the previous season; items that are not television have no season.
+    // The season of most items counts, although some items have an earlier season or none.
     let items = Self.media(1...4, "fall", 2026) + Self.media(5...6, "summer", 2026) + Self.media(7...20, nil, nil)
     let right = try await WalkedList.run(mirror, Self.window(expecting: "2026 fall"), [items])
     #expect(right.status == .complete && right.warning == nil)

@@ -8,7 +8,7 @@ import Testing
 /// The database returns to an earlier state, as after a failover to a standby that lacks the last commits.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreForgottenTests {
-  /// Runs a statement as the owner for every table and every sequence; `table` is its quoted name, `past` its copy's.
+  /// Returns SQL that executes the format `tables` for each table, and `sequences` for each sequence.
   private static func forEachRelation(_ tables: String, _ sequences: String) -> String {
     """
     DO $do$
@@ -77,7 +77,6 @@ struct StoreForgottenTests {
       #expect(try await mirror.rows(Self.state) == state)
       #expect(try await mirror.rowVersions() == rows)
     }
-
     let report = try await walk.finish()
     #expect(report.status == .failed && report.error?.code == .tryLater)
     #expect(report.error?.message.contains(said) == true, "\(String(describing: report.error))")
@@ -87,7 +86,6 @@ struct StoreForgottenTests {
       "failed|\(left)|\(left)|false")
     let list = "SELECT mal_id FROM jikan.ranking ORDER BY position"
     #expect(try await mirror.rows(list) == [["9"]])
-
     var next = try await WalkedList(store, .topAnime)
     #expect(next.open.walkID == walk.open.walkID && next.open.pages.map(\.number) == Array(1...left))
     for page in (left + 1)...5 { try await next.commit(page, [Media(Int64(page))]) }
@@ -95,9 +93,7 @@ struct StoreForgottenTests {
     #expect(try await mirror.rows(list) == (1...5).map { ["\($0)"] })
   }
 
-  /// - Parameters:
-  ///   - isFirst: whether the stream has never run before.
-  ///   - isReplaced: whether another process has the stream by now, with the same generation and the same walk number.
+  /// `isFirst`: the stream has never run before. `isReplaced`: another process has the same generation and walk number.
   @Test(
     "a run whose start is lost writes nothing, even if another one has its generation", arguments: [true, false],
     [true, false])

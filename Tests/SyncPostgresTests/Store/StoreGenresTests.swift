@@ -5,10 +5,8 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The statements of `sql/sources/jikan/genres`, and queries of lists other than the top lists.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreGenresTests {
-  /// An item of a list of genres; the hash is not the source's.
   struct Genre: PagedItem {
     let id: Int64
     let name: String
@@ -37,7 +35,7 @@ struct StoreGenresTests {
       sql: StreamSQL(folder: "jikan/genres", scope: [kind, facet]))
   }
 
-  /// Walks a list to its end; `rejected` are items with known ids.
+  /// Walks a list to its end. The parser rejects the items with the ids `rejected`.
   @discardableResult
   static func walk(
     _ mirror: StoredMirror, _ genres: [Genre], rejected: [Int64] = [], unreadable: Int = 0,
@@ -78,7 +76,6 @@ struct StoreGenresTests {
     let same = try await Self.walk(mirror, list)
     #expect(try await mirror.rows(Self.versions) == versions)
     #expect(same.counters.unchanged == 3)
-
     let moved = try await Self.walk(mirror, [Genre(1, "Gore"), Genre(2, "Isekai", 11), Genre(3, "Robots")])
     #expect(moved.counters.updated == 2)
     #expect(moved.counters.documentsUpdated == 1)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreJobsTests {
   private static let ttl: Duration = .seconds(60)
-  /// 2026-11-21T03:15Z.
+  /// This is 2026-11-21T03:15Z, in seconds since 1970.
   private static let instant: Int64 = 1_795_230_900
 
   private func store(_ database: Database) throws -> PostgresJobStore {
@@ -16,9 +16,7 @@ struct StoreJobsTests {
   }
 
   private func job(_ name: String, schedule: String = "15 3 * * *", streams: [String] = ["top-anime"]) -> JobDescription
-  {
-    JobDescription(name: name, source: "jikan", streams: streams, schedule: schedule, timeZone: "UTC")
-  }
+  { JobDescription(name: name, source: "jikan", streams: streams, schedule: schedule, timeZone: "UTC") }
 
   private func firing(_ name: String, _ instant: Int64 = Self.instant, delay: Duration? = .zero) -> JobFiring {
     JobFiring(job: job(name), nominalAt: instant, skipped: 0, delay: delay)
@@ -49,8 +47,6 @@ struct StoreJobsTests {
     try await age(0, by: "2 s")
     let killed = try #require(try await absence())
     #expect((31..<300).contains(killed.now - (killed.since ?? 0)), "\(killed)")
-
-    // Another worker works, then stops normally.
     try await stores[1].recordWorker(isStopped: false)
     #expect(try await absence() == nil)
     try await stores[1].recordWorker(isStopped: true)
@@ -60,12 +56,11 @@ struct StoreJobsTests {
     #expect(try await mirror.value("SELECT count(*), min(version) FROM sync.worker GROUP BY version") == "2")
     try await stores[1].recordWorker(isStopped: false)
     #expect(try await absence() == nil)
-
     for time in ["infinity", "-infinity", "294276-01-01"] {
       try await mirror.execute("UPDATE sync.worker SET last_tick_at = '\(time)'")
       #expect(try await absence() != nil, "\(time)")
     }
-    // The store of a command is not a worker.
+    // A command's store does not count as a worker.
     try await mirror.execute("UPDATE sync.worker SET last_tick_at = clock_timestamp() - interval '31 days'")
     let command = try store(mirror.database)
     try await command.recordWorker(isStopped: false)
@@ -103,8 +98,7 @@ struct StoreJobsTests {
     #expect(board.jobs["a"]?.scheduledUntil == Int64.max && board.jobs["b"]?.scheduledUntil == Int64.min)
     #expect(board.jobs["c"]?.isOurs == false)
     #expect(board.jobs["d"]?.isOurs == true && board.jobs["d"]?.scheduledUntil == 1_767_225_600)
-
-    // The counters of a superseded and of a retried run have the largest values of their columns.
+    // The counters reach the largest values of their columns, so that an increment would overflow.
     try await store.record([firing("d", Self.instant - 60)])
     try await mirror.execute("UPDATE sync.job_run SET skipped = 2147483647 WHERE job = 'd'")
     try await store.record([firing("a"), firing("b"), firing("d")])
@@ -123,7 +117,6 @@ struct StoreJobsTests {
     let store = try store(mirror.database)
     try await register(names, store, mirror)
     try await store.record(names.map { firing($0) })
-    // A second run of each job waits.
     for name in names { _ = try await Jobs.trigger(name, in: mirror.database) }
     let taken = try await withThrowingTaskGroup(of: [JobRunKey].self) { group in
       for _ in 1...4 {
@@ -152,7 +145,6 @@ struct StoreJobsTests {
     #expect(try await store.take(["a", "b"]) == nil)
     let due = try #require(try await store.board(of: [job("a")]).jobs["a"]?.nextDue)
     #expect(abs(due - Double(now) - 3600) < 2)
-
     #expect(try await Jobs.trigger("b", in: mirror.database) != nil)
     #expect(try await Jobs.trigger("b", in: mirror.database) == nil, "it waits already")
     let run = try #require(try await store.take(["a", "b"]))
@@ -166,7 +158,7 @@ struct StoreJobsTests {
     try await store.record([firing("a"), firing("b")])
     let first = try #require(try await store.take(["a"]))
     _ = try #require(try await store.take(["b"]))
-    // Above the kernel's largest pid (4,194,304).
+    // No process has this id, because it is above the kernel's largest pid (4,194,304).
     try await mirror.execute(#"UPDATE sync.job_run SET owner = owner || '{"pid": 5000000}' WHERE job = 'a'"#)
     let second = try #require(try await store.take(["a", "b"]))
     #expect(second.key == first.key && second.isTakeover)
@@ -217,7 +209,6 @@ struct StoreJobsTests {
     #expect(try await !Jobs.resume("a", in: mirror.database))
     let board = try await store.board(of: [job("a")])
     #expect(abs(Double(try #require(board.jobs["a"]).scheduledUntil) - board.now) < 5)
-
     let error = await expectError(.missing) { _ = try await Jobs.pause("b", in: mirror.database) }
     #expect(error?.hint?.contains("syncctl jobs list") == true)
     #expect(try await Jobs.list(mirror.database).rows.count == 1)

@@ -5,12 +5,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Pages for conditional requests: those of the last published walk, and only while they match the mirror.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreKnownTests {
   private static let stream = StreamDescription.list(pageSize: 2)
 
-  /// Pages 1 to 3 with two items each, and validators.
+  /// Returns a walk that has read pages 1 to 3, each with two items and a validator.
   private static func walk(
     _ mirror: StoredMirror, _ stream: StreamDescription = stream, _ number: Int = 0
   ) async throws -> WalkedList {
@@ -30,9 +29,7 @@ struct StoreKnownTests {
 
   private static func open(
     _ mirror: StoredMirror, _ stream: StreamDescription = stream, fresh: Bool = false
-  ) async throws -> WalkedList {
-    try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: fresh)
-  }
+  ) async throws -> WalkedList { try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: fresh) }
 
   @Test(
     "no page is known of another service, size or mapping, for a fresh walk, or from a walk that was not published",
@@ -77,8 +74,7 @@ struct StoreKnownTests {
     let other = try await Self.open(mirror, newer)
     #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
     _ = try await other.finish(.failed, publishes: false)
-
-    // Not even after a user confirms the run.
+    // A user cannot confirm the run with another mapping either.
     try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
     try await mirror.execute("DELETE FROM sync.publication")
     await expectError(.usage) {
@@ -116,14 +112,14 @@ struct StoreKnownTests {
     var walk = try await Self.open(mirror)
     let known = try await walk.known()
     #expect(known.count == 3)
-    // Another stream writes a new version of item 3 after the pages were confirmed.
+    // Another stream changes item 3 after this walk has loaded its known pages.
     try await WalkedList.run(mirror, .list("top-anime:tv", subtype: "tv"), [[Media(3, ["title": "\"Other\""])]])
     for page in known { try await walk.confirm(page.reading, page) }
     let report = try await walk.finish()
     #expect(report.counters.notModified == 3 && report.counters.unchanged == 6)
     let next = try await Self.open(mirror)
     #expect(try await next.known().map(\.reading) == [1, 3])
-    // A confirmed page can be confirmed again, any number of times.
+    // A confirmed page can be confirmed again in later walks.
     #expect(try await mirror.value("SELECT count(mirrored_at) FROM sync.walk_page") == "3")
   }
 
@@ -131,11 +127,11 @@ struct StoreKnownTests {
   func notMirrored() async throws {
     try await Self.publish(mirror)
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), Self.stream, fresh: true)
-    // The stored rows are newer than this request, and stay.
+    // This request is older than the stored rows, so the rows stay.
     try await walk.commit(1, [Media(1).with(["title": "\"Old\""]), Media(2)], age: .seconds(3600), etag: "\"a\"")
-    // PostgreSQL refuses one item.
+    // PostgreSQL refuses item 3.
     try await walk.commit(2, [Media(3).with(["episodes": #""\u0000""#]), Media(4)], etag: "\"b\"")
-    // Another stream has written newer counters.
+    // This request is older than the stored counters of item 5.
     try await walk.commit(3, [Media(5).with(["members": "1"]), Media(6)], age: .seconds(3600), etag: "\"c\"")
     try await walk.commit(4, [Media(7), Media(8)], etag: "\"d\"")
     try await walk.commit(5, [Media(9)])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreLeaseTests {
-  /// A process that outlives the test: the parent of the test process.
+  /// Returns the test process's parent, which outlives the test.
   private static func liveProcess() throws -> LeaseOwner {
     let me = LeaseOwner.current()
     let pid = getppid()
@@ -30,7 +30,6 @@ struct StoreLeaseTests {
     try await Self.give(mirror, to: holder)
     let state = "SELECT xmin::text FROM sync.stream_state UNION ALL SELECT xmin::text FROM sync.run"
     let before = try await mirror.rows(state)
-
     let error = await syncError { _ = try await store.open(.topAnime, fresh: true) }
     #expect(error?.code == .leaseHeld && error?.code.exitStatus == 75)
     #expect(error?.message.contains("process \(holder.pid) on \(holder.host)") == true)
@@ -47,7 +46,7 @@ struct StoreLeaseTests {
     await expectError(.leaseHeld, "another program") { _ = try await store.open(.topAnime, fresh: false) }
   }
 
-  /// The owner of a lease, and whether this machine can see that its process has ended.
+  /// Each argument: the lease's owner, and whether this machine can see that the owner's process has ended.
   @Test(
     "an ended process is succeeded at once, but only if its end is certain", .mirror,
     arguments: [
@@ -62,7 +61,7 @@ struct StoreLeaseTests {
       case "this boot, another start time":
         LeaseOwner(host: live.host, boot: live.boot, namespace: live.namespace, pid: live.pid, started: "1")
       case "this boot, no such pid":
-        // Above the kernel's largest pid (4,194,304).
+        // No process has this id, because it is above the kernel's largest pid (4,194,304).
         LeaseOwner(host: live.host, boot: live.boot, namespace: live.namespace, pid: 5_000_000, started: "1")
       case "another boot":
         LeaseOwner(host: live.host, boot: "other", namespace: live.namespace, pid: 5_000_000, started: "1")
@@ -105,7 +104,7 @@ struct StoreLeaseTests {
     #expect(errors.count { $0 == nil } == 1)
     let refusals = errors.compactMap(\.self)
     #expect(refusals.allSatisfy { $0.code == .leaseHeld })
-    // A task that requests the lease while the row is being inserted cannot see its owner.
+    // If another task is just inserting the row, a refused task cannot see the row's owner.
     #expect(refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
     #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
@@ -125,7 +124,7 @@ struct StoreLeaseTests {
         "SELECT extract(epoch FROM lease_expires_at - clock_timestamp()) BETWEEN 200 AND 300 FROM sync.stream_state"
       for page in 1...3 {
         #expect(try await mirror.value(left) == "t")
-        // As if the lease had expired without a successor: the holder still has it.
+        // Without a successor, the holder keeps an expired lease.
         try await mirror.expireLeases()
         try await store.renew(old.open, stream: .topAnime)
         #expect(try await mirror.value(left) == "t")
@@ -163,7 +162,7 @@ struct StoreLeaseTests {
     #expect(try await mirror.rowVersions() == versions)
   }
 
-  /// The holder is suspended between two statements. Its lease expires, but its row lock does not.
+  /// The holder stops between two statements, so it keeps its row lock even if its lease expires.
   @Test(
     "a holder frozen inside its transaction: others get an error, and succeed it once the server has ended it",
     .mirror, arguments: [false, true])
@@ -174,7 +173,7 @@ struct StoreLeaseTests {
       stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
     let (frozen, froze) = AsyncStream<Int32>.makeStream()
     let thaw = DispatchSemaphore(value: 0)
-    // Also after a failure, because the connection cannot be closed while its thread is blocked.
+    // The signal also comes after a failure, because a connection cannot be closed while its thread is blocked.
     defer { thaw.signal() }
     let writing = Task {
       try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(8))) { connection in
@@ -194,7 +193,7 @@ struct StoreLeaseTests {
       let message = refusal?.message ?? ""
       #expect(message.contains("is being run by process \(getpid()) on "))
       #expect(refusal?.hint?.contains("lease expires at") == true)
-      // If the lease is held, the row is not locked at all.
+      // While the lease is valid, the store does not try to lock the row.
       #expect(message.hasSuffix("in the middle of a transaction") == hasExpired)
       try await waitUntil("the server to end the transaction") {
         try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The connection is cut at any message, including the answer to COMMIT, and every change takes effect once.
+/// The proxy cuts the connection at any message, including the answer to COMMIT. Every change must take effect once.
 @Suite(.timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
-  /// A database behind a proxy; `direct` is connected without the proxy.
+  /// Runs `body` with a database behind a proxy; `direct` connects without the proxy.
   private static func with(
     _ server: ThrowawayPostgres, servesAll: Bool = true,
     _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void
@@ -41,7 +41,7 @@ struct StoreLostAnswerTests {
       _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
       let count = proxy.messageCount - before
       try #require(count > 40)
-      // The server acts on one message in five: a statement is sent as Parse, Bind, Describe, Execute and Sync.
+      // A statement is five messages, and the server acts on one of them, so not every message is tried.
       let places = Array(stride(from: 0, to: count, by: cut == .afterMessage ? 1 : max(1, 8 / testFactor)))
       for number in places {
         try await direct.execute("DELETE FROM jikan.media_counters")
@@ -97,7 +97,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// A plain write has no rows that could confirm it; the number of the transaction decides.
+  /// No row can confirm a plain write, so the store asks whether the transaction's number was committed.
   @Test(
     "a row is added once, wherever the connection is cut", arguments: [FaultProxy.Cut.beforeMessage, .afterMessage])
   func plainWrite(_ cut: FaultProxy.Cut) async throws {
@@ -116,11 +116,11 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// After a crash, the next transaction gets the number of the lost one, but its commit is another write's.
+  /// After a crash, PostgreSQL gives the number of the lost transaction to another one, which commits.
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
-    // Uncommitted data never reach the disk.
+    // The slow log writer keeps uncommitted data from reaching the disk.
     try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
@@ -128,7 +128,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The first reader's catalogue cleanup is logged and would flush the log to disk.
+      // The query's first run cleans up catalogue pages and flushes the log, so it must come before the commit.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)
@@ -144,7 +144,6 @@ struct StoreLostAnswerTests {
       try await direct.execute("CREATE TABLE public.other (n int)")
       for n in 1...50 { try await direct.execute("INSERT INTO public.other VALUES (\(n))") }
       #expect(try await direct.value("SELECT pg_xact_status('\(number)')") == "committed")
-
       proxy.serveOthers()
       walk = try await committing.value
       #expect(try await walk.finish().counters.inserted == 2)
@@ -191,15 +190,14 @@ struct StoreLostAnswerTests {
     #expect(try await mirror.database.wasCommitted(committed, 1, nil, &backoff))
     #expect(try await mirror.database.wasCommitted(committed, 1, { _, _ in true }, &backoff))
     #expect(try await !mirror.database.wasCommitted(committed, 1, { _, _ in false }, &backoff))
-    // A number that this server has not assigned yet.
+    // PostgreSQL has not assigned this number yet.
     #expect(try await !mirror.database.wasCommitted("4000000000", 1, nil, &backoff))
-    // A number older than the server's memory.
+    // This number is so old that PostgreSQL no longer knows its outcome.
     #expect(try await mirror.database.wasCommitted("5", 1, { _, _ in true }, &backoff))
     await expectError(.database, hint: "run again") {
       _ = try await mirror.database.wasCommitted("5", 1, nil, &backoff)
     }
-
-    // A transaction in progress: the answer waits for its end, and is "aborted".
+    // While a transaction is in progress, its outcome is unknown. This transaction ends with a rollback.
     let other = try await PostgresConnection.connect(mirror.test.settings)
     let (started, numbers) = AsyncStream<String>.makeStream()
     let mayEnd = DispatchSemaphore(value: 0)
@@ -208,7 +206,7 @@ struct StoreLostAnswerTests {
       mayEnd.wait()
       throw CancellationError()
     }
-    // After `async let`, which is awaited at the end of this scope, but after this statement.
+    // `defer` comes after `async let`, so that the signal is sent before the scope awaits the task.
     defer { mayEnd.signal() }
     let running = try #require(await started.first { _ in true })
     await expectError(.database) {

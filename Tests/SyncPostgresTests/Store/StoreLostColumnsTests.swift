@@ -5,7 +5,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The guard against an upstream that renamed a member.
 struct StoreLostColumnsTests {
   @discardableResult
   private static func walk(_ mirror: StoredMirror, _ items: [Media], confirming: String? = nil) async throws
@@ -32,7 +31,6 @@ struct StoreLostColumnsTests {
   func lost(column: String, change: [String: String?]) async throws {
     try await Self.walk(mirror, (1...50).map { Media($0) })
     let before = try await mirror.rowVersions()
-    // The others are unchanged or new.
     let items = Self.renamed(1...31, change) + (32...55).map { Media($0) }
     let stopped = try await Self.walk(mirror, items)
     let error = try #require(stopped.error)
@@ -40,7 +38,6 @@ struct StoreLostColumnsTests {
     #expect(error.message.contains("31 of 55 items lack \(column)"), "\(error)")
     #expect(try await mirror.rowVersions() == before)
     #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = $1::uuid", [.text(stopped.id)]) == "t")
-
     let confirmed = try await Self.walk(mirror, items, confirming: stopped.id)
     #expect(confirmed.error == nil && confirmed.counters.updated == 31 && confirmed.counters.inserted == 5)
   }

@@ -6,13 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Two streams write the same entity: an older page never overwrites a newer one.
+/// Two streams write the same item; an older page must never overwrite a newer one.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreNewerTests {
-  private static let state =
-    "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
+  private static let state = "SELECT title, members, vanished_at IS NULL FROM jikan.anime ORDER BY mal_id"
 
-  /// The other stream's version: a changed document, changed counters, or a vanished item that exists again.
   private static func changed(_ what: String) -> Media {
     Media(1).with(what == "document" ? ["title": "\"Newer\""] : what == "counters" ? ["members": "99"] : [:])
   }
@@ -26,7 +24,6 @@ struct StoreNewerTests {
     try await WalkedList.run(mirror, .catalogue(), [[Self.changed(what)]])
     let before = try await mirror.rowVersions()
     let newer = try await mirror.rows(Self.state)
-
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     let late = Media(1).with(["title": "\"Late\"", "members": "7"])
     try await walk.commit(1, [late, Media(2)], age: isOlder ? .seconds(3600) : .zero)
@@ -43,7 +40,7 @@ struct StoreNewerTests {
     let old = Media(1).with(["title": "\"Old\"", "members": "1"])
     let new = Media(1).with(["title": "\"New\"", "members": "2"])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // The second page is requested before the first one is committed.
+    // syncctl requests the second page before it commits the first one.
     let pages = [
       walk.reading(1, page: 1, [old], rejected: [], claim: PageClaim(), age: .seconds(-0.001)),
       walk.reading(2, page: 2, [new, Media(2)], rejected: [], claim: PageClaim(), age: .seconds(-0.002)),
@@ -52,7 +49,6 @@ struct StoreNewerTests {
     #expect(try await mirror.rows(Self.state)[0] == ["New", "2", "t"])
     #expect(walk.counters.duplicates == 1 && walk.counters.inserted == 2)
     _ = try await walk.finish()
-    // A later run has no change to make.
     #expect(try await WalkedList.run(mirror, [[new], [new, Media(2)]]).counters.updated == 0)
   }
 
@@ -79,7 +75,6 @@ struct StoreNewerTests {
     #expect(looking.counters.vanished == 1)
   }
 
-  /// A batch of documents, each with its own request time.
   @Test("a document is as new as its own request, not as the first of its batch")
   func timesOfABatch() async throws {
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
@@ -103,7 +98,6 @@ struct StoreNewerTests {
     try await catalogue.lookUp(2, gone: [2])
     #expect(catalogue.counters.vanished == 1)
     let before = try await mirror.rowVersions()
-
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, [Media(1), Media(2).with(["title": "\"Late\""])], age: .seconds(3600))
     #expect(walk.counters.unchanged == 2)
@@ -112,9 +106,7 @@ struct StoreNewerTests {
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NULL") == "2")
   }
 
-  @Test(
-    "an item that was written after its address answered 404 is not marked",
-    arguments: ["document", "counters"])
+  @Test("an item that was written after its address answered 404 is not marked", arguments: ["document", "counters"])
   func lookedUpBefore(_ what: String) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     try await StoreVanishTests.makeOld(mirror)
@@ -141,7 +133,7 @@ struct StoreNewerTests {
       INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, requested_at)
       VALUES ('anime', 1, 99, 0, clock_timestamp())
       """
-    // The counts are of written rows, not of earlier differences.
+    // The counters must count written rows, not the differences that were found before the wait.
     let counters = try await mirror.blocked(by: write) {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1), Media(2)], age: isOlder ? .seconds(60) : .zero)

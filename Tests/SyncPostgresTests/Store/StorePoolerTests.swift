@@ -6,10 +6,10 @@ import Testing
 
 @testable import SyncPostgres
 
-/// The store with PgBouncer in transaction mode: four clients, two server sessions.
+/// Four clients share two server sessions of PgBouncer in transaction mode.
 @Suite(.timeLimit(.minutes(10)))
 struct StorePoolerTests {
-  /// A pooler and its own server, whose log contains every statement.
+  /// Runs `body` with a pooler and its own server, whose log contains every statement.
   private static func with(_ body: (TestDatabase, ConnectionSettings, StoredMirror) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeUnmigratedDatabase()
@@ -23,7 +23,7 @@ struct StorePoolerTests {
     try await server.stop()
   }
 
-  /// Checks that no state outlives its transaction: the next one gets another session, and this session another client.
+  /// Checks that no state outlives its transaction, because the next transaction can get another session.
   private static func expectNoSessionState(_ log: String) throws {
     let statements = log.split(separator: "\n").compactMap { line -> String? in
       for marker in ["LOG:  statement: ", "LOG:  execute <unnamed>: "] {
@@ -33,13 +33,13 @@ struct StorePoolerTests {
     }
     try #require(statements.count { $0.hasPrefix("BEGIN") } > 10)
     let lasting = statements.filter { statement in
-      // The pooler's own statement, sent when it assigns a session to a client.
+      // The pooler itself sends this statement when it assigns a session to a client.
       if statement.hasPrefix("SET application_name=") { return false }
       return ["SET ", "PREPARE", "LISTEN", "DECLARE", "CREATE TEMP", "DISCARD"].contains { statement.hasPrefix($0) }
         || statement.contains("advisory_lock") || statement.contains("set_config") && statement.contains(", false)")
     }
     #expect(lasting == [])
-    // The log shows the name of a named prepared statement.
+    // The log would show the name of a named prepared statement.
     #expect(log.split(separator: "LOG:  execute ").dropFirst().allSatisfy { $0.hasPrefix("<unnamed>") })
   }
 
@@ -71,7 +71,7 @@ struct StorePoolerTests {
         "SELECT stream, sum(inserted + updated + unchanged), count(*) FROM sync.run GROUP BY 1 ORDER BY 1")
       #expect(runs.map { $0[1] } == ["100", "100", "100", "100"] && runs.map { $0[2] } == ["2", "2", "2", "2"])
       #expect(try await mirror.value("SELECT count(*) FROM jikan.media") == "100")
-      // Two streams each store the same items; one of them inserts each item.
+      // Two streams store the same items, but only one of them inserts each item.
       #expect(try await mirror.value("SELECT sum(inserted) FROM sync.run") == "100")
       #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "200")
     }

@@ -17,8 +17,6 @@ struct StorePublishTests {
     let versions = try await mirror.rowVersions()
     try await WalkedList.run(mirror, stream, [[1, 2, 3, 4, 5].map { Media($0) }])
     #expect(try await mirror.rowVersions() == versions)
-
-    // 2 is removed, 9 takes its place, 4 and 5 swap places.
     try await WalkedList.run(mirror, stream, [[1, 9, 3].map { Media($0) }, [5, 4].map { Media($0) }])
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
     let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
@@ -33,13 +31,12 @@ struct StorePublishTests {
     let nameless = RejectedItem(key: nil, reason: "no_id", detail: "mal_id", excerpt: "{}")
     func publish(_ ids: [Int64], unreadable: Int) async throws -> RunReport {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-      // Not on the last page of the walk.
       try await walk.commit(1, [], rejected: Array(repeating: nameless, count: unreadable))
       try await walk.commit(2, ids.map { Media($0) })
       return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
     }
     _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
-    // Fewer missing items than the guard allows; but none is removed.
+    // The guard would allow this many removals, but nothing is removed.
     #expect(try await publish([2, 9], unreadable: 1).error == nil)
     let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
     #expect(try await mirror.rows(Self.ranking) == expected)
@@ -82,9 +79,8 @@ struct StorePublishTests {
     try await first.commit(1, (1...100).map { Media($0) }, rejected: .unusable(Array(1000..<1300)), claim: claim)
     try await first.commit(2, [Media(101)], rejected: .unusable(Array(2000..<2150)), claim: claim)
     _ = try await first.finish(.partial, publishes: false, isResumable: true)
-
     var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // Exactly 5 % of the list's claimed total.
+    // The walk now has 500 unusable items, exactly 5 % of the claimed 10,000.
     try await second.commit(3, [Media(102)], rejected: .unusable(Array(3000..<3050)), claim: PageClaim(total: 9000))
     try await second.commit(4, [Media(103)], rejected: .unusable([4000]))
     let error = await syncError { try await second.commit(5, [Media(104)]) }
@@ -106,7 +102,7 @@ struct StorePublishTests {
   func quarantineUndecided(claimed: Int?) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // A list that has reached its claimed total can still continue.
+    // A list can continue after its claimed total, so syncctl decides only at the end.
     try await walk.commit(1, [], rejected: .unusable(Array(1001...1600)), claim: PageClaim(total: claimed))
     try await walk.commit(2, (1...100).map { Media($0) })
     let report = try await walk.finish()
@@ -125,7 +121,6 @@ struct StorePublishTests {
     _ = try await partial.finish(.failed, publishes: false, isResumable: true, error: why)
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"]])
     #expect(try await mirror.value("SELECT error FROM sync.run WHERE status = 'failed'") == "broken; wait")
-
     var moved = try await WalkedList(store, .topAnime, fresh: true)
     try await moved.commit(1, [Media(3), Media(1)])
     let latest = try await moved.finish(.inconsistent)
@@ -157,15 +152,12 @@ struct StorePublishTests {
     for status in [RunStatus.inconsistent, .complete] {
       var walk = try await WalkedList(store, .topAnime)
       for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
-      // Page 1 was read again and has another item now.
       try await walk.commit(4, page: 1, [1, 9, 3].map { Media($0) })
       _ = try await walk.finish(status)
       let next = try await WalkedList(store, .topAnime)
       let known: ListedRepeats = [
         3: [ListedPlace(before: 9, after: 3), ListedPlace(before: 3, after: 4)],
-        5: [
-          ListedPlace(before: 4, after: 5), ListedPlace(before: 5, after: 5), ListedPlace(before: 5, after: 6),
-        ],
+        5: [ListedPlace(before: 4, after: 5), ListedPlace(before: 5, after: 5), ListedPlace(before: 5, after: 6)],
       ]
       #expect(next.open.repeats == (status == .complete ? [:] : known))
       _ = try await next.finish(.interrupted, publishes: false)
@@ -193,7 +185,7 @@ struct StorePublishTests {
   func lastPass() async throws {
     let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-    // 2 is removed after page 1 was read, and 5 moves to the front.
+    // After page 1 was read, item 2 is removed and item 5 moves to the front.
     try await walk.commit(1, [1, 2].map { Media($0) })
     try await walk.commit(2, [4, 5].map { Media($0) })
     try await walk.commit(3, page: 1, [5, 1].map { Media($0) })
@@ -241,8 +233,7 @@ struct StorePublishTests {
     #expect(try await mirror.rows(Self.ranking) == expected.enumerated().map { ["\($1)", "\($0 + 1)"] })
   }
 
-  /// The expected list: a key's place is in the latest reading that contains it, otherwise in the latest superseded
-  /// one.
+  /// Returns the expected list. If no current reading has a key, the latest superseded reading with the key counts.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

@@ -21,7 +21,6 @@ struct StorePublishedContentTests {
     }
   }
 
-  /// Published and recorded data, without times and runs.
   private static func contents(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -44,7 +43,7 @@ struct StorePublishedContentTests {
       """)
   }
 
-  /// The number of scans of the lists' tables, and of their written rows.
+  /// Returns the numbers of scans and of written rows of the lists' tables.
   private static func uses(_ mirror: StoredMirror) async throws -> [[String?]] {
     _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
     return try await mirror.rows(
@@ -61,7 +60,7 @@ struct StorePublishedContentTests {
     let stored = "SELECT list, digest::text, writes, xmin::text FROM sync.published_list"
     let (versions, digests) = (try await mirror.rowVersions(), try await mirror.rows(stored))
     let contents = try await Self.contents(mirror)
-    // The last query before the run and the first one after it, because queries read the tables too.
+    // No other query may run between this one and the end of the run, because queries count as scans too.
     let uses = try await Self.uses(mirror)
     #expect(uses.count > 2)
     let report = try await WalkedList.run(mirror, Self.ranked, pages)
@@ -71,7 +70,7 @@ struct StorePublishedContentTests {
     #expect(digests.map { $0[0] } == ["anime/all/none"] && digests[0][1] != nil)
     #expect(try await Self.contents(mirror) == contents)
     #expect(try await mirror.rows("SELECT run_id::text, entries FROM sync.publication") == [[report.id, "60"]])
-    // The digest contains every member that the history records of an entry.
+    // The history records rank and score, so the digest must contain both.
     for name in ["rank", "score"] {
       let changed = [Media(1).with([name: "9"])] + pages[0].dropFirst()
       try await WalkedList.run(mirror, Self.ranked, [changed, pages[1]])
@@ -89,7 +88,6 @@ struct StorePublishedContentTests {
       var numbers = SeededGenerator(seed: seed)
       var entries = ChangingList.first(count: 12, &numbers)
       for number in 1...14 {
-        // Often nothing changes, or only one value.
         if Bool.random(using: &numbers) { entries = ChangingList.next(after: entries, &numbers) }
         let top = Int.random(in: 0...8, using: &numbers) == 0 ? 8 : 5
         let status: RunStatus = Int.random(in: 0...6, using: &numbers) == 0 ? .inconsistent : .complete
@@ -120,7 +118,6 @@ struct StorePublishedContentTests {
     }
   }
 
-  /// Writes of others to published rows.
   private static let meddling = [
     "UPDATE jikan.ranking SET position = position + 1 WHERE position > 2",
     "DELETE FROM jikan.ranking WHERE position = 2",
@@ -172,8 +169,7 @@ struct StorePublishedContentTests {
     let counts = "SELECT subtype || '/' || filter, count(*) FROM jikan.ranking GROUP BY 1 ORDER BY 1"
     #expect(try await mirror.rows(counts) == [["all/airing", "3"], ["all/none", "3"], ["tv/none", "3"]])
     #expect(try await mirror.value("SELECT count(DISTINCT digest) FROM sync.published_list") == "3")
-
-    // Another stream of the same list, and the first one again with its published items.
+    // Another stream publishes the same list; then the first stream publishes its items again.
     try await WalkedList.run(mirror, .list("top", shrinkGuard: .filteredList), [[3, 2].map { Media($0) }])
     try await WalkedList.run(mirror, pages)
     let all = "SELECT mal_id FROM jikan.ranking WHERE subtype = 'all' AND filter = 'none' ORDER BY position"
@@ -208,7 +204,7 @@ struct StorePublishedContentTests {
     try await WalkedList.run(mirror, Self.ranked, pages)
     #expect(try await !list.partitions().contains(old))
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "2")
-    // Dropping a month counts as a write and resets the digest; nothing was published.
+    // Dropping a month resets the digest, although nothing was published.
     #expect(try await mirror.value(writes) != before)
     #expect(try await mirror.value("SELECT digest IS NULL FROM sync.published_list") == "t")
   }

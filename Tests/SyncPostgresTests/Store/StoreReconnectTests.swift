@@ -73,7 +73,6 @@ struct StoreReconnectTests {
     #expect(seen.count == 8 && seen.starts(with: ["lost", "restored"]), "\(seen)")
   }
 
-  /// The page's transaction waits for a lock when the server stops.
   @Test("in the middle of a page's transaction", arguments: Disturbance.allCases)
   func insideTransaction(_ how: Disturbance) async throws {
     try await Self.with { server, mirror in
@@ -88,7 +87,7 @@ struct StoreReconnectTests {
         hasLocked.finish()
         held.wait()
       }
-      // After `async let`, which is awaited at the end of this scope, but after this statement.
+      // `defer` comes after `async let`, so that the signal is sent before the scope awaits the task.
       defer { held.signal() }
       for await _ in locked {}
       let committing = Task { [walk] in
@@ -164,7 +163,7 @@ struct StoreReconnectTests {
     }
   }
 
-  /// As after a failover: the reachable server accepts no writes.
+  /// After a failover, the reachable server can be read-only for a while.
   @Test("a read-only server is waited for until one accepts writes")
   func readOnly() async throws {
     let lost = Gate()
@@ -173,8 +172,7 @@ struct StoreReconnectTests {
       let name = mirror.test.name
       try await server.sql("ALTER DATABASE \(name) SET default_transaction_read_only = on", database: "postgres")
       try await Self.endSessions(server)
-      async let written: Void = mirror.alone.execute(
-        "INSERT INTO sync.rate_budget (origin) VALUES ('http://written')")
+      async let written: Void = mirror.alone.execute("INSERT INTO sync.rate_budget (origin) VALUES ('http://written')")
       await lost.pass()
       try await server.sql("ALTER DATABASE \(name) RESET default_transaction_read_only", database: "postgres")
       try await written
@@ -182,7 +180,6 @@ struct StoreReconnectTests {
     }
   }
 
-  /// A database on the shared server, connected through a proxy.
   private static func behindProxy(
     _ options: Database.Options, _ body: (FaultProxy, Database, TestDatabase) async throws -> Void
   ) async throws {
@@ -195,8 +192,7 @@ struct StoreReconnectTests {
     }
   }
 
-  @Test(
-    "a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
+  @Test("a connection that stops answering is replaced, whatever it was used for", arguments: ["read", "write", "one"])
   func silence(_ kind: String) async throws {
     let changes = Mutex<[String]>([])
     let options = Database.Options(statementTimeout: .seconds(1)) { change in
@@ -226,14 +222,14 @@ struct StoreReconnectTests {
     "silence in the middle of a large message, at COMMIT, and on every new connection",
     arguments: ["message", "commit", "connections"])
   func silenceAtOtherPlaces(_ place: String) async throws {
-    // The large message takes a while once the proxy forwards it.
+    // The large message needs more time, even after the proxy forwards it.
     let options = Database.Options(
       reconnectDeadline: .seconds(place == "connections" ? 1 : 5),
       statementTimeout: .seconds(place == "message" ? 3 : 1))
     try await Self.behindProxy(options) { proxy, database, test in
       switch place {
       case "message":
-        // More bytes than the sockets' buffers hold while the server reads nothing.
+        // The text is larger than the sockets' buffers, so sending blocks while the server reads nothing.
         let large = String(repeating: "x", count: 24 << 20)
         proxy.arm(.stall, at: "length(")
         let length = try await database.read { connection in
@@ -263,7 +259,7 @@ struct StoreReconnectTests {
     let error = await syncError {
       try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
-    // The server's own error.
+    // The error must be the server's own, not that of the client's deadline.
     #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
     #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }
@@ -280,7 +276,6 @@ struct StoreReconnectTests {
     settings["user"] = "\(test.name)_one"
     settings["password"] = "S3cr3t"
     try await server.sql("ALTER ROLE \(test.name)_one PASSWORD 'S3cr3t'", database: "postgres")
-
     let first = try await PostgresConnection.connect(settings)
     await expectError(.tryLater) {
       _ = try await Database.connect(
@@ -299,7 +294,7 @@ struct StoreReconnectTests {
     let server = try await ThrowawayPostgres.start()
     let test = try await server.makeDatabase()
     let last = try await PostgresConnection.connect(test.settings)
-    // A smart shutdown refuses new sessions and waits for the last one to end.
+    // A smart shutdown refuses new sessions and waits for the last session to end.
     kill(try #require(await server.serverProcess), SIGTERM)
     try await waitUntil("the server to refuse sessions") {
       do {
@@ -330,7 +325,7 @@ struct StoreReconnectTests {
         bodies.add(1, ordering: .sequentiallyConsistent)
         let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
         _ = try connection.query(update, [.int(Int64(me + 1))])
-        // Each transaction signals once; a retried one finds its semaphore signalled.
+        // The last signal lets a retried transaction pass without waiting.
         met[me].signal()
         met[1 - me].wait()
         met[1 - me].signal()

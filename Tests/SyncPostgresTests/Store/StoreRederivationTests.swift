@@ -12,7 +12,6 @@ struct StoreRederivationTests {
   struct MediaMapping: DocumentMapping {
     var kind = "anime"
     var version = 2
-    /// Keys of documents that the mapping cannot read.
     var unreadable: Set<Int64> = []
 
     var name: String { "test \(kind)" }
@@ -27,7 +26,7 @@ struct StoreRederivationTests {
         RejectedItem(key: nil, reason: "wrong_type", detail: "title: not a string", excerpt: Excerpt.of(document)))
     }
 
-    /// An item with other counters: those of a re-derived document are never stored.
+    /// Returns the item with wrong counters, which the store must not write when it derives a document again.
     private static func withOtherCounters(_ item: PageItem) -> PageItem {
       PageItem(
         key: item.key, document: item.document, contentHash: item.contentHash, counterHash: item.counterHash &+ 1,
@@ -39,11 +38,8 @@ struct StoreRederivationTests {
 
   static func rederivation(
     _ mirror: StoredMirror, _ mapping: MediaMapping = MediaMapping(), batch: Int = 3
-  ) -> Rederivation {
-    Rederivation(mirror.database, [mapping], batch: batch)
-  }
+  ) -> Rederivation { Rederivation(mirror.database, [mapping], batch: batch) }
 
-  /// All values that re-derivation must keep.
   private static func kept(_ mirror: StoredMirror) async throws -> [[String?]] {
     try await mirror.rows(
       """
@@ -65,13 +61,13 @@ struct StoreRederivationTests {
       """)
   }
 
-  /// Ten anime, two of them vanished, with changed counters; and a manga.
+  /// Stores ten anime with changed counters, two of them vanished, and a manga.
   static func fill(_ mirror: StoredMirror) async throws {
     let items = (1...10).map { Media($0) }
     try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
     try await WalkedList.run(mirror, [items])
     try await WalkedList.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
-    // A column that the previous version derived differently.
+    // The update imitates columns that the previous version derived differently.
     try await mirror.execute(
       """
       UPDATE jikan.media SET title = 'old', year = NULL, approved = false, changed_at = now() - interval '1 d',
@@ -94,12 +90,10 @@ struct StoreRederivationTests {
     try await mirror.expect(
       "SELECT kind, count(DISTINCT title), min(year), bool_and(approved) FROM jikan.media GROUP BY 1 ORDER BY 1",
       "anime|10|2009|t", "manga|1|∅|f")
-
     #expect(try await rederivation.waiting() == [])
     let rows = try await mirror.rowVersions()
     #expect(try await rederivation.derive() == [])
     #expect(try await mirror.rowVersions() == rows)
-    // The next walk finds the mirror as expected.
     let report = try await WalkedList.run(
       mirror,
       [
@@ -159,10 +153,10 @@ struct StoreRederivationTests {
     var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
     for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
     items[6] = items[6].with(["title": "\"New\""])
-    // Different bytes for the same number.
+    // The document now has other bytes for the same number.
     items[0] = items[0].with(["year": "2.009e3"])
     let report = try await WalkedList.run(mirror, [items])
-    // 4 and 9 are live again, 7 has another title; 1 and the others of version 3 are only written again.
+    // Items 4 and 9 exist again, and item 7 has a new title. Item 1 and the items of version 3 are only rewritten.
     #expect(report.counters.updated == 7 && report.counters.unchanged == 3)
     let changed = try await mirror.rows(times).filter { $0[1] == "t" }.compactMap { $0[0] }
     #expect(changed == ["4", "7", "9"])
@@ -218,7 +212,6 @@ struct StoreRederivationTests {
 }
 
 extension Media {
-  /// Reads a document of `Media` in PostgreSQL's format.
   fileprivate init(document: [UInt8], version: UInt8) throws {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? [String: Any])
     self.init(try #require(object["mal_id"] as? Int64))

@@ -8,7 +8,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreResumeTests {
-  /// A walk that stopped after two pages.
   private static func stopped(
     _ mirror: StoredMirror, _ stream: StreamDescription = .topAnime
   ) async throws -> (walk: WalkedList, pages: [StoredPage]) {
@@ -40,9 +39,7 @@ struct StoreResumeTests {
 
   @Test(
     "a new walk is started on request, when the old one is too old, and when pages would not fit",
-    arguments: [
-      "fresh", "too old", "page size", "origin", "provider",
-    ])
+    arguments: ["fresh", "too old", "page size", "origin", "provider"])
   func startsAnew(_ why: String) async throws {
     let (walk, _) = try await Self.stopped(mirror)
     _ = try await walk.finish(.interrupted, publishes: false, isResumable: true)
@@ -77,9 +74,7 @@ struct StoreResumeTests {
 
   @Test(
     "a list published from one origin is not mixed with another's, unless requested",
-    arguments: [
-      StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan"),
-    ])
+    arguments: [StreamDescription.list(origin: "https://other.example/v1"), .list(provider: "jikan")])
   func otherOrigin(_ other: StreamDescription) async throws {
     try await WalkedList.run(mirror, [[Media(1)]])
     let state = "SELECT xmin::text, lease_generation FROM sync.stream_state"
@@ -88,7 +83,6 @@ struct StoreResumeTests {
       _ = try await PostgresWalkStore(mirror.database).open(other, fresh: false)
     }
     #expect(try await mirror.rows(state) == before)
-
     let adopted = try await PostgresWalkStore(mirror.database, options: .init(adoptsOrigin: true)).open(
       other, fresh: false)
     #expect(adopted.pages == [])
@@ -113,7 +107,7 @@ struct StoreResumeTests {
 
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
-  /// A catalogue of 100 items, and a walk that saw 40 of them.
+  /// Makes a catalogue of 100 items, and returns a walk that saw only 40 of them.
   private static func stoppedByGuard(
     _ mirror: StoredMirror, _ stream: StreamDescription = .catalogue()
   ) async throws -> (walk: WalkedList, report: RunReport) {
@@ -136,7 +130,6 @@ struct StoreResumeTests {
     #expect(begun.open.walkID != old.open.walkID)
     try await begun.commit(1, Self.items(1...10))
     _ = try await begun.finish(.interrupted, publishes: false, isResumable: true)
-
     var walk = try await WalkedList(store, stream, confirming: String(report.id.prefix(8)).uppercased())
     #expect(walk.open.isConfirmed && walk.open.walkID == old.open.walkID && walk.open.runID != report.id)
     #expect(walk.open.pages.map(\.keys) == [Array(1...25), Array(26...40)])
@@ -148,7 +141,6 @@ struct StoreResumeTests {
     #expect(confirmed.status == .complete && confirmed.counters.vanished == 60)
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE vanished_at IS NOT NULL") == "60")
     #expect(try await mirror.value("SELECT entries FROM sync.publication") == "40")
-
     await expectError(.usage, confirmed.id) { _ = try await store.open(stream, fresh: false, confirming: report.id) }
   }
 

@@ -7,12 +7,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A client that stops, or is cut off, in the middle of a message while the server waits for the rest.
+/// The client stops or is cut off in the middle of a message, while the server waits for the rest.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreStalledTests {
   enum Path: CaseIterable { case direct, pooler }
 
-  /// The sessions that the code under test reported as ended.
   private final class Ended: Sendable {
     private let counts = Mutex<[Int]>([])
     var all: [Int] { counts.withLock(\.self) }
@@ -23,8 +22,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// - Parameter body: gets a mirror behind the proxy, one with a direct connection, and the sessions that the first
-  /// one ended.
+  /// `body` gets a mirror behind the proxy, a direct mirror, and the sessions that the first mirror ended.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
@@ -45,8 +43,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// The runs' sessions in a transaction, and whether they can block others: have locked a row or keep writers from a
-  /// table.
+  /// For each session of a run: its wait, whether it has written, and the number of its locks that block writers.
   private static let sessions = """
     SELECT a.wait_event, a.backend_xid IS NOT NULL,
       (SELECT count(*) FROM pg_locks l
@@ -66,7 +63,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// Another run takes over the stream of `walk`, whose commit is refused.
+  /// Expects that another run takes over the stream of `walk`, whose commit fails.
   private static func expectTaken(
     _ direct: StoredMirror, from walk: WalkedList, _ committing: Task<SyncError?, Never>
   ) async throws {
@@ -133,8 +130,8 @@ struct StoreStalledTests {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await WalkedList(store, .topAnime)
-      // Documents are sent before the lease is locked, items for quarantine afterwards. Inside the parameters: before
-      // them, the session still counts as idle, and the server ends it in time.
+      // Before the parameters, the session counts as idle, and the server would end it. So the stall is inside them.
+      // Documents are sent before the lease is locked, and items for quarantine afterwards.
       proxy.arm(.stallInside, at: isLocked ? "marked" : "\"title\":\"marked\"")
       let media = isLocked ? [Media(1)] : (1...50).map { Media(Int64($0), ["title": "\"marked\""]) }
       let bad = RejectedItem(key: 99, reason: "wrong_type", detail: "marked", excerpt: "{}")
@@ -194,8 +191,8 @@ struct StoreStalledTests {
         var other = try await WalkedList(PostgresWalkStore(database), .tv)
         let (free, isFree) = AsyncStream<Void>.makeStream()
         let (locked, isLocked) = AsyncStream<Void>.makeStream()
-        // A changed page waits for the row that the other stream has written and not committed. An unchanged page
-        // writes nothing: its fence waits while the other stream writes.
+        // A changed page waits for the row that the other stream has not committed. An unchanged page writes nothing,
+        // but its fence waits for the other stream.
         async let blocking: Void = Self.lockLease(direct, of: differs ? "tv" : "top-anime", isLocked, free)
         for await _ in locked {}
         func waiting(_ count: Int) async throws {
@@ -223,7 +220,7 @@ struct StoreStalledTests {
         walk = try await committing.value
         #expect(try await direct.value("SELECT title FROM jikan.media") == "newer")
         #expect(walk.counters.unchanged == 1 && walk.counters.updated == 0 && other.counters.updated == 1)
-        // The page differs from the mirror, so it must not be requested conditionally.
+        // The page differs from the mirror, so the next run must request it without a validator.
         try await direct.expect(
           "SELECT etag FROM sync.walk_page JOIN sync.walk w ON w.id = walk_id WHERE stream = 'top-anime'", "∅")
       }

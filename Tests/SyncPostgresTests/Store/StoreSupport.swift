@@ -6,11 +6,11 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A database of its own, and the connection of the code under test.
+/// A test's own database, and the connection of the code under test.
 struct StoredMirror: Sendable {
   let database: Database
   let test: TestDatabase
-  /// For the test's own statements: the same connection, unless the code under test has another role.
+  /// The connection for the test's own statements. It is `database`, unless the code under test has another role.
   let owner: Database
 
   init(database: Database, test: TestDatabase, owner: Database? = nil) {
@@ -19,7 +19,6 @@ struct StoredMirror: Sendable {
     self.owner = owner ?? database
   }
 
-  /// Connects to a database that is ready for the code under test.
   static func connected<R: Sendable>(
     to test: TestDatabase, options: Database.Options = Database.Options(), _ body: (StoredMirror) async throws -> R
   ) async throws -> R {
@@ -31,17 +30,15 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// The same mirror with only the connection of the code under test.
+  /// The same mirror, in which the test's own statements use the connection of the code under test.
   var alone: StoredMirror { StoredMirror(database: database, test: test) }
 
-  /// Connects again, like another process.
   func other<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     try await Database.with(test.productSettings, applicationName: "other", body)
   }
 
   func grant() async throws { try await ThrowawayPostgres.shared().grant(in: test) }
 
-  /// The same database with the rights of one of the roles.
   func asRole<R: Sendable>(_ role: String, _ body: (StoredMirror) async throws -> R) async throws -> R {
     var settings = test.settings
     settings["options"] = "-c role=\(role)"
@@ -50,10 +47,10 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// Runs `body` after another session has written with `sql`; the session commits once another one waits for it.
+  /// Another session writes with `sql`, and commits only after `body` waits for it.
   func blocked<R: Sendable>(by sql: String, _ body: @escaping @Sendable () async throws -> R) async throws -> R {
     let written = Gate()
-    // The semaphore blocks the connection's own thread.
+    // The semaphore is safe here, because it blocks only the connection's own thread.
     let goesOn = DispatchSemaphore(value: 0)
     defer { goesOn.signal() }
     let writing = Task {
@@ -92,7 +89,7 @@ struct StoredMirror: Sendable {
     try await rows(sql, parameters).first?.first ?? nil
   }
 
-  /// Expects the rows of a query, with `|` between fields and ∅ for NULL.
+  /// Expects the query's rows, with `|` between fields and ∅ for NULL.
   func expect(
     _ sql: String, with parameters: [PGParameter] = [], _ expected: String...,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -103,17 +100,16 @@ struct StoredMirror: Sendable {
 
   /// Attributes all leases to a killed process, so that the next run takes them at once.
   func abandonLeases() async throws {
-    // Above the kernel's largest pid (4,194,304).
+    // No process has this id, because it is above the kernel's largest pid (4,194,304).
     try await execute(
       "UPDATE sync.stream_state SET lease_owner = lease_owner || '{\"pid\": 5000000}' WHERE lease_owner IS NOT NULL")
   }
 
-  /// Makes all leases expire, regardless of their holders.
   func expireLeases() async throws {
     try await execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
   }
 
-  /// Every row version of the source's tables: equal before and after means that nothing was written, locked or moved.
+  /// Returns all row versions of the source's tables. If they stay equal, nothing was written, locked or moved.
   func rowVersions() async throws -> [[String?]] {
     try await rows(
       """
@@ -126,7 +122,6 @@ struct StoredMirror: Sendable {
 
   enum Preparation { case migrated, empty, ownServer }
 
-  /// Runs `body` with a database of its own, on its own server if no other session may write there.
   static func with<R: Sendable>(_ preparation: Preparation = .migrated, _ body: (StoredMirror) async throws -> R)
     async throws -> R
   {
@@ -154,7 +149,7 @@ struct StoredMirror: Sendable {
   }
 }
 
-/// Gives each test a database of its own: `mirror`.
+/// Gives each test its own database, `mirror`.
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
 
@@ -171,7 +166,6 @@ struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-/// The database of the running test.
 var mirror: StoredMirror {
   guard let mirror = MirrorForEachTest.current else { preconditionFailure("the test lacks the trait .mirror") }
   return mirror
@@ -191,7 +185,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension RunCounters {
-  /// The engine's counters before a first commit of this many rows.
+  /// The counters that the engine passes to the first commit, if it has read this many rows.
   static func seeing(_ rows: Int) -> RunCounters {
     var counters = RunCounters()
     counters.rowsSeen = rows
@@ -199,21 +193,19 @@ extension RunCounters {
   }
 }
 
-/// A content hash of the usual length, not the source's: the store only compares hashes.
+/// Returns a hash of the usual length. It differs from the source's hash, but the store only compares hashes.
 func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
 
-protocol PagedItem: Sendable {
-  var item: PageItem { get }
-}
+protocol PagedItem: Sendable { var item: PageItem { get } }
 
 extension PageItem: PagedItem {
   var item: PageItem { self }
 }
 
 extension [RejectedItem] {
-  /// Items that the source could not use; those of `unreadable` have no id.
+  /// Items that the parser rejects; `unreadable` is the number of items without an id.
   static func unusable(_ keys: [Int64], unreadable: Int = 0) -> [RejectedItem] {
     (keys.map { $0 as Int64? } + [Int64?](repeating: nil, count: unreadable)).map { key in
       RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
@@ -223,9 +215,8 @@ extension [RejectedItem] {
 
 struct Media: PagedItem {
   let id: Int64
-  /// Members and their values as JSON.
+  /// The values are JSON.
   var members: [String: String]
-  /// The version of the mapping.
   var version: UInt8 = 1
 
   init(_ id: Int64, _ changes: [String: String?] = [:]) {
@@ -239,20 +230,17 @@ struct Media: PagedItem {
     for (name, value) in changes { members[name] = value }
   }
 
-  /// The same item with other members; nil removes one.
+  /// Returns the item with changed members; `nil` removes a member.
   func with(_ changes: [String: String?]) -> Media {
     var copy = self
     for (name, value) in changes { copy.members[name] = value }
     return copy
   }
 
-  static let counters: Set<String> = [
-    "score", "scored", "scored_by", "rank", "popularity", "members", "favorites",
-  ]
+  static let counters: Set<String> = ["score", "scored", "scored_by", "rank", "popularity", "members", "favorites"]
 
   var document: String { Self.text(members) }
 
-  /// The hash is not the source's: the store only compares hashes.
   var item: PageItem {
     let content = members.map { Self.counters.contains($0.key) ? ($0.key, "") : ($0.key, $0.value) }
     let counters = Self.text(members.filter { Self.counters.contains($0.key) })
@@ -267,13 +255,12 @@ struct Media: PagedItem {
   }
 }
 
-/// A walk of one list, with the counters that the engine would have.
+/// A walk of one list, with the counters that the engine would count.
 struct WalkedList {
   let store: any WalkStore
   let stream: StreamDescription
   let open: OpenWalk
   var counters = RunCounters()
-  /// The number of committed readings.
   private var readings: Int
   private var seen: Set<Int64> = []
 
@@ -287,11 +274,7 @@ struct WalkedList {
     seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
-  /// - Parameters:
-  ///   - number: the number of the reading, and of the page unless `address` is given.
-  ///   - age: the time between the page's request and the commit.
-  ///   - etag: the validator of the answer.
-  ///   - address: the page's address, if its number differs.
+  /// `number` is the reading's number, and the page's if `page` is nil. `age` is the time since the page's request.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
@@ -320,7 +303,6 @@ struct WalkedList {
 
   mutating func commit(_ reading: PageCommit) async throws { try await commit([reading]) }
 
-  /// - Returns: the number of committed readings.
   @discardableResult
   mutating func commit(_ waiting: [PageCommit]) async throws -> Int {
     let committed = try await store.commit(waiting, after: counters, of: open, stream: stream)
@@ -386,9 +368,7 @@ struct WalkedList {
   }
 
   @discardableResult
-  static func run(
-    _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]
-  ) async throws -> RunReport {
+  static func run(_ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]]) async throws -> RunReport {
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
     for (index, page) in pages.enumerated() { try await walk.commit(index + 1, page) }
     return try await walk.finish()
@@ -427,7 +407,7 @@ extension StreamDescription {
   }
 }
 
-/// The `SyncError` that `body` throws; nil for other errors and without one.
+/// Returns the `SyncError` that `body` throws, or `nil`.
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil

@@ -5,14 +5,12 @@ import Testing
 
 @testable import SyncPostgres
 
-/// Catalogues: items that a complete walk did not list, and their outcomes.
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct StoreVanishTests {
   private static let vanished = "SELECT mal_id FROM jikan.anime WHERE vanished_at IS NOT NULL ORDER BY 1"
 
   private static func items(_ ids: ClosedRange<Int64>) -> [Media] { ids.map { Media($0) } }
 
-  /// Moves all times one day into the past.
   static func makeOld(_ mirror: StoredMirror) async throws {
     for table in ["media", "media_counters"] {
       try await mirror.execute(
@@ -20,7 +18,6 @@ struct StoreVanishTests {
     }
   }
 
-  /// A walk that has read the pages.
   static func walk(
     _ mirror: StoredMirror, _ stream: StreamDescription, _ pages: [[Media]], confirming: String? = nil
   ) async throws -> WalkedList {
@@ -42,7 +39,6 @@ struct StoreVanishTests {
     try await walk.lookUp(4, gone: [6])
     #expect(try await walk.store.missing(in: walk.open, stream: walk.stream) == [])
     let report = try await walk.finish()
-
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"]])
     try await mirror.expect(
       "SELECT bool_and(changed_at > now() - interval '1 h') FROM jikan.anime WHERE vanished_at IS NOT NULL", "t")
@@ -66,17 +62,15 @@ struct StoreVanishTests {
     try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
     try await Self.makeOld(mirror)
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
-    // Marked a moment ago.
+    // The request that marked item 6 is newer than the requests of this walk.
     try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
     let before = try await mirror.rowVersions()
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
-
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, Self.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
-    // The database refuses an item that the source accepted.
+    // PostgreSQL refuses an item that the parser accepted.
     try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
     _ = try await walk.finish()
-
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])
     #expect(try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3") == document)
     #expect(walk.counters.updated == 0 && walk.counters.quarantined == 6)
@@ -84,7 +78,6 @@ struct StoreVanishTests {
     #expect(Set(changed.map { "\($0[0] ?? "") \($0[2] ?? "")" }) == ["media 3", "media 4"])
     try await mirror.expect(
       "SELECT mal_id FROM jikan.media WHERE changed_at > now() - interval '1 h' ORDER BY 1", "3", "4")
-
     var looking = try await Self.walk(mirror, .catalogue(), [Self.items(1...2)])
     let lookup = PageCommit(
       page: StoredPage(number: 2, page: nil, keys: [7], unreadable: 0, claim: PageClaim()), rows: [],
@@ -125,12 +118,11 @@ struct StoreVanishTests {
     let approved = [Media(1).with(["approved": "true"]), Media(2), Media(3).with(["approved": "null"])]
     try await WalkedList.run(mirror, [approved + others])
     #expect(try await mirror.value("SELECT count(*) FROM jikan.anime WHERE NOT approved") == "60")
-
     let listed = [Media(1).with(["approved": "true"]), Media(2)] + (listsThem ? Array(others.prefix(20)) : [])
     var walk = try await Self.walk(mirror, .catalogue(), [listed])
     let missing = try await walk.store.missing(in: walk.open, stream: walk.stream)
     #expect(missing == [3] + (listsThem ? Array(120...159) : []))
-    // Found at its own address as an unapproved item, which the catalogue's list does not show.
+    // A lookup finds item 3, an unapproved item that the catalogue's list does not show.
     try await walk.lookUp(2, found: [unapproved(3)])
     let left = try await walk.store.missing(in: walk.open, stream: walk.stream)
     #expect(left == (listsThem ? Array(120...159) : []))
@@ -139,7 +131,7 @@ struct StoreVanishTests {
 
   @Test("unapproved entries that are not listed do not count for the guard")
   func unapprovedAndGuard() async throws {
-    // 50 of 1000 are allowed to vanish; 50 of the 950 approved ones are not.
+    // The guard allows 50 of 1,000 items to vanish, but not 50 of the 950 approved ones.
     let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
     try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
     let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct UpkeepTests {
-  /// A run; `error` contains its label.
+  /// Inserts a run whose `error` is its label.
   private static func run(
     _ mirror: StoredMirror, _ label: String, stream: String, daysAgo: Int, walk: Int? = 900, status: String = "partial"
   ) async throws {
@@ -66,7 +66,6 @@ struct UpkeepTests {
       "SELECT error FROM sync.run ORDER BY error", "complete", "last", "last look", "last of its stream",
       "of a walk that is there", "of its walk", "published", "running", "young")
     #expect(try await mirror.value("SELECT count(*) FROM sync.run_quarantine") == "1")
-    // Unlimited retention, then a shorter one.
     try await Self.run(mirror, "old", stream: "much", daysAgo: 401)
     _ = try await Retention.set([(.runs, days: nil)], in: mirror.owner)
     #expect(try await Upkeep.dropOldRows(in: mirror.database) == 0)
@@ -90,7 +89,7 @@ struct UpkeepTests {
   func quarantine() async throws {
     for stream in ["well", "again", "stopped"] { try await Self.state(mirror, stream) }
     try await Self.run(mirror, "well", stream: "well", daysAgo: 1, walk: 1, status: "complete")
-    // Two runs of one walk: the first one listed the item, the last one ended the walk.
+    // One walk has two runs: the first run listed the item, and the last one ended the walk.
     try await Self.run(mirror, "again first", stream: "again", daysAgo: 420, walk: 2, status: "interrupted")
     try await Self.run(mirror, "again", stream: "again", daysAgo: 405, walk: 2, status: "complete")
     try await mirror.execute(
@@ -111,7 +110,7 @@ struct UpkeepTests {
 
   @Test("walks of streams that are not run any more go; not the published one, nor one that can be resumed")
   func walks() async throws {
-    /// A walk of a stream of the same name, with the age of its last page and of its end, if any.
+    /// Inserts a walk of the stream `name`, with the ages of its last page and of its end.
     func walk(_ name: String, pageAge: Int?, endedAgo: Int? = nil, lease: String? = nil) async throws {
       try await mirror.execute(
         """
@@ -190,10 +189,9 @@ struct UpkeepTests {
     #expect(try await mirror.rows("SELECT stream FROM sync.stream_state ORDER BY 1") == streams)
     #expect(try await mirror.rows("SELECT list FROM sync.publication ORDER BY 1") == streams)
     #expect(try await mirror.value("SELECT count(*) FROM itunes.item") == "1")
-    // The run stays in the ledger as long as others.
+    // The runs of the removed search stay in the ledger.
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "3")
     try await mirror.execute("UPDATE sync.run SET started_at = now() - interval '401 days'")
-    // The run of the removed search; the other search and its run.
     #expect(try await Upkeep.dropOldRows(in: mirror.database) == 3)
     #expect(try await mirror.rows("SELECT stream FROM sync.run") == [["search:kept"]])
   }
@@ -205,7 +203,7 @@ struct UpkeepTests {
       INSERT INTO itunes.lookup_history (at, action, country, results)
       SELECT now() - make_interval(days => d), 'search', 'us', d FROM unnest('{500,99,1}'::integer[]) d
       """)
-    // A new first place every 30 days for 600 days.
+    // For 600 days, another song is first every 30 days.
     try await mirror.execute(
       """
       INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, valid_to, position)
@@ -223,7 +221,7 @@ struct UpkeepTests {
     _ = try await Retention.set(changes, in: mirror.owner)
     try await Upkeep.dropOldRows(in: mirror.database)
     #expect(try await mirror.rows("SELECT results FROM itunes.lookup_history ORDER BY 1") == [["1"], ["99"]])
-    // Every time since the beginning of the month has the same answer, and earlier times are known to be missing.
+    // Since the beginning of the month, the chart at every time is still exact.
     let wrong = try await mirror.rows(
       """
       WITH month AS (SELECT date_trunc('month', now() - interval '100 days', 'UTC') AS start)
@@ -281,7 +279,7 @@ struct UpkeepTests {
 
   @Test("a first load is analyzed, once")
   func analyzed() async throws {
-    // Otherwise autovacuum might analyze the tables first.
+    // Autovacuum is off, because it could analyze the tables first.
     for table in ["jikan.media", "jikan.genre"] {
       try await mirror.execute("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
     }
