@@ -334,7 +334,6 @@ struct ConfigurationTests {
       try StreamChoice(sources: ["itunes"], names: ["lookup:u3"], among: sources)
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
-    // The default without configuration is a few charts.
     let standard = try load([:]).itunes
     #expect(standard.streams.count == 4 && standard.streams.allSatisfy(\.isChart))
     #expect(standard.rateLimits.value.map(\.description) == ["20/60s"])

@@ -22,7 +22,7 @@ struct OutputCommandLineTests {
       (["db", "psql", "-c", decomposed], ["db", "psql", "-c", decomposed]),
     ]
     for (words, expected) in cases {
-      // Bytes, because `==` on strings compares canonical equivalence.
+      // The test compares bytes, because `==` on strings compares canonical equivalence.
       #expect(Program.composed(words).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
     }
   }

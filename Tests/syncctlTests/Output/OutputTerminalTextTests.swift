@@ -27,7 +27,7 @@ import Testing
     ("ක\u{DCA}\u{200D}ර", "ක\u{DCA}\u{200D}ර"), ("👩\u{200D}", "👩\\u{200D}"),
   ])
   func unsafeScalarsBecomeVisible(text: String, expected: String) {
-    // Scalars, because `==` on strings compares canonical equivalence.
+    // The test compares scalars, because `==` on strings compares canonical equivalence.
     #expect(Array(TerminalText.safe(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
 

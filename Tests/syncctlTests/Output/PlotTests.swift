@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PlotTests {
   private static let day: Int64 = 86_400
-  /// 2026-11-01.
+  /// 2026-11-01 at midnight UTC.
   private static let start: Int64 = 1_793_491_200
 
   private static func steps(_ values: [Double?]) -> [StepPlot.Step] {

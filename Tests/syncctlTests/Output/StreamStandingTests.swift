@@ -27,7 +27,6 @@ struct StreamStandingTests {
     return StreamStanding(stream, now: now)
   }
 
-  /// The end of a pause, in the time zone of this machine.
   private static func clock(_ seconds: Double) -> String {
     let now = Date(timeIntervalSince1970: now)
     return HumanFormat.clock(now + seconds, now: now)
@@ -187,7 +186,6 @@ struct StreamStandingTests {
   }
 }
 
-/// A clock whose third sleep is cancelled.
 private final class ClockThatEnds: SyncClock {
   let drawings = Mutex(0)
   let sleeps = Mutex<[Duration]>([])

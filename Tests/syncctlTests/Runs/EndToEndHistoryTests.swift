@@ -4,9 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The rankings at earlier times.
   @Suite struct History {
-    /// The published lists: ids in order, with scores.
     typealias Day = [(id: Int, score: Double)]
 
     private static let days: [Day] = [
@@ -23,7 +21,6 @@ extension EndToEnd {
         })
     }
 
-    /// Runs five times with a changing list; returns the time of each publication and the list at that time.
     private static func publish(
       _ mirror: Mirror, _ list: Changing<HandmadeList>
     ) async throws -> [(moment: String, shown: [JSONValue])] {

@@ -3,7 +3,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A run's maintenance of its database after its streams have ended.
   @Suite struct Upkeeps {
     @Test func aRunDeletesWhatIsOldAndAnalyzesItsFirstLoad() async throws {
       try await Mirror.with(GeneratedJikan.plain(50)) { mirror, _ in
