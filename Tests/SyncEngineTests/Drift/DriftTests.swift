@@ -85,7 +85,7 @@ struct DriftTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // In one write: the test runner prints to the same stream.
+    // The text is written at once, because the test runner prints to the same stream.
     let text = """
       \(walk.settings)
       \((walk.list.log ?? []).joined(separator: "\n"))

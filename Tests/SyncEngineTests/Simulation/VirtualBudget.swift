@@ -39,7 +39,7 @@ final class VirtualBudget: @unchecked Sendable {
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
         return (time: world.now + wait, takenAt: world.now)
       }
-      // The time of a permit is independent of when its answer arrives.
+      // A permit has a fixed time, so the delay of a late answer is subtracted from the wait.
       let isLate = world.now - permit.takenAt > Self.usualReturn
       return permit.time - (isLate ? world.now : permit.takenAt)
     }

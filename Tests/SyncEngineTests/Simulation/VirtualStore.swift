@@ -119,7 +119,7 @@ struct VirtualStore: WalkStore {
       let old = database.rows[list][row.item.key]
       let requested = walk.requestTime(commit.requestedAt)
       let stored = database.requested[list][row.item.key]
-      // A stored time in the future proves nothing.
+      // A stored time after the present is ignored, because the clock has been set back since.
       if old == version || stored.map({ $0 > requested && $0 <= database.microseconds }) ?? false {
         counters.unchanged += row.isDuplicate ? 0 : 1
         continue
@@ -139,7 +139,7 @@ struct VirtualStore: WalkStore {
     return counters
   }
 
-  /// The simulation has no streams of documents, and no catalogues, which detect missing items.
+  /// The simulation has neither streams of documents nor catalogues, so these functions return nothing.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }

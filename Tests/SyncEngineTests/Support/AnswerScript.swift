@@ -3,7 +3,7 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// The property that shows a walk that a page is unchanged.
+/// The property by which a walk recognizes an unchanged page.
 enum Recognition: Sendable, CaseIterable {
   /// Every answer is different.
   case none
@@ -58,7 +58,7 @@ final class AnswerScript: PagedStream, Transport {
       status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
   }
 
-  /// Ten bytes, so that sums of bodies are predictable; `read` looks up the content.
+  /// Every body has ten bytes, so that sums are predictable. `read` looks up the content.
   private static func newBody() -> [UInt8] {
     bodies.withLock { bodies in
       bodies += 1

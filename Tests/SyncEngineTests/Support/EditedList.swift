@@ -69,7 +69,6 @@ struct EditedList {
 
   var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }
 
-  /// The address of the page that the service returns for a requested address.
   private func given(_ address: PageAddress) -> PageAddress {
     PageAddress(page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
   }

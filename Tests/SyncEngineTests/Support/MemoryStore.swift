@@ -11,7 +11,6 @@ actor MemoryStore: WalkStore {
     let pageSize: Int
     let isFull: Bool
     var isOpen = true
-    /// Readings, each with the time of its commit.
     var readings: [(commit: PageCommit, at: Int)] = []
 
     var pages: [StoredPage] { readings.map(\.commit.page) }
@@ -37,7 +36,6 @@ actor MemoryStore: WalkStore {
   private var now = 0
   /// The time of each row's last write.
   private var changedAt: [Int64: Int] = [:]
-  /// Keys of rows that are marked as vanished.
   private(set) var vanished: Set<Int64> = []
 
   init(
