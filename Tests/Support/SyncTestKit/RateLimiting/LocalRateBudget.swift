@@ -5,7 +5,7 @@ package actor LocalRateBudget: RateBudget {
   private let clock: any SyncClock
   package nonisolated let slack: Duration?
 
-  /// - Parameter windows: Empty for no limit.
+  /// - Parameter windows: An empty array for no limit.
   package init(windows: [RateWindow], clock: any SyncClock) {
     self.windows = SlidingWindows(windows)
     self.clock = clock
