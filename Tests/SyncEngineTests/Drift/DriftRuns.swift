@@ -12,7 +12,6 @@ struct DriftRuns {
   private var missingAtStart: Set<Int64> = []
   private var vanishedBefore: Set<Int64> = []
   private var publishedBefore: Set<Int64> = []
-  /// The test uses these counts to check that its cases occur.
   private(set) var vanished = 0
   private(set) var returned = 0
   private(set) var guarded = 0

@@ -10,8 +10,8 @@ struct DriftSettings: CustomStringConvertible {
   }
 
   enum Mode: String, CaseIterable {
-    /// At most one change happens between two requests, and every page has the true total, so that a walk can notice
-    /// each change.
+    /// Between two requests, at most one change happens. Every page has the true total, so a walk can notice each
+    /// change.
     case shown
     /// Several changes can happen at once, and claims can be wrong or missing.
     case free
@@ -62,7 +62,6 @@ struct DriftSettings: CustomStringConvertible {
   let emptyPages: Double
   let failedPages: Double
   let loop: Loop?
-  /// The highest page number that the service accepts.
   let pageCap: Int?
   let isCapKnown: Bool
 

@@ -63,7 +63,6 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
       var headers: [String: String] = [:]
       var body = Array("\(state.answers.count)".utf8)
       if recognition != .none, case .items(_, let claim) = answer {
-        // Like a service, the test hashes the whole content of the page.
         let text = "\(answer.keys) \(claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
         body = Array("\(text)".utf8)
         if recognition == .etags { headers["etag"] = "\"\(text)\"" }

@@ -79,7 +79,6 @@ struct Checks {
     }
   }
 
-  /// Checks that a transaction that wrote a page has written the page's rows too.
   func committed(_ page: StoredPage, _ list: Int) {
     for key in page.keys ?? [] where upstream.lists[list].rejected[key] == nil && database.rows[list][key] == nil {
       world.violate(.cursor, "page \(page.number) is recorded, its row \(key) is not there")
@@ -164,8 +163,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // If a permit and a pause have the same time, the permit came first. The millisecond allows for rounding in the
-      // database.
+      // If a permit and a pause have the same time, the permit came first. The millisecond allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -246,8 +244,7 @@ struct Checks {
     }
   }
 
-  /// Checks that a process sends no request after its lease may have expired. A process that was frozen may not know
-  /// it.
+  /// Checks that a process sends no request after its lease may have expired. A process that was frozen may not know.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {
@@ -337,7 +334,6 @@ struct Checks {
     }
   }
 
-  /// Checks that the code of the error matches its real cause.
   private func checkBlame(_ error: SyncError, _ run: Simulation.Run) {
     let process = run.process.id
     let isFitting =

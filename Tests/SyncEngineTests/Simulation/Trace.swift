@@ -1,4 +1,4 @@
-/// Every event of a world, as a hash and optionally as lines of text.
+/// Records every event of a world as a hash, and optionally as text.
 struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate

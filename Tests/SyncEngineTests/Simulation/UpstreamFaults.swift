@@ -8,7 +8,6 @@ enum UpstreamFault: Equatable {
   case badRequest
   /// A 404 before the end of the list.
   case missingPage
-  /// A page without items before the end of the list.
   case emptyPage
   /// A false claim that no next page exists.
   case earlyEnd
@@ -23,7 +22,6 @@ enum UpstreamFault: Equatable {
     }
   }
 
-  /// The fault's number in a trace, from 1.
   var number: Int { (Covered.allCases.firstIndex(of: probe) ?? 0) + 1 }
 
   var probe: Covered {
@@ -57,7 +55,6 @@ struct UpstreamFaults {
   private var earlyEnd = 0.0
   private var slowAnswer = 0.0
   private var hang = 0.0
-  /// The failing pages of each list.
   private var poison: [Set<Int>] = []
   private var downUntil: Duration = .zero
   private var burstUntil: Duration = .zero

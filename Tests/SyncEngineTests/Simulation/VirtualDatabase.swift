@@ -61,7 +61,7 @@ final class VirtualDatabase: @unchecked Sendable {
     let rows: [(key: Int64, version: Int)]
     /// Pages that are committed together have the same number.
     let transaction: Int
-    /// The page's request time by its writer's clock.
+    /// The page's request time by the clock of its writer.
     let requestedAt: Duration
     /// The request time and the time of the write by the server's clock, in microseconds.
     let requestTime: Int64
@@ -99,8 +99,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private var transactions = 0
   /// The number of statements about permits since the last late statement.
   private var quickInTime = 16
-  /// Processes that met a database error, waited for the database, met another process's lease, or lost their own
-  /// lease.
+  /// Processes that had a database error, had to wait for the database, found a lease held, or lost their own lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -128,7 +127,7 @@ final class VirtualDatabase: @unchecked Sendable {
 
   func keepHistory() { history = [] }
 
-  /// Undoes the last writes although they were confirmed.
+  /// Undoes the last `count` writes although they were confirmed.
   func forget(last count: Int) {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
@@ -255,7 +254,6 @@ final class VirtualDatabase: @unchecked Sendable {
     return true
   }
 
-  /// The duration of one trip to the server or back.
   private func delay<R>(of transaction: Transaction<R>) -> Duration {
     if transaction.isQuick { return world.pick(milliseconds: 0...2) }
     if world.happens(faults.slow) {

@@ -22,7 +22,6 @@ struct VirtualList {
   let claims: Claims
   /// Whether the page after the last one is empty instead of 404.
   let endsEmpty: Bool
-  /// Ids in the list's order, possibly with duplicates.
   let keys: [Int64]
   /// Ids of items that cannot be stored. The value says whether the id is readable.
   let rejected: [Int64: Bool]
@@ -57,7 +56,6 @@ struct VirtualList {
 
   var pageCount: Int { (keys.count + pageSize - 1) / pageSize }
   var distinctKeys: Set<Int64> { Set(keys) }
-  /// Ids that a walk can learn: all except unreadable ones.
   var readableKeys: Set<Int64> { distinctKeys.filter { rejected[$0] != false } }
 
   private var claimedLastPage: Int? {

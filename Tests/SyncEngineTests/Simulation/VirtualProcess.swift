@@ -20,7 +20,6 @@ final class VirtualProcess: @unchecked Sendable {
   private(set) var state = State.running
   private(set) var wasFrozen = false
   var task: Task<Void, Never>?
-  /// Whether the process has received SIGTERM.
   private(set) var isTerminated = false
   var run = 0
   /// The time of the budget's last answer.
@@ -88,7 +87,7 @@ final class VirtualProcess: @unchecked Sendable {
     pending = [:]
   }
 
-  /// Runs `action` now, when the process is thawed, or never if it is dead.
+  /// Runs `action` now, or when the process is thawed. A dead process never runs it.
   func whenRunning(_ action: @escaping () -> Void) {
     switch state {
     case .running: action()

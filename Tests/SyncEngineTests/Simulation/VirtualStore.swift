@@ -4,9 +4,7 @@ import SyncCore
 struct VirtualStore: WalkStore {
   let process: VirtualProcess
   let database: VirtualDatabase
-  /// The index of each stream's list in the world.
   let lists: [StreamID: Int]
-  /// Checks the tables right after a page was committed.
   let onCommit: @Sendable (StoredPage, Int) -> Void
 
   private var world: World { process.world }
@@ -52,7 +50,6 @@ struct VirtualStore: WalkStore {
     return database.states[list].generation
   }
 
-  /// - Returns: the index of the walk in the table.
   private func resumeOrStart(_ list: Int, _ stream: StreamDescription, fresh: Bool) -> Int {
     if let place = database.walks.firstIndex(where: { $0.id == database.states[list].walkID }) {
       let walk = database.walks[place]

@@ -34,10 +34,10 @@ final class VirtualUpstream: @unchecked Sendable {
   private(set) var lists: [VirtualList]
   var faults: UpstreamFaults
   private(set) var arrivals: [Arrival] = []
-  /// Sent requests by run; some requests of a killed process do not arrive.
+  /// The number of sent requests by run. Some requests of a killed process do not arrive.
   private(set) var sent: [Int: Int] = [:]
   private(set) var answers: [Answer] = []
-  /// The times at which the upstream refused a run for good, by run.
+  /// The times at which the upstream refused a run for good.
   private(set) var refusals: [Int: Duration] = [:]
   /// The pauses that the upstream demanded of a process, in order.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
@@ -135,7 +135,6 @@ final class VirtualUpstream: @unchecked Sendable {
   }
 
   func answer(to response: UpstreamResponse) -> Answer {
-    // The body contains the answer's index.
     answers[Int(String(decoding: response.body, as: UTF8.self)) ?? 0]
   }
 

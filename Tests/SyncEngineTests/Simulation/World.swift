@@ -65,8 +65,6 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Executes events until `isDone`.
-  ///
   /// - Throws: `Violation`, also if no event is left or the world never ends.
   func run(until isDone: () -> Bool) throws(Violation) {
     while true {

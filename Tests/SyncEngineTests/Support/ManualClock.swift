@@ -95,10 +95,8 @@ final class ManualClock: SyncClock {
     }
   }
 
-  /// The time at which the next sleeper wakes; `nil` without sleepers.
   var nextWake: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
 
-  /// Advances the clock to the time of the next sleeper, and wakes it.
   func advanceToNextSleeper() {
     let sleeper = state.withLock { state -> Sleeper? in
       guard let next = state.sleepers.min(by: { ($0.until, $0.id) < ($1.until, $1.id) }) else { return nil }

@@ -22,7 +22,6 @@ actor MemoryStore: WalkStore {
   /// Runs at each heartbeat; a thrown error is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
   private var walks: [Walk] = []
-  /// Runs by id; ids start at 1.
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
   private(set) var rows: [Int64: [UInt8]] = [:]
@@ -31,10 +30,8 @@ actor MemoryStore: WalkStore {
   private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
-  /// The walk that was published last.
   private var basis: Int64?
   private var now = 0
-  /// The time of each row's last write.
   private var changedAt: [Int64: Int] = [:]
   private(set) var vanished: Set<Int64> = []
 
@@ -60,7 +57,6 @@ actor MemoryStore: WalkStore {
       isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0)
   }
 
-  /// - Returns: the index of the run's walk.
   private func guardedWalk(of id: String) throws -> Int {
     guard let number = Int(id.dropFirst("run-".count)), runs.indices.contains(number - 1) else {
       throw SyncError(.missing, "there is no run \(id)")
@@ -79,7 +75,6 @@ actor MemoryStore: WalkStore {
     return walks.count - 1
   }
 
-  /// - Returns: the index of the walk.
   private func passFence(_ walk: OpenWalk) throws -> Int {
     guard isLeased, walk.generation == Int64(runs.count), let place = walks.firstIndex(where: { $0.id == walk.walkID })
     else { throw SyncError(.tryLater, "another process has taken over the lease") }

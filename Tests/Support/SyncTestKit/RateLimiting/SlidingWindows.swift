@@ -19,7 +19,7 @@ package struct SlidingWindows: Sendable {
   private var counted: [CountedWindow]
   /// The largest number of permits that an exact window checks, at least 1, because permits keep their order.
   private let depth: Int
-  /// The times of the latest permits in microseconds, oldest first: at least `depth`, and less than twice as many.
+  /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
   /// The latest time that the clock has shown.
