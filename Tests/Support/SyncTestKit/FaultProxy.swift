@@ -19,7 +19,7 @@ package final class FaultProxy: Sendable {
   private struct State {
     var seen = 0
     var cut: Cut
-    /// The number of the message to cut at, on the scale of `seen`; 0 to cut at no message.
+    /// The number of the message to cut at, counted like `seen`. 0 means no cut.
     var cutAt: Int
     var cuts = 0
     /// If set, the proxy cuts at a message that contains this text.
@@ -57,8 +57,8 @@ package final class FaultProxy: Sendable {
   }
 
   /// - Parameters:
-  ///   - cutAt: The message's number from 1; 0 to cut at no message.
-  ///   - servesAll: Whether the proxy serves more clients than the first.
+  ///   - cutAt: The message's number from 1; 0 for no cut.
+  ///   - servesAll: Whether clients after the first are served too.
   package init(serverPort: UInt16, cut: Cut = .beforeMessage, cutAt: Int = 0, servesAll: Bool = false) throws {
     listener = try ListeningSocket()
     self.serverPort = serverPort
@@ -85,7 +85,7 @@ package final class FaultProxy: Sendable {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
 
-  /// Cuts at the next message that contains `text`, or in each connection if `everyTime` is true.
+  /// Cuts at the next message that contains `text`. If `everyTime` is true, cuts each connection at such a message.
   package func arm(_ cut: Cut, at text: String, everyTime: Bool = false) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
   }
@@ -155,8 +155,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// The connections of a client and to its server. They are closed when no thread uses them, so that a new connection
-/// cannot get their descriptors too early.
+/// A client's connection, and the proxy's connection to the server. Both are closed when no thread uses them, so that a
+/// new connection cannot get their descriptors too early.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32

@@ -33,7 +33,7 @@ package struct ProgramUnderTest: Sendable {
     var variables: [Environment.Key: String] = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
     for (name, value) in environment { variables[Environment.Key(stringLiteral: name)] = value }
     var options = PlatformOptions()
-    // This is only for a cancelled test, so that a hanging program ends with the test.
+    // This sequence is only for a cancelled test, so that a hanging program ends with the test.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(200))]
     let start = ContinuousClock.now
     let outcome = try await Subprocess.run(

@@ -53,8 +53,7 @@ extension EndToEnd {
       "PGCONNECT_TIMEOUT": "soon", "PGAPPNAME": "hostile", "PGPASSWORD": "hostile", "PGPASSFILE": "/nowhere",
       "PGSERVICEFILE": "/nowhere", "PGSYSCONFDIR": "/nowhere", "PGLOADBALANCEHOSTS": "hostile", "PGDATA": "/nowhere",
       "PGCTLTIMEOUT": "0",
-      // These variables are empty, because syncctl uses the database that they name. libpq itself would look for a
-      // service with an empty name.
+      // These variables are empty, because syncctl would use the database that one of them names.
       "PGHOST": "", "PGHOSTADDR": "", "PGPORT": "", "PGUSER": "", "PGDATABASE": "", "PGSERVICE": "",
     ]
 

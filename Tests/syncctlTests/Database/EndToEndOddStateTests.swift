@@ -131,8 +131,7 @@ extension EndToEnd {
       }
     }
 
-    /// A lease ends after its TTL even if its row names a later time, because the server's clock may have been set
-    /// back.
+    /// A lease ends after its TTL even if its row names a later time, as after the server's clock was set back.
     @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
       end: String
     ) async throws {

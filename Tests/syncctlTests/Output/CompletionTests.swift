@@ -38,7 +38,7 @@ struct CompletionTests {
     #!/bin/sh
     if [ "$1" = ---completion ]; then
       cat "$HOME/names"
-      # What the parser prints for zsh has one line more.
+      # For zsh, the parser prints one more line.
       if [ "$SAP_SHELL" = zsh ]; then echo ' '; fi
     else
       for last in "$@"; do :; done

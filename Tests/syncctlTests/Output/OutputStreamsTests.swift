@@ -78,8 +78,7 @@ import Testing
     }
   }
 
-  /// The tests are serialized, because a pager changes the signal handling of the whole process and keeps inherited
-  /// pipes open.
+  /// The tests are serialized, because a pager changes the signal handling of the process and keeps pipes open.
   @Suite(.serialized) struct Pagers {
     @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
     func pager() throws {

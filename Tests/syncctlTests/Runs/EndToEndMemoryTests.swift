@@ -7,8 +7,7 @@ extension EndToEnd {
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
     private static let most = 256 * mebibyte
-    /// `make torture` tests more bodies and all fillings. The default is small, because a debug build needs seconds per
-    /// body.
+    /// `make torture` tests more bodies and all fillings. By default, few are tested, because a debug build is slow.
     private static let more = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) }
     private static let bodies = more ?? 2
     private static let pageFillings = more == nil ? [Filling.text] : Filling.allCases

@@ -89,7 +89,7 @@ extension EndToEnd {
     }
 
     /// The service returns at most 1,000 pages of 50 items, too few for its 85,000 manga. A shorter list with a lower
-    /// page cap behaves alike.
+    /// page cap behaves in the same way.
     private static var items: Int { max(850, DrillSize.number("SYNCCTL_TEST_CATALOGUE", otherwise: 3400)) }
 
     @Test func everythingBehindThePageCapIsMirrored() async throws {

@@ -3,8 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// After random edits of a mirror's tables, `verify` names each edit and nothing else. `--repair` and one run undo
-  /// all edits.
+  /// After random edits of the tables, `verify` names each edit and nothing else, and `--repair` and one run undo all.
   @Suite struct VerifyProperty {
     struct World: CustomTestStringConvertible, Sendable {
       let source: String

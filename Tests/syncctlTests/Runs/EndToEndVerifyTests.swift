@@ -65,8 +65,7 @@ extension EndToEnd {
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // Every edit but the deletion is named once, and so is the stranger. The added link is also named by its facet
-        // and id.
+        // The deletion is not counted here. The stranger is counted, and the added link has two more differences.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")

@@ -6,7 +6,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A connection to the database stays open but stops answering.
+  /// In these tests, a connection to the database stays open but stops answering.
   @Suite struct Silences {
     private func proxied() async throws -> (Mirror, FaultProxy) {
       let mirror = try await Mirror.make()

@@ -92,15 +92,13 @@ extension EndToEnd {
       return held
     }
 
-    /// Starts another copy, which first fails because the lease is held. It then waits for the lease and finishes the
-    /// walk.
+    /// Starts another copy, which first fails because the lease is held, then waits for the lease and ends the walk.
     private func takeOver(
       from program: RunningProgram, since held: ContinuousClock.Instant, _ other: Mirror, note: String
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // At `held`, at least three quarters of the TTL were left. If the machine was busy for longer, an immediate
-      // take-over is correct.
+      // At `held`, three quarters of the TTL were left. After a longer time, an immediate take-over is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }

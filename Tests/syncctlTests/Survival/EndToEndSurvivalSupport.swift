@@ -21,8 +21,7 @@ extension Mirror {
       + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
   }
 
-  /// Sums of the counters of all runs. They do not depend on the number of interruptions if no page is lost or counted
-  /// twice.
+  /// Sums of the counters of all runs. Interruptions do not change them if no page is lost or counted twice.
   func totals() async throws -> String {
     try await sql(
       """

@@ -47,7 +47,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
 
   private static let done = JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil)
 
-  /// Registers jobs that are due since the last hours. Returns the time of an hour ago, in seconds since 1970.
+  /// Registers jobs that were due in the last hours. Returns the time an hour ago, in seconds since 1970.
   private func register(_ names: [String], _ test: JobStoreUnderTest) async throws -> Int64 {
     try await test.store.register(names.map { job($0) }, replacing: true)
     try await test.backdate()
