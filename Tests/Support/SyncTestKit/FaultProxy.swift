@@ -90,9 +90,7 @@ package final class FaultProxy: Sendable {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
   }
 
-  package func disarm() {
-    state.withLock { $0 = State(seen: $0.seen, cut: $0.cut, cutAt: 0, cuts: $0.cuts) }
-  }
+  package func disarm() { state.withLock { $0 = State(seen: $0.seen, cut: $0.cut, cutAt: 0, cuts: $0.cuts) } }
 
   private func serve(_ client: Int32) {
     guard let server = Loopback.connect(to: serverPort) else {

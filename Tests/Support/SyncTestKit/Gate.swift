@@ -53,6 +53,4 @@ package struct NeverHappened: Error, CustomStringConvertible {
 }
 
 /// Sleeps. Only a test about an instant or the length of an outage uses this; other tests wait for conditions.
-package func letPass(_ time: Duration) async throws {
-  try await Task.sleep(for: time)
-}
+package func letPass(_ time: Duration) async throws { try await Task.sleep(for: time) }

@@ -44,9 +44,7 @@ package struct ThrowawayPgBouncer: Sendable {
     "postgresql://\(database.productTCPUser):\(database.tcpPassword)@127.0.0.1:\(port)/\(database.name)?sslmode=disable"
   }
 
-  package func stop() {
-    ThrowawayFolders.endPooler(in: folder)
-  }
+  package func stop() { ThrowawayFolders.endPooler(in: folder) }
 
   private func writeConfiguration(poolSize: Int) throws {
     let files = FileManager.default

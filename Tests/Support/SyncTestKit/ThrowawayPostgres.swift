@@ -54,17 +54,14 @@ package actor ThrowawayPostgres {
   private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
   /// The server shared by all tests of this process, started at first use. Tests that stop a server use `start()`.
-  package static func shared() async throws -> ThrowawayPostgres {
-    try await sharedServer.value
-  }
+  package static func shared() async throws -> ThrowawayPostgres { try await sharedServer.value }
 
   /// The folder of a stopped server with the roles and the migrated database. Every server is a copy, which takes a
   /// tenth of the time of `initdb` and the migrations.
   private static let original = Task {
     let folder = try ThrowawayFolders.make()
     let server = try await ThrowawayPostgres(folder: folder, keepsCommits: false)
-    try await server.sql(
-      "CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
+    try await server.sql("CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
     if let role = ProductRole.name, let login = ProductRole.login {
       try await server.sql(
         "CREATE ROLE \(role); CREATE ROLE \(login) LOGIN PASSWORD '\(tcpPassword)' IN ROLE \(role)",
@@ -176,16 +173,12 @@ package actor ThrowawayPostgres {
       "psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", target.url], input: statements)
   }
 
-  package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws {
-    try await cluster.stop(mode)
-  }
+  package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws { try await cluster.stop(mode) }
 
   /// Terminates all sessions with a warning and no error, as in the recovery after a crash.
   package func crash() async throws { try await stop(.immediate) }
 
-  package func start() async throws {
-    _ = try await cluster.ensureRunning()
-  }
+  package func start() async throws { _ = try await cluster.ensureRunning() }
 
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port)
@@ -236,6 +229,4 @@ package actor ThrowawayPostgres {
 }
 
 /// Calls `kill(2)`, which a method of the actor hides.
-private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 {
-  kill(process, signal)
-}
+private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 { kill(process, signal) }

@@ -49,8 +49,7 @@ struct DriftTests {
       }
     }
     let requests = outcomes.reduce(0) { $0 + $1.requests }
-    tellTorture(
-      "\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(requests) requests")
+    tellTorture("\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(requests) requests")
   }
 
   @Test("no run marks a listed item as vanished; a removed item is marked in the first complete walk")

@@ -249,8 +249,7 @@ struct DocumentsTests {
     #expect(await store.rows.count == Int(count))
   }
 
-  @Test(
-    "a batch has a build if all its documents have it; a document without one has the build that the service named")
+  @Test("a batch has a build if all its documents have it; a document without one has the build that the service named")
   func builds() async throws {
     func builds(_ answers: [String: Library.Answer], named: String?) async throws -> [String?] {
       let store = MemoryStore()

@@ -180,8 +180,7 @@ struct HeartbeatTests {
   ) -> (Task<RunReport, any Error>, AnswerScript) {
     let upstream = AnswerScript(.honest(3)) { page, _ in if page == 2 { try await network.sleep(for: .seconds(1)) }
     }
-    let run = StreamRun(
-      stream: upstream, fetcher: .forTests(upstream), store: store, clock: clock, observer: { _ in })
+    let run = StreamRun(stream: upstream, fetcher: .forTests(upstream), store: store, clock: clock, observer: { _ in })
     return (Task { try await run.run(.init()) }, upstream)
   }
 

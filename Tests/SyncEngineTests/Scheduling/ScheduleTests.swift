@@ -26,9 +26,7 @@ struct ScheduleTests {
       ("15 2 * * *", "Australia/Lord_Howe", "2016-10-01 00:00", "2016-10-03 00:00", ["01 15:30", "02 15:15"]),
       ("45 1 * * *", "Australia/Lord_Howe", "2016-04-02 00:00", "2016-04-04 00:00", ["02 14:45", "03 15:15"]),
       // Midnight is skipped, so the day begins at 01:00.
-      (
-        "0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]
-      ),
+      ("0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]),
       // At midnight, the clock goes back to 23:00 of the previous day.
       ("30 23 20 2 *", "America/Sao_Paulo", "2016-02-20 00:00", "2016-02-22 00:00", ["21 01:30"]),
       // After a skip of three hours, a missed firing happens late. After a skip of a whole day, it does not happen.

@@ -30,9 +30,7 @@ struct ScheduleTextTests {
       ("* 0 * * *", "0-59 0 * * *"), ("0 * * * *", "0 0-23 * * *"), ("0 0 *,13 * 5", "0 0 1-31 * 5"),
       ("0 0 13 * *", "0 0 13 * 0-6"),
     ])
-  func different(one: String, other: String) throws {
-    #expect(try Schedule(one) != Schedule(other))
-  }
+  func different(one: String, other: String) throws { #expect(try Schedule(one) != Schedule(other)) }
 
   @Test("how a schedule is printed")
   func shown() throws {

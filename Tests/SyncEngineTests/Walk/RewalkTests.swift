@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Reading again what may have moved")
 struct RewalkTests {
-  private func walk(_ list: inout EditedList) throws -> Certificate {
-    try list.walk { ListWalk(pageSize: 3) }
-  }
+  private func walk(_ list: inout EditedList) throws -> Certificate { try list.walk { ListWalk(pageSize: 3) } }
 
   @Test("a short list that moved is walked again, and only the new pass counts")
   func whole() throws {
@@ -141,8 +139,7 @@ struct RewalkTests {
     #expect(certificate.distinctKeys == 8)
   }
 
-  @Test(
-    "a removal before the reader: the page before is read again until it stays the same, and finds what slid there")
+  @Test("a removal before the reader: the page before is read again until it stays the same, and finds what slid there")
   func band() throws {
     var list = EditedList(1...36)
     list.edits[6] = { $0.remove(at: 1) }

@@ -43,9 +43,7 @@ struct HostileSettingsTests {
     for source in Registry.sources {
       files += source.keys.map { ($0, "sources: { \(source.name): { \($0): \(quoted) } }") }
     }
-    let entries = [
-      "searches": "name: a, term: a", "lookups": "name: a, ids: [1]", "charts": "name: a, country: us",
-    ]
+    let entries = ["searches": "name: a, term: a", "lookups": "name: a, ids: [1]", "charts": "name: a, country: us"]
     for (list, entry) in entries {
       files.append(("limit", "sources: { itunes: { \(list): [{ \(entry), limit: \(quoted) }] } }"))
     }

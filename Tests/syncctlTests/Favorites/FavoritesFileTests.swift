@@ -83,9 +83,7 @@ struct FavoritesFileTests {
   }
 
   @Test(arguments: ["[1", "no header\n1", "id,kind\n1,anime"])
-  func whatIsNoSuchFileIsRefused(text: String) {
-    #expect(throws: SyncError.self) { try FavoritesFile.read(text) }
-  }
+  func whatIsNoSuchFileIsRefused(text: String) { #expect(throws: SyncError.self) { try FavoritesFile.read(text) } }
 
   @Test func nothingIsNothing() throws {
     #expect(try FavoritesFile.read(" \n") == FavoritesFile.Contents())

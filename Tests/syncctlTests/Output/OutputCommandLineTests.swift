@@ -127,9 +127,7 @@ struct OutputCommandLineTests {
   @Test(arguments: [
     ["run", "--source", "x"], ["report", "x"], ["runs", "list", "--limit", "5"], ["help", "run"], ["-h"], [],
   ])
-  func otherWordsAreTheParsers(words: [String]) throws {
-    #expect(try FirstGuess().arguments(for: words) == words)
-  }
+  func otherWordsAreTheParsers(words: [String]) throws { #expect(try FirstGuess().arguments(for: words) == words) }
 
   private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     [command] + command.configuration.subcommands.flatMap(commands)

@@ -99,9 +99,7 @@ extension EndToEnd {
       settings.pageCap = Self.items >= 85_000 ? nil : Self.items * 10 / 17 / 50
       let jikan = GeneratedJikan(settings)
       try await SimulatorServer.withServer(jikan) { server in
-        let mirror = fresh.with([
-          "SYNCCTL_JIKAN_PROVIDER": "tenrai", "SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1",
-        ])
+        let mirror = fresh.with(["SYNCCTL_JIKAN_PROVIDER": "tenrai", "SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let clock = ContinuousClock()
         let start = clock.now
         let result = try await mirror.syncctl("run", "--stream", "manga-catalog", "--format", "json")

@@ -107,8 +107,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     try await test.other.end(run, Self.done)
     try promise(try await test.store.take(["a"]) == nil, "a time is noted once, whoever sees it")
 
-    let otherwise = JobFiring(
-      job: job("a", schedule: "@hourly"), nominalAt: instant + 60, skipped: 0, delay: .zero)
+    let otherwise = JobFiring(job: job("a", schedule: "@hourly"), nominalAt: instant + 60, skipped: 0, delay: .zero)
     try await test.store.record([otherwise])
     try promise(try await test.store.take(["a"]) == nil, "times of another configuration are not noted")
   }

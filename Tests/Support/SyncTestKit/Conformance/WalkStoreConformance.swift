@@ -99,8 +99,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let claim = PageClaim(total: 9, lastPage: 3, hasNext: true)
     try await first.commit([3, 1, 3], claim: claim)
     try await first.commit(StoredPage(number: 2, page: 2, keys: nil, unreadable: 0, claim: PageClaim()))
-    try await first.commit(
-      StoredPage(number: 3, page: 2, keys: [], unreadable: 1, claim: claim, endedBy: .emptyPage))
+    try await first.commit(StoredPage(number: 3, page: 2, keys: [], unreadable: 1, claim: claim, endedBy: .emptyPage))
     try await first.commit(StoredPage(number: 4, page: nil, keys: [5], unreadable: 0, claim: PageClaim()), [5])
     _ = try await first.finish(.interrupted)
 
@@ -411,8 +410,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
 
   private func freshDocuments(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.documents, test)
-    try await first.commit(
-      StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim(total: 3)))
+    try await first.commit(StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim(total: 3)))
     try await first.commit(StoredPage(number: 2, page: nil, keys: [1, 2], unreadable: 0, claim: PageClaim()), [1, 2])
     _ = try await first.finish(.partial)
     let open = try await test.store.open(test.documents, fresh: false)

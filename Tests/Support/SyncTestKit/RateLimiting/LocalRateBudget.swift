@@ -17,11 +17,7 @@ package actor LocalRateBudget: RateBudget {
     return windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
   }
 
-  package func pause(for duration: Duration) {
-    windows.pause(for: duration, now: clock.now())
-  }
+  package func pause(for duration: Duration) { windows.pause(for: duration, now: clock.now()) }
 
-  package func pauseLeft() -> Duration {
-    windows.pauseLeft(now: clock.now())
-  }
+  package func pauseLeft() -> Duration { windows.pauseLeft(now: clock.now()) }
 }
