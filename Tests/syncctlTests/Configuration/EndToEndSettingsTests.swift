@@ -31,8 +31,7 @@ extension EndToEnd {
         server in
         for revision in 0...1 {
           upstream.value.revision = revision
-          let run = try await mirror.with(upstream: server.baseURL).syncctl("run", "--stream", "top-anime", "--full")
-          #expect(run.end == .exit(0), "\(run.standardError)")
+          try await mirror.with(upstream: server.baseURL).succeed("run", "--stream", "top-anime", "--full")
         }
       }
       for arguments in [
