@@ -66,7 +66,6 @@ package final class FaultProxy: Sendable {
     accept(all: servesAll)
   }
 
-  /// Serves further clients, also a client that is already waiting.
   package func serveOthers() { accept(all: true) }
 
   private func accept(all: Bool) {

@@ -8,7 +8,6 @@
   private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// A listening socket on a loopback port that the system chooses.
 package final class ListeningSocket: Sendable {
   package let descriptor: Int32
   package let port: UInt16
@@ -75,7 +74,6 @@ enum Loopback {
     return bytes
   }
 
-  /// Returns the available bytes, or no bytes at the end of the stream.
   static func readSome(_ descriptor: Int32) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = systemRead(descriptor, &bytes, bytes.count)

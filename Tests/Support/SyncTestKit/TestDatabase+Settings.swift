@@ -48,7 +48,6 @@ extension TestDatabase {
     }
   }
 
-  /// Returns rows in the format of `psql -At`. Each row has its line end.
   private static func lines(_ result: borrowing PGResult) throws -> [String] {
     let columns = 0..<result.columnCount
     return try result.map { row in

@@ -31,7 +31,6 @@ package enum ThrowawayFolders {
     return folder
   }
 
-  /// Removes the folder of a stopped server, and the socket of a killed server.
   package static func remove(_ folder: String) throws {
     let socketDirectory = cluster(folder).endpoint.socketDirectory
     if socketDirectory.split(separator: "/").last?.hasPrefix("syncctl-") == true {

@@ -12,9 +12,7 @@ package struct ThrowawayPgBouncer: Sendable {
   private let program: String
   private let serverPort: Int
 
-  /// - Parameters:
-  ///   - database: A database of the server. Other databases can be reached too.
-  ///   - poolSize: The number of sessions with the server for each database.
+  /// - Parameter poolSize: The number of sessions with the server for each database.
   package static func start(before database: TestDatabase, poolSize: Int = 2) async throws -> ThrowawayPgBouncer {
     let program = try installed()
     var attempt = 0

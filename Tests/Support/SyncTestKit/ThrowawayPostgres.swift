@@ -143,7 +143,6 @@ package actor ThrowawayPostgres {
     TestDatabase(name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
   }
 
-  /// Creates a migrated database for the role of the code under test.
   package func makeProductDatabase() async throws -> TestDatabase { try await makeDatabase(template: Self.migrated) }
 
   /// Creates an empty database for code that migrates it, or a migrated database if the role cannot migrate.

@@ -30,7 +30,7 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
-  /// The index of the request that returned each stored reading.
+  /// For each stored reading, the number of the request that returned it.
   private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool

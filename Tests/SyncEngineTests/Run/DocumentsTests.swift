@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Walks of a list that only names its items; each document has its own address.
+/// In these tests, a list contains only the keys of its items, and each document has its own address.
 @Suite("Walks of documents", .timeLimit(.minutes(10)))
 struct DocumentsTests {
   /// A list of pages, with documents at `/KEY/` and `/KEY`.

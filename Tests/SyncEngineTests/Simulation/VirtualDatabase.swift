@@ -86,7 +86,7 @@ final class VirtualDatabase: @unchecked Sendable {
   /// Whether each process can see that another process has ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// The offset by which the server's clock was set back.
+  /// The time by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
   /// The tables before each write, in worlds where a failover undoes writes.

@@ -40,7 +40,7 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// - Parameter signal: the signal for the waiting run; nil to let the run wait.
+    /// - Parameter signal: The signal for the waiting run; `nil` to let the run wait.
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)

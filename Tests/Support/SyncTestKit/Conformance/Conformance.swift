@@ -15,7 +15,6 @@ func promise<T: Equatable>(
   }
 }
 
-/// Returns the error of this type that `body` throws. Other errors are rethrown.
 func thrown<E: Error>(_ type: E.Type, by body: () async throws -> Void) async throws -> E? {
   do {
     try await body()
