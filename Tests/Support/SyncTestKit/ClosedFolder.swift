@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder that the test process cannot create. For root, who ignores permissions, the folder is in the kernel's own
-/// file system; nil if that is not mounted (a bare chroot).
+/// A folder that the test process cannot create. Root ignores permissions, so root's folder is in the kernel's own file
+/// system, which a bare chroot lacks.
 package enum ClosedFolder {
   package static var exists: Bool { geteuid() != 0 || FileManager.default.fileExists(atPath: "/sys/kernel") }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A proxy between a PostgreSQL client and its server that counts the client's messages and cuts the connection at one.
+/// A proxy between a PostgreSQL client and its server. It counts the client's messages and cuts the connection.
 package final class FaultProxy: Sendable {
   package enum Cut: Sendable {
     case beforeMessage
@@ -19,10 +19,10 @@ package final class FaultProxy: Sendable {
   private struct State {
     var seen = 0
     var cut: Cut
-    /// The number of the message to cut at, counted as `seen` is; 0 for none.
+    /// The number of the message to cut at, counted like `seen`. 0 means no cut.
     var cutAt: Int
     var cuts = 0
-    /// A text in the message to cut at, instead of its number.
+    /// If set, the proxy cuts at a message that contains this text.
     var text: String?
     var everyTime = false
 
@@ -39,14 +39,13 @@ package final class FaultProxy: Sendable {
   private let closedGate = Gate()
 
   package var port: UInt16 { listener.port }
-  /// The messages of all clients.
   package var messageCount: Int { state.withLock { $0.seen } }
   package var cutCount: Int { state.withLock { $0.cuts } }
 
   package func waitUntilCut() async { await cutGate.pass() }
   package func waitUntilClosed() async { await closedGate.pass() }
 
-  /// Returns when a client waits for its turn.
+  /// Waits until another client has connected and is not served yet.
   package func waitForSecondClient() async {
     let gate = Gate()
     Thread.detachNewThread { [listener] in
@@ -58,7 +57,7 @@ package final class FaultProxy: Sendable {
   }
 
   /// - Parameters:
-  ///   - cutAt: The message's number from 1; 0 for none.
+  ///   - cutAt: The message's number from 1; 0 for no cut.
   ///   - servesAll: Whether clients after the first are served too.
   package init(serverPort: UInt16, cut: Cut = .beforeMessage, cutAt: Int = 0, servesAll: Bool = false) throws {
     listener = try ListeningSocket()
@@ -67,11 +66,10 @@ package final class FaultProxy: Sendable {
     accept(all: servesAll)
   }
 
-  /// Serves clients after the first too, beginning with one that waits.
   package func serveOthers() { accept(all: true) }
 
   private func accept(all: Bool) {
-    // Retains only the listener: a proxy without references accepts no new clients.
+    // The thread retains only the listener, so that a proxy without references accepts no new clients.
     Thread.detachNewThread { [listener, weak self] in
       repeat {
         let client = systemAccept(listener.descriptor)
@@ -81,19 +79,17 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// Cuts at the n-th message from now.
+  /// Lets this number of messages pass, and cuts at the next one.
   package func arm(_ cut: Cut, after messages: Int) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
 
-  /// Cuts at the next message with a text, or cuts each connection there.
+  /// Cuts at the next message that contains `text`. If `everyTime` is true, cuts each connection at such a message.
   package func arm(_ cut: Cut, at text: String, everyTime: Bool = false) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: 0, cuts: $0.cuts, text: text, everyTime: everyTime) }
   }
 
-  package func disarm() {
-    state.withLock { $0 = State(seen: $0.seen, cut: $0.cut, cutAt: 0, cuts: $0.cuts) }
-  }
+  package func disarm() { state.withLock { $0 = State(seen: $0.seen, cut: $0.cut, cutAt: 0, cuts: $0.cuts) } }
 
   private func serve(_ client: Int32) {
     guard let server = Loopback.connect(to: serverPort) else {
@@ -118,7 +114,7 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// - Returns: The cut that ended it; nil if the client or the server did.
+  /// - Returns: The cut that ended the connection; `nil` if the client or the server ended it.
   private func forwardMessages(_ pair: SocketPair) -> Cut? {
     var isStartup = true
     while let message = readMessage(pair.client, isStartup: isStartup) {
@@ -147,7 +143,7 @@ package final class FaultProxy: Sendable {
     return nil
   }
 
-  /// All messages have a length of four bytes that counts itself. The startup message has no type byte.
+  /// A message has a length of four bytes, which counts itself. The startup message has no type byte before the length.
   private func readMessage(_ descriptor: Int32, isStartup: Bool) -> [UInt8]? {
     guard let head = Loopback.read(descriptor, exactly: isStartup ? 4 : 5) else { return nil }
     let length = head.suffix(4).reduce(0) { $0 << 8 | Int($1) } - 4
@@ -156,8 +152,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// The connections of a client and to its server. They are closed when no thread uses them, so that their descriptors
-/// are not reused before.
+/// A client's connection, and the proxy's connection to the server. Both are closed when no thread uses them, so that a
+/// new connection cannot get their descriptors too early.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32
@@ -172,11 +168,11 @@ private final class SocketPair: Sendable {
 
   var isCut: Bool { wasCut.load(ordering: .sequentiallyConsistent) }
 
-  /// Call before the last message is sent, or its answer could pass.
+  /// Must be called before the last message is sent, because its answer could pass otherwise.
   func cut() { wasCut.store(true, ordering: .sequentiallyConsistent) }
 
   func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }
 }
 
-/// `accept(2)`, hidden by the class's own method.
+/// Calls `accept(2)`, which a method of the class hides.
 private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }

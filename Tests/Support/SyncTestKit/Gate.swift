@@ -1,6 +1,5 @@
 import Synchronization
 
-/// A gate that blocks work until a test opens it.
 package final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -25,7 +24,6 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Opens the gate for good.
   package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -36,7 +34,7 @@ package final class Gate: Sendable {
   }
 }
 
-/// Waits for a condition that other processes bring about. Throws `NeverHappened` after the deadline.
+/// Waits for a condition that other processes make true. Throws `NeverHappened` after the deadline.
 package func waitUntil(
   _ what: String, deadline: Duration = .seconds(120), _ condition: () async throws -> Bool
 ) async throws {
@@ -54,7 +52,5 @@ package struct NeverHappened: Error, CustomStringConvertible {
   package var description: String { "waited \(deadline) for \(what)" }
 }
 
-/// Sleeps, for drills about an instant or the length of an outage. Wait for conditions otherwise.
-package func letPass(_ time: Duration) async throws {
-  try await Task.sleep(for: time)
-}
+/// Sleeps. Only a test about an instant or the length of an outage uses this; other tests wait for conditions.
+package func letPass(_ time: Duration) async throws { try await Task.sleep(for: time) }

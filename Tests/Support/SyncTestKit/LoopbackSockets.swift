@@ -8,7 +8,6 @@
   private let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// A listening socket on a loopback port of the system's choice.
 package final class ListeningSocket: Sendable {
   package let descriptor: Int32
   package let port: UInt16
@@ -41,7 +40,6 @@ private func loopbackAddress(port: UInt16) -> sockaddr_in {
   return address
 }
 
-/// Blocking socket calls, for separate threads.
 enum Loopback {
   static func connect(to port: UInt16) -> Int32? {
     let descriptor = socket(AF_INET, streamSocket, 0)
@@ -56,13 +54,13 @@ enum Loopback {
     return nil
   }
 
-  /// Disables Nagle's algorithm: otherwise a message in pieces waits 40 ms for a delayed acknowledgement.
+  /// Disables Nagle's algorithm. Otherwise, a message in pieces waits 40 ms for a delayed acknowledgement.
   static func disableDelay(_ descriptor: Int32) {
     var isOn: Int32 = 1
     _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Nil at the end of the stream.
+  /// Returns `nil` at the end of the stream.
   static func read(_ descriptor: Int32, exactly count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -76,7 +74,6 @@ enum Loopback {
     return bytes
   }
 
-  /// The available bytes; empty at the end of the stream.
   static func readSome(_ descriptor: Int32) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = systemRead(descriptor, &bytes, bytes.count)

@@ -2,14 +2,13 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A program of this package, run in a process with its own environment.
 package struct ProgramUnderTest: Sendable {
   package let path: String
   private static let outputLimit = 64 << 20
 
   package init(path: String) { self.path = path }
 
-  /// Finds a program next to the tests, or in `SYNCCTL_TEST_BINARIES`. Throws `ProgramMissing`.
+  /// Finds a program in the folder of the tests or in `SYNCCTL_TEST_BINARIES`. Throws `ProgramMissing`.
   package static func named(_ name: String) throws -> ProgramUnderTest {
     let chosen = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BINARIES"].map { [$0] }
     // The test bundle is the program itself on Linux, and an argument of the runner on macOS.
@@ -24,11 +23,9 @@ package struct ProgramUnderTest: Sendable {
     return ProgramUnderTest(path: path)
   }
 
-  /// Runs the program to its end.
-  ///
   /// - Parameters:
-  ///   - environment: The complete environment; only `PATH` is inherited if missing.
-  ///   - body: Runs while the program runs. The program's children must end by themselves or by a signal.
+  ///   - environment: The complete environment, except for `PATH`, which is inherited if it is missing.
+  ///   - body: Runs while the program runs. Children of the program must end by themselves or by a signal.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }
@@ -36,7 +33,7 @@ package struct ProgramUnderTest: Sendable {
     var variables: [Environment.Key: String] = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
     for (name, value) in environment { variables[Environment.Key(stringLiteral: name)] = value }
     var options = PlatformOptions()
-    // Only for a cancelled test, so that a hanging program does not outlive it.
+    // This sequence is only for a cancelled test, so that a hanging program ends with the test.
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .milliseconds(200))]
     let start = ContinuousClock.now
     let outcome = try await Subprocess.run(
@@ -71,10 +68,11 @@ package struct RunningProgram: Sendable {
 
   /// Waits for the end and returns the peak resident memory in bytes; 0 if the system does not report it.
   ///
-  /// The kernel records the peak. Not `wait4`, whose peak includes the memory of the process that started the program.
+  /// The kernel records the peak. `wait4` is not used, because its peak includes the memory of the process that started
+  /// the program.
   package func peakMemory() async throws -> Int { try await peak(of: "VmHWM:") }
 
-  /// The peak without pages of files, whose number depends on how the program was built, and which the kernel can drop.
+  /// The peak without the pages of files. The number of these pages depends on the build, and the kernel can drop them.
   package func peakOwnMemory() async throws -> Int { try await peak(of: "RssAnon:") }
 
   private func peak(of field: String) async throws -> Int {
@@ -86,7 +84,7 @@ package struct RunningProgram: Sendable {
     return peak
   }
 
-  /// A field of `status` in proc(5), in KiB; nil after the end.
+  /// Returns a field of `status` in proc(5), in KiB; `nil` after the end of the process.
   private func status(_ field: String) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix(field) }
@@ -105,7 +103,7 @@ package struct ProgramResult: Sendable {
   package var standardError: String
   package var duration: Duration
 
-  /// The errors on standard error, with their hints after a semicolon.
+  /// The errors on standard error. The hint of an error follows after a semicolon.
   package var errorLines: [String] {
     standardError.split(separator: "\n").reduce(into: []) { errors, line in
       if line.hasPrefix("error:") {

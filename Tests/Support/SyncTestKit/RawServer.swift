@@ -99,7 +99,7 @@ private final class AnswerHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     received += unwrapInboundIn(data).readableBytesView
     let text = String(decoding: received, as: UTF8.self)
-    // A TLS handshake never becomes a request.
+    // A TLS handshake is not an HTTP request, but it is answered too.
     guard text.hasSuffix("\r\n\r\n") || received.first == 0x16 else { return }
     requests.append(text)
     received = []
@@ -118,8 +118,5 @@ private final class AnswerHandler: ChannelInboundHandler {
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Some tests are about clients that disconnect.
-    context.close(promise: nil)
-  }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -3,12 +3,11 @@ package import Foundation
 package enum RecordedBodies {
   package static let folder = folder(of: "jikan")
 
-  /// Nil without a recording of the service.
+  /// `nil` without a recording of the service.
   package static func folder(of service: String) -> URL? {
     UpstreamFixtures.path(service).map { URL(fileURLWithPath: $0) }
   }
 
-  /// All recorded JSON files of a service, sorted by path.
   package static func all(of service: String = "jikan") -> [(name: String, body: [UInt8])] {
     guard let folder = folder(of: service),
       let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A seeded generator (SplitMix64), so that the printed seed reproduces a failure.
+/// A seeded generator (SplitMix64). A test prints its seed, which reproduces a failure.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,7 +15,7 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// This run's seed: constant, or `SYNCCTL_TEST_SEED`; `random` chooses one.
+/// The seed of this test run: 1, or the value of `SYNCCTL_TEST_SEED`. The value `random` chooses a seed.
 package let testSeed: UInt64 =
   switch ProcessInfo.processInfo.environment["SYNCCTL_TEST_SEED"] {
   case nil: 1
@@ -23,12 +23,11 @@ package let testSeed: UInt64 =
   case let text?: UInt64(text) ?? 1
   }
 
-/// A factor for the effort of seeded tests: `SYNCCTL_TEST_FACTOR`, which `make torture` sets.
+/// Multiplies the size of seeded tests. `make torture` sets it in `SYNCCTL_TEST_FACTOR`.
 package let testFactor: Int =
   ProcessInfo.processInfo.environment["SYNCCTL_TEST_FACTOR"].flatMap { Int($0) }.map { min(max(1, $0), 1000) } ?? 1
 
-/// Prints the effort of a part of `make torture`.
 package func tellTorture(_ figures: String) {
-  // In one unbuffered write, because the test runner writes to the same place.
+  // The text is written at once, because the test runner prints to the same stream.
   FileHandle.standardOutput.write(Data("torture: \(figures)\n".utf8))
 }

@@ -2,18 +2,18 @@ package import LibPQ
 import SyncPostgres
 
 extension TestDatabase {
-  /// The Unix socket, as a superuser.
+  /// Connects through the Unix socket as a superuser.
   package var settings: ConnectionSettings { ConnectionSettings(keywords: settingsKeywords) }
 
-  /// The Unix socket, with the rights of the code under test.
+  /// Connects through the Unix socket with the rights of the code under test.
   package var productSettings: ConnectionSettings {
     ConnectionSettings(keywords: settingsKeywords.merging(["user": ProductRole.login ?? user]) { $1 })
   }
 
-  /// TCP with a password, with the rights of the code under test.
+  /// Connects by TCP and password with the rights of the code under test.
   package var productTCPSettings: ConnectionSettings { tcpSettings(user: productTCPUser, password: tcpPassword) }
 
-  /// TCP without encryption, so that a proxy can count messages.
+  /// Connects by TCP without encryption, so that a proxy can count messages.
   package func tcpSettings(user: String, password: String) -> ConnectionSettings {
     ConnectionSettings(
       keywords: tcpKeywords.merging(
@@ -22,14 +22,14 @@ extension TestDatabase {
 }
 
 extension TestDatabase {
-  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. Not
-  /// through `psql`, because a new process takes longer than most statements.
+  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. `psql`
+  /// itself would take longer than most statements.
   ///
-  /// - Throws: `PostgresError` of the first failed statement; earlier statements stay committed.
+  /// - Throws: `PostgresError` of the first failed statement. Earlier statements stay committed.
   func sql(_ script: String) async throws -> String {
     var settings = self.settings
     settings.acceptsReadOnlyServer = true
-    // For a busy machine.
+    // The timeout is long, because the machine may be busy.
     settings["connect_timeout"] = "60"
     let connection = try await PostgresConnection.connect(settings, deadline: .seconds(60))
     do {
@@ -48,7 +48,6 @@ extension TestDatabase {
     }
   }
 
-  /// Rows in the format of `psql -At`, each with its line end.
   private static func lines(_ result: borrowing PGResult) throws -> [String] {
     let columns = 0..<result.columnCount
     return try result.map { row in

@@ -2,9 +2,9 @@ import Foundation
 import SyncPostgres
 import Synchronization
 
-/// The folders of temporary servers, removed at exit. The folders of killed processes are swept later.
+/// The folders of temporary servers, removed at exit. A later process removes the folders of killed processes.
 ///
-/// A folder's name identifies its process by boot, process id and start time, so that a reused id is no match.
+/// A folder's name identifies its process by boot, process id and start time, because process ids are used again.
 package enum ThrowawayFolders {
   package static let environment = ProcessInfo.processInfo.environment
 
@@ -14,7 +14,7 @@ package enum ThrowawayFolders {
   private static let prefix = "syncctl-test-"
   private static let made = Mutex<[String]>([])
 
-  /// Creates a folder that is removed at exit, with its embedded cluster, if any.
+  /// Creates a folder. At exit, the folder is removed and its embedded cluster is stopped.
   package static func make() throws -> String {
     let number = made.withLock { folders in
       if folders.isEmpty { atexit { ThrowawayFolders.removeAll() } }
@@ -23,7 +23,7 @@ package enum ThrowawayFolders {
     }
     let owner = "\(boot)-\(getpid())-\(startTime(of: getpid()) ?? "0")"
     let folder = "\(parent)/\(prefix)\(owner)-\(number)"
-    // A server of root's tests runs as another user, who must be able to enter.
+    // If the tests run as root, their servers run as another user, who must be able to enter the folder.
     let permissions = geteuid() == 0 ? 0o711 : 0o700
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: permissions])
@@ -31,7 +31,6 @@ package enum ThrowawayFolders {
     return folder
   }
 
-  /// Removes the folder of a stopped server, and a killed server's socket.
   package static func remove(_ folder: String) throws {
     let socketDirectory = cluster(folder).endpoint.socketDirectory
     if socketDirectory.split(separator: "/").last?.hasPrefix("syncctl-") == true {
@@ -45,20 +44,20 @@ package enum ThrowawayFolders {
   static func endPooler(in folder: String) {
     guard let text = try? String(contentsOfFile: poolerFile(in: folder), encoding: .utf8),
       let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
-      // The id may be another program's by now.
+      // Another program may have this process id by now.
       let command = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8), command.contains(folder)
     else { return }
     kill(process, SIGKILL)
   }
 
-  /// No task runs at exit, so this stops servers by signals instead of `EmbeddedCluster.stop`.
+  /// Stops servers by signals, because no task runs at exit and `EmbeddedCluster.stop` is asynchronous.
   private static func removeAll() {
     let folders = made.withLock { $0.filter { !$0.isEmpty } }
     let processes = folders.compactMap { cluster($0).serverProcess }
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      // At most 5 s; an immediate shutdown takes hundredths of a second.
+      // The wait is at most 5 s. An immediate shutdown takes hundredths of a second.
       for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
       try? remove(folder)
     }
@@ -75,7 +74,7 @@ package enum ThrowawayFolders {
         if cluster(folder).serverProcess != nil { try await cluster(folder).stop(.immediate) }
         try remove(folder)
       } catch {
-        // Another process may be sweeping too. The next sweep checks the rest.
+        // Another process may be removing the same folder. The next sweep checks the rest.
         continue
       }
     }
@@ -94,18 +93,18 @@ package enum ThrowawayFolders {
     EmbeddedCluster(dataDirectory: folder, options: EmbeddedCluster.Options(environment: environment))
   }
 
-  /// The beginning of the boot's id; `0` if the system has none.
+  /// The beginning of the boot's id; `0` if the system has no such id.
   private static let boot: String = {
     let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     return text.map { String($0.prefix(8)) } ?? "0"
   }()
 
-  /// A process's start, in the kernel's ticks since boot; nil if not reported.
+  /// Returns the start of a process in the kernel's ticks since boot; `nil` if the system does not report it.
   private static func startTime(of process: Int32) -> String? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
     else { return nil }
-    // The name in parentheses is field 2, the start time field 22.
+    // The name in parentheses is field 2, and the start time is field 22.
     let fields = text[end...].split(separator: " ")
     return fields.count > 20 ? String(fields[20]) : nil
   }

@@ -3,19 +3,16 @@ package import LibPQ
 import Subprocess
 import SystemPackage
 
-/// A PgBouncer in transaction mode: every transaction of a client can get another session.
+/// A PgBouncer in transaction mode, so that every transaction of a client can get another session.
 ///
-/// It listens on 127.0.0.1, accepts only the user of the code under test, with a password, and ends with the test
-/// process.
+/// It ends with the test process. It accepts only the user of the code under test, with a password.
 package struct ThrowawayPgBouncer: Sendable {
   package let port: UInt16
   private let folder: String
   private let program: String
   private let serverPort: Int
 
-  /// - Parameters:
-  ///   - database: A database of the server; others can be reached too.
-  ///   - poolSize: The sessions with the server for each database.
+  /// - Parameter poolSize: The number of sessions with the server for each database.
   package static func start(before database: TestDatabase, poolSize: Int = 2) async throws -> ThrowawayPgBouncer {
     let program = try installed()
     var attempt = 0
@@ -29,7 +26,7 @@ package struct ThrowawayPgBouncer: Sendable {
         try await pooler.launch()
         return pooler
       } catch  where attempt < 5 {
-        // Another process may have taken the port since we chose it.
+        // Another process may have taken the port since it was chosen.
         continue
       }
     }
@@ -41,14 +38,11 @@ package struct ThrowawayPgBouncer: Sendable {
     return settings
   }
 
-  /// A connection URL with the password.
   package func url(_ database: TestDatabase) -> String {
     "postgresql://\(database.productTCPUser):\(database.tcpPassword)@127.0.0.1:\(port)/\(database.name)?sslmode=disable"
   }
 
-  package func stop() {
-    ThrowawayFolders.endPooler(in: folder)
-  }
+  package func stop() { ThrowawayFolders.endPooler(in: folder) }
 
   private func writeConfiguration(poolSize: Int) throws {
     let files = FileManager.default
@@ -97,7 +91,7 @@ package struct ThrowawayPgBouncer: Sendable {
   private var inside: String { "\(folder)/pooler" }
   private var configuration: String { "\(inside)/pgbouncer.ini" }
 
-  /// PgBouncer does not run as root.
+  /// PgBouncer refuses to run as root.
   private static var user: String? {
     geteuid() == 0 ? ["postgres", "nobody"].first { getpwnam($0) != nil } : nil
   }

@@ -11,13 +11,13 @@ package import SyncPostgres
 package struct TestDatabase: Sendable, Equatable {
   package let name: String
   package let socketDirectory: String
-  /// The port on 127.0.0.1, also the number in the socket's name.
+  /// The port on 127.0.0.1, which is also the number in the socket's name.
   package let port: Int
-  /// A superuser without a password, only over the socket.
+  /// A superuser without a password, who can connect only through the socket.
   package let user: String
 
   package var tcpPort: Int { port }
-  /// A superuser with `tcpPassword`, only over TCP.
+  /// A superuser with `tcpPassword`, who can connect only by TCP.
   package var tcpUser: String { ThrowawayPostgres.tcpUser }
   package var tcpPassword: String { ThrowawayPostgres.tcpPassword }
 
@@ -25,17 +25,17 @@ package struct TestDatabase: Sendable, Equatable {
     ["host": socketDirectory, "port": String(port), "user": user, "dbname": name]
   }
 
-  /// Without the password.
+  /// The keywords lack the password.
   package var tcpKeywords: [String: String] {
     ["host": "127.0.0.1", "port": String(port), "user": tcpUser, "dbname": name]
   }
 
   package var url: String { url(user: user) }
 
-  /// With the rights of the code under test.
+  /// The URL of a user with the rights of the code under test.
   package var productURL: String { url(user: ProductRole.login ?? user) }
 
-  /// With the rights of the code under test; needs `tcpPassword`.
+  /// A user with the rights of the code under test, who needs `tcpPassword`.
   package var productTCPUser: String { ProductRole.login ?? tcpUser }
 
   private func url(user: String) -> String {
@@ -43,28 +43,25 @@ package struct TestDatabase: Sendable, Equatable {
   }
 }
 
-/// A PostgreSQL server for tests, in its own folder in `/tmp`: the embedded cluster with durability off.
+/// A PostgreSQL server for tests, which is an embedded cluster in its own folder in `/tmp` with durability off.
 ///
-/// Ends with the test process, which removes the folder. Each first use sweeps away the servers of killed processes.
+/// The server ends with the test process. The first start also removes the servers of killed test processes.
 package actor ThrowawayPostgres {
   package static let tcpUser = "syncctl_tcp"
-  /// Distinctive, so that a test finds any leak.
+  /// The password is unusual, so that a test finds it in any output.
   package static let tcpPassword = "canary-pa55-throwaway"
 
   private static let sharedServer = Task { try await ThrowawayPostgres.start(keepsCommits: false) }
 
   /// The server shared by all tests of this process, started at first use. Tests that stop a server use `start()`.
-  package static func shared() async throws -> ThrowawayPostgres {
-    try await sharedServer.value
-  }
+  package static func shared() async throws -> ThrowawayPostgres { try await sharedServer.value }
 
-  /// The folder of a stopped server with the roles and the migrated database, as a template for all servers. A copy
-  /// takes a tenth of the time of `initdb` and the migrations.
+  /// The folder of a stopped server with the roles and the migrated database. Every server is a copy, which takes a
+  /// tenth of the time of `initdb` and the migrations.
   private static let original = Task {
     let folder = try ThrowawayFolders.make()
     let server = try await ThrowawayPostgres(folder: folder, keepsCommits: false)
-    try await server.sql(
-      "CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
+    try await server.sql("CREATE ROLE \(tcpUser) LOGIN SUPERUSER PASSWORD '\(tcpPassword)'", database: "syncctl")
     if let role = ProductRole.name, let login = ProductRole.login {
       try await server.sql(
         "CREATE ROLE \(role); CREATE ROLE \(login) LOGIN PASSWORD '\(tcpPassword)' IN ROLE \(role)",
@@ -82,13 +79,12 @@ package actor ThrowawayPostgres {
 
   /// Starts a separate server, for tests that stop, kill or fill it.
   ///
-  /// - Parameter keepsCommits: Whether commits survive `kill()`, as on a user's server. Otherwise the last can be lost,
-  /// for speed.
+  /// - Parameter keepsCommits: Whether commits survive `kill()`, as on a user's server. If false, tests are faster.
   package static func start(keepsCommits: Bool = true) async throws -> ThrowawayPostgres {
     await ThrowawayFolders.sweepOnce.value
     let original = try await original.value
     let folder = try ThrowawayFolders.make()
-    // `-a` keeps the owner, which the server checks.
+    // `-a` keeps the owner of the files, which the server checks.
     let copied = try await Subprocess.run(
       .name("cp"), arguments: ["-a", "\(original)/postgres", folder], output: .discarded,
       error: .string(limit: 4096))
@@ -101,11 +97,9 @@ package actor ThrowawayPostgres {
 
   private let cluster: EmbeddedCluster
   private let endpoint: ClusterEndpoint
-  /// The options of each `CREATE DATABASE`.
   private let strategy: String
   private var databases = 0
 
-  /// Starts the server of a folder, which may be empty.
   private init(folder: String, keepsCommits: Bool) async throws {
     var attempt = 0
     while true {
@@ -117,11 +111,11 @@ package actor ThrowawayPostgres {
         self.cluster = cluster
         break
       } catch let error as EmbeddedClusterError where error.kind == .startFailed && attempt < 5 {
-        // Another process may have taken the port since we chose it.
+        // Another process may have taken the port since it was chosen.
         continue
       }
     }
-    // Copying files takes a third less time than logging the copy. Older servers only copy files.
+    // A copy of the files takes a third less time than a logged copy. Older servers always copy the files.
     if case .running(let running) = try await cluster.status(), running.majorVersion >= 15 {
       strategy = " STRATEGY file_copy"
     } else {
@@ -129,14 +123,13 @@ package actor ThrowawayPostgres {
     }
   }
 
-  /// The server's process id; nil while stopped.
   package var serverProcess: Int32? { cluster.serverProcess }
 
   package nonisolated var serverLog: String { cluster.location.serverLog }
 
   /// Creates an empty database with a unique name.
   ///
-  /// - Parameter encoding: As in `CREATE DATABASE`. All except UTF8 use the locale `C`.
+  /// - Parameter encoding: As in `CREATE DATABASE`. All encodings except UTF8 use the locale `C`.
   package func makeDatabase(encoding: String = "UTF8", template: String = "template0") async throws -> TestDatabase {
     databases += 1
     let name = "test_\(databases)"
@@ -150,10 +143,9 @@ package actor ThrowawayPostgres {
     TestDatabase(name: name, socketDirectory: endpoint.socketDirectory, port: endpoint.port, user: endpoint.user)
   }
 
-  /// Creates a migrated database for the role of the code under test.
   package func makeProductDatabase() async throws -> TestDatabase { try await makeDatabase(template: Self.migrated) }
 
-  /// Creates an empty database for code that migrates it; a migrated one if the role cannot migrate.
+  /// Creates an empty database for code that migrates it, or a migrated database if the role cannot migrate.
   package func makeUnmigratedDatabase() async throws -> TestDatabase {
     ProductRole.name == nil ? try await makeDatabase() : try await makeProductDatabase()
   }
@@ -162,13 +154,12 @@ package actor ThrowawayPostgres {
     try await sql(EmbeddedSQL.text("roles.sql") ?? "", database: database.name)
   }
 
-  /// Removes a database and ends its connections.
   package func drop(_ database: TestDatabase) async throws {
     try await sql("DROP DATABASE IF EXISTS \(database.name) WITH (FORCE)", database: "postgres")
   }
 
-  /// Runs statements one by one in a new session and returns the rows, fields separated by `|`. Throws `PostgresError`;
-  /// earlier statements stay committed.
+  /// Runs statements one by one in a new session and returns the rows, with fields separated by `|`. Throws
+  /// `PostgresError`. Earlier statements stay committed.
   @discardableResult
   package nonisolated func sql(_ statements: String, database: String) async throws -> String {
     try await self.database(database).sql(statements)
@@ -181,23 +172,18 @@ package actor ThrowawayPostgres {
       "psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", target.url], input: statements)
   }
 
-  package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws {
-    try await cluster.stop(mode)
-  }
+  package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws { try await cluster.stop(mode) }
 
-  /// Terminates all sessions as a crash recovery does: with a warning and no error.
+  /// Terminates all sessions with a warning and no error, as in the recovery after a crash.
   package func crash() async throws { try await stop(.immediate) }
 
-  /// Restarts at the same socket and port.
-  package func start() async throws {
-    _ = try await cluster.ensureRunning()
-  }
+  package func start() async throws { _ = try await cluster.ensureRunning() }
 
   package func startStandby() async throws -> ThrowawayStandby {
     try await ThrowawayStandby(primaryPort: endpoint.port)
   }
 
-  /// Suspends the senders of the log, which survive `kill`, so that standbys miss later commits.
+  /// Suspends the processes that send the log, so that standbys miss later commits. These processes survive `kill`.
   package func freezeReplication() async throws -> [Int32] {
     var processes: [Int32] = []
     // A standby connects with a delay.
@@ -210,11 +196,10 @@ package actor ThrowawayPostgres {
     return processes
   }
 
-  /// Kills the server's first process like a power failure, and returns when it has ended.
+  /// Kills the server's first process, as a power failure does, and returns when the process has ended.
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)
-    // At most 5 s.
     for _ in 0..<500 where cluster.serverProcess == process {
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -225,7 +210,7 @@ package actor ThrowawayPostgres {
     options.port = port
     options.listenAddresses = "127.0.0.1"
     options.hostRules = ["all", "replication"].map { "host \($0) all 127.0.0.1/32 scram-sha-256" }
-    // Only this process's user and the server's can enter the socket's folder.
+    // Only the user of this process and the server's user can enter the socket's folder, so `trust` is safe.
     if let login = ProductRole.login { options.hostRules.append("local all \(login) trust") }
     options.skipsSync = true
     options.settings = [
@@ -233,7 +218,7 @@ package actor ThrowawayPostgres {
       "max_connections": "400", "shared_buffers": "64MB", "password_encryption": "scram-sha-256",
       "cluster_name": "syncctl-test",
       "log_checkpoints": "off",
-      // With hundreds of databases, the launcher starts several workers a second.
+      // With hundreds of databases, autovacuum would start several workers per second.
       "autovacuum": "off",
     ]
     return options
@@ -242,7 +227,5 @@ package actor ThrowawayPostgres {
   static func freePort() throws -> Int { Int(try ListeningSocket().port) }
 }
 
-/// `kill(2)`, hidden by the actor's own method.
-private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 {
-  kill(process, signal)
-}
+/// Calls `kill(2)`, which a method of the actor hides.
+private func systemKill(_ process: Int32, _ signal: Int32) -> Int32 { kill(process, signal) }

@@ -24,7 +24,7 @@ package struct ThrowawayStandby: Sendable {
       attempt += 1
       let port = try ThrowawayPostgres.freePort()
       do {
-        // The rest is the copied configuration, but the socket would be the primary's.
+        // The standby has a copy of the primary's configuration, but it must not use the primary's socket.
         try await Self.shell(
           """
           as_server "$bin/pg_ctl" --pgdata '\(folder)' --wait --log '\(folder)/server.log' \
@@ -33,13 +33,12 @@ package struct ThrowawayStandby: Sendable {
         (self.port, self.folder) = (port, folder)
         return
       } catch is StandbyFailed where attempt < 5 {
-        // Another process may have taken the port between our look and the server's.
+        // Another process may have taken the port since it was chosen.
         continue
       }
     }
   }
 
-  /// Runs a query as a superuser and returns the rows, fields separated by `|`.
   package func sql(_ statement: String, database: String) async throws -> String {
     try await Self.shell(
       """

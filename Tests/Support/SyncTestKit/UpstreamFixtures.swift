@@ -13,7 +13,6 @@ package enum UpstreamFixtures {
     return folder.standardizedFileURL
   }()
 
-  /// The path of a file or folder; nil if missing.
   package static func path(_ name: String) -> String? {
     let path = folder.appendingPathComponent(name).path
     return FileManager.default.fileExists(atPath: path) ? path : nil

@@ -8,11 +8,10 @@ struct DriftRuns {
   private let upstream: DriftingUpstream
   private let store = MemoryStore()
   private var generator: SeededGenerator
-  /// Ids in the mirror and not in the list when the walk began.
+  /// Ids that were in the mirror but not in the list when the walk began.
   private var missingAtStart: Set<Int64> = []
   private var vanishedBefore: Set<Int64> = []
   private var publishedBefore: Set<Int64> = []
-  /// Counts of events, so that the test can check that its cases occur.
   private(set) var vanished = 0
   private(set) var returned = 0
   private(set) var guarded = 0
@@ -41,7 +40,6 @@ struct DriftRuns {
     }
   }
 
-  /// Walks to the end of the list, in one run or in several.
   private mutating func walk() async throws {
     upstream.watch()
     let ids = upstream.withList { $0.ids }
@@ -82,7 +80,6 @@ struct DriftRuns {
     return report
   }
 
-  /// Checks that a run that the guard stopped has changed nothing.
   private func checkUntouched(_ report: RunReport) async throws {
     let new = await store.vanished.subtracting(vanishedBefore)
     if !new.isEmpty { throw DriftViolation(rule: .vanished, text: "\(new) vanished although the guard stopped it") }
@@ -98,7 +95,7 @@ struct DriftRuns {
     let wrong = new.intersection(throughout.union(upstream.there))
     if !wrong.isEmpty { throw DriftViolation(rule: .vanished, text: "\(wrong) vanished, but are there") }
     let isComplete = report.certificate?.complete == true && report.error == nil
-    // Earlier runs of the walk may have stopped between two batches of lookups.
+    // Only this run's counter is checked, because an earlier run of the walk may have marked items as vanished.
     if report.counters.vanished > 0, settings.kind == .list || !isComplete {
       throw DriftViolation(rule: .vanished, text: "\(new) vanished in a run that proves nothing: \(report.status)")
     }

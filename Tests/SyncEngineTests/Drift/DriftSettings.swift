@@ -1,30 +1,27 @@
 import SyncCore
 import SyncTestKit
 
-/// The properties of a list, chosen from the seed before the walk.
 struct DriftSettings: CustomStringConvertible {
   enum Kind: String, CaseIterable {
-    /// Ordered by score.
+    /// A list is ordered by score.
     case list
-    /// Ordered by id.
+    /// A catalogue is ordered by id.
     case catalogue
   }
 
   enum Mode: String, CaseIterable {
-    /// At most one change of a score, insertion or removal between two requests, and every page has the true total:
-    /// changes that page numbers can show.
+    /// Between two requests, at most one change happens. Every page has the true total, so a walk can notice each
+    /// change.
     case shown
-    /// Several changes at once, and claims that are wrong or missing.
+    /// Several changes can happen at once, and claims can be wrong or missing.
     case free
   }
 
   enum Claims: CaseIterable {
     case full
-    /// One page too many, as in real lists.
+    /// The claimed last page is one too high, as in real lists.
     case onePageTooMany
-    /// Total and last page; a missing page ends the list.
     case noFlag
-    /// Total and whether a next page exists.
     case noLastPage
     case total
     case lastPage
@@ -32,12 +29,12 @@ struct DriftSettings: CustomStringConvertible {
   }
 
   enum Loop {
-    /// From this page on, page n returns page m.
+    /// Every page from `from` on has the content of page `asPage`.
     case repeating(from: Int, asPage: Int)
     case ignoresPage
   }
 
-  /// Changes between two requests, on average.
+  /// The possible average numbers of changes between two requests.
   static let rates = [0, 0.01, 0.05, 0.2, 0.5, 1]
 
   let kind: Kind
@@ -45,13 +42,13 @@ struct DriftSettings: CustomStringConvertible {
   let pageSize: Int
   let count: Int
   let rate: Double
-  /// A new score moves an item by a few places only.
+  /// Whether a new score moves an item by only a few places.
   let isLocal: Bool
-  /// The number of different scores; few scores make many ties.
+  /// The number of different scores. Few scores make many ties.
   let scores: Int
-  /// Items with equal scores have another order in each request.
+  /// Whether items with equal scores have another order in each request.
   let shufflesTies: Bool
-  /// Share of items that occur twice, next to each other or anywhere.
+  /// The share of items that occur twice, next to each other or anywhere in the list.
   let twins: Double
   let areTwinsNeighbours: Bool
   let claims: Claims
@@ -65,11 +62,10 @@ struct DriftSettings: CustomStringConvertible {
   let emptyPages: Double
   let failedPages: Double
   let loop: Loop?
-  /// The highest page number that the service accepts.
   let pageCap: Int?
   let isCapKnown: Bool
 
-  /// - Parameter isLong: a list of 60 pages or more; only the pages near changes are read again.
+  /// - Parameter isLong: Whether the list has 60 pages or more, so that a walk repeats only the pages near a change.
   init(_ generator: inout SeededGenerator, isLong: Bool = false) {
     func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < chance }
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -82,7 +78,7 @@ struct DriftSettings: CustomStringConvertible {
       : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
     count =
       isLong ? pageSize * pick(60...120) : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
-    // A longer list changes more often during its walk.
+    // A long list takes more requests, so it changes more rarely between two of them.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
     scores = happens(0.3) ? max(1, count / 3) : 1_000_000

@@ -49,8 +49,7 @@ struct DriftTests {
       }
     }
     let requests = outcomes.reduce(0) { $0 + $1.requests }
-    tellTorture(
-      "\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(requests) requests")
+    tellTorture("\(count) \(areLong ? "long " : "")drifting lists from seed \(Self.first) on: \(requests) requests")
   }
 
   @Test("no run marks a listed item as vanished; a removed item is marked in the first complete walk")
@@ -85,7 +84,7 @@ struct DriftTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // In one write: the test runner prints to the same stream.
+    // The text is written at once, because the test runner prints to the same stream.
     let text = """
       \(walk.settings)
       \((walk.list.log ?? []).joined(separator: "\n"))

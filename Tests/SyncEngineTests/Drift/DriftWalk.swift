@@ -30,7 +30,7 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
-  /// The index of the request of each stored reading.
+  /// For each stored reading, the number of the request that returned it.
   private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool
@@ -59,7 +59,7 @@ struct DriftWalk {
           return try checkError(error)
         }
       } else if requests == 1 {
-        // A run ends here without an error.
+        // A run ends here if its first request fails.
         return
       } else {
         reading = walk.skip(address)
@@ -97,7 +97,7 @@ struct DriftWalk {
 
   private func checkComplete(_ certificate: Certificate) throws(DriftViolation) {
     guard certificate.complete, settings.kind == .catalogue || settings.mode == .shown else { return }
-    // Without a total, an omitted item cannot be detected.
+    // Without a total, a walk cannot notice that a page omits an item.
     if !settings.isHonest, !settings.tellsTotal { return }
     let seen = Set(stored.compactMap(\.keys).joined())
     let missed = list.throughout.subtracting(seen)
@@ -112,8 +112,8 @@ struct DriftWalk {
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
   }
 
-  /// The first request of the last pass: the first one for a page that was read before, or the first of the published
-  /// pass.
+  /// The request that began the last pass. Without a published pass, it is the first request for a page that was read
+  /// before.
   private var lastPassBegan: Int {
     if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
     var highest = 0
@@ -146,7 +146,7 @@ struct DriftWalk {
     if certificate.rewalked > max(reread, seen) {
       throw DriftViolation(rule: .bounds, text: "\(certificate.rewalked) pages read again of \(mostAdvertised)")
     }
-    // If the list advertises no end, it ends with its pages.
+    // A list that claims no last page ends after its own pages.
     let pages = max(mostAdvertised, (list.entries.count + list.changes) / settings.pageSize + 1)
     let bound =
       Limits.pagesPerAdvertisedPage * pages + Limits.pageSlack + max(reread, seen)
@@ -154,7 +154,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: nil if the last answer ended the walk and may have nothing to store.
+  /// - Parameter step: `nil` if the last answer ended the walk. That answer may not have been stored.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }
@@ -164,7 +164,7 @@ struct DriftWalk {
     if step == nil, case .end = replayed {} else if step == nil { return }
     var (one, other) = (walk.certificate(endedBy: .interrupted), again.certificate(endedBy: .interrupted))
     if settings.kind == .catalogue {
-      // A step back has no items, so nothing is stored.
+      // A catalogue stores no reading for a step back, so a replay does not count the step.
       one.drift -= one.rewalked
       one.rewalked = 0
     }
@@ -180,7 +180,7 @@ struct DriftWalk {
       return
     }
     guard settings.lie == 0, settings.missingClaims == 0 else { return }
-    // Page numbers do not show whether an item occurs twice or has moved to another page.
+    // By its page numbers, a walk cannot tell a repeated item from an item that has moved to another page.
     if settings.kind == .list, hadTwinsAcrossPages { return }
     if !certificate.complete || certificate.rewalked > 0 { throw DriftViolation(rule: .still, text: "\(certificate)") }
     if certificate.distinctKeys != list.ids.count || certificate.repeats != list.repeats {

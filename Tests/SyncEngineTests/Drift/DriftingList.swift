@@ -12,18 +12,18 @@ struct DriftingList {
   private(set) var settings: DriftSettings
   private var generator: SeededGenerator
   private(set) var entries: [Entry] = []
-  /// The number of entries by id: two for an item that is listed twice.
+  /// The number of entries by id, which is 2 for an item that is listed twice.
   private var copies: [Int64: Int] = [:]
-  /// Ids that have been listed since the watch began.
+  /// Ids that have always been in the list since `watch()` was called.
   private(set) var throughout: Set<Int64> = []
   private(set) var gone: [Int64] = []
-  /// Ids that were added, or added again, since the watch began.
+  /// Ids that were added, or added again, since `watch()` was called.
   private(set) var appeared: Set<Int64> = []
   private var highest: Int64 = 0
   private(set) var changes = 0
   private(set) var faults = 0
   private(set) var requests = 0
-  /// For each removed id that was not added again, the first request without it.
+  /// Removed ids that were not added again, with the number of the first request without the id.
   private(set) var removedBefore: [Int64: Int] = [:]
   private(set) var log: [String]?
 
@@ -41,7 +41,6 @@ struct DriftingList {
     watch()
   }
 
-  /// Starts to record which items are listed throughout.
   mutating func watch() {
     throughout = Set(copies.keys)
     appeared = []
@@ -53,7 +52,6 @@ struct DriftingList {
   var repeats: Int { entries.count - copies.count }
   func contains(_ id: Int64) -> Bool { copies[id] != nil }
 
-  /// Whether an item is on two pages.
   var hasTwinsAcrossPages: Bool {
     var pages: [Int64: Int] = [:]
     for (place, entry) in entries.enumerated() {
@@ -71,7 +69,6 @@ struct DriftingList {
     if log != nil { log?.append(text()) }
   }
 
-  /// Changes the list before a request is answered.
   mutating func drift(_ rate: Double? = nil) {
     var left = rate ?? settings.rate
     if settings.mode == .shown {
@@ -159,7 +156,7 @@ struct DriftingList {
     self.place(Entry(id: entry.id, score: neighbour ?? randomScore()))
   }
 
-  /// - Returns: nil for a page whose request failed.
+  /// - Returns: `nil` for a failed request.
   mutating func answer(_ address: PageAddress) -> Page? {
     requests += 1
     drift()
@@ -209,7 +206,6 @@ struct DriftingList {
     return entries[range].map(\.id)
   }
 
-  /// Reorders items with equal scores.
   private mutating func shuffleTies(around range: Range<Int>) {
     guard settings.kind == .list else { return }
     var start = range.lowerBound

@@ -3,11 +3,11 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// A drifting list behind a network, and an address for each item.
+/// The service of a drifting list, with an address for each item.
 final class DriftingUpstream: PagedStream, Transport, ItemLookup {
   private struct State {
     var list: DriftingList
-    /// Answers; a response body contains the index of its answer.
+    /// The header `answer` of a response is an index into these answers.
     var answers: [Page] = []
     /// Ids whose own address returns the item.
     var there: Set<Int64> = []
@@ -63,7 +63,6 @@ final class DriftingUpstream: PagedStream, Transport, ItemLookup {
       var headers: [String: String] = [:]
       var body = Array("\(state.answers.count)".utf8)
       if recognition != .none, case .items(_, let claim) = answer {
-        // The whole content of the page is hashed, as by a service.
         let text = "\(answer.keys) \(claim)".utf8.reduce(5381) { $0 &* 33 ^ Int($1) }
         body = Array("\(text)".utf8)
         if recognition == .etags { headers["etag"] = "\"\(text)\"" }

@@ -17,7 +17,7 @@ struct RateLimiterConnectionTests {
     try await limiter.permit()
     try await limiter.answered()
     #expect(clock.now() == connecting)
-    // The third permit of the window marks when the first request arrived.
+    // The late first answer took one of the three permits, so the window is full.
     try await limiter.permit()
     #expect(clock.now() == .milliseconds(1020))
     try await limiter.answered()

@@ -20,7 +20,7 @@ struct RateLimiterTests {
           try await limiter.permit()
           continuation.yield((caller, clock.now()))
         })
-      // The next task starts when this one sleeps.
+      // The next task starts after this task sleeps, so that their order is known.
       await clock.sleepers(caller)
     }
     var served = stream.makeAsyncIterator()
@@ -105,7 +105,7 @@ struct RateLimiterTests {
       await clock.sleepers(index + 1)
     }
     try await limiters[0].pause(for: .seconds(60))
-    // Their permits were due at 10.2 s and 20.4 s.
+    // The waiting tasks have permits for 10.2 s and 20.4 s.
     for _ in limiters {
       clock.advanceToNextSleeper()
       await clock.sleepers(2)
@@ -144,7 +144,7 @@ struct RateLimiterTests {
     let clock = LateClock([.milliseconds(2), .milliseconds(12), .microseconds(12_001), .zero])
     let budget = ScriptedBudget(waits: Array(repeating: .seconds(1), count: 4), slack: slack)
     let limiter = RateLimiter(budget: budget, clock: clock)
-    // A machine that wakes 2 ms late each time.
+    // The first sleep shows that the machine wakes 2 ms late, which the limiter adds to the slack of 10 ms.
     try await limiter.permit()
     try await limiter.permit()
     #expect(await budget.takes == 2)
@@ -192,7 +192,6 @@ struct RateLimiterTests {
   }
 }
 
-/// A budget with scripted answers that cannot store pauses.
 private actor ScriptedBudget: RateBudget {
   private let waits: [Duration]
   private(set) var takes = 0
@@ -213,7 +212,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// A clock whose sleeps return at once, each later by the next of the given delays.
+/// Each sleep returns at once and advances the clock by its duration and the next of the given delays.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 

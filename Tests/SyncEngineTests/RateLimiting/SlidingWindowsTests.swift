@@ -13,7 +13,7 @@ struct SlidingWindowsTests {
   @Test("the checker finds what a token bucket would allow")
   func checker() {
     let window = RateWindow(requests: 3, interval: .seconds(1))
-    // The burst of a full bucket, and the tokens that it regains during the test.
+    // A token bucket would allow a burst of three and one request per 334 ms after it.
     let bucket: [Duration] = [0, 0, 0, 334, 667, 999].map { .milliseconds($0) }
     #expect(window.overfilled(by: bucket) != nil)
     #expect(window.overfilled(by: [0, 0, 0, 1000, 1000, 1000].map { .milliseconds($0) }) == nil)
@@ -34,7 +34,6 @@ struct SlidingWindowsTests {
       var now: Duration = .zero
       var times: [Duration] = []
       for _ in 0..<2_000 * testFactor {
-        // Bursts, single requests, and long silences.
         switch Int.random(in: 0..<20, using: &generator) {
         case 0: now += .milliseconds(Int.random(in: 0...120_000, using: &generator))
         case 1...8: now += .milliseconds(Int.random(in: 0...700, using: &generator))
@@ -44,7 +43,7 @@ struct SlidingWindowsTests {
         try #require(time >= now, "seed \(seed)")
         try #require(time >= times.last ?? .zero, "permits are given in the order of the calls, seed \(seed)")
         times.append(time)
-        // Either the caller waits, or the next request follows while this one still waits.
+        // Either the caller waits for the permit, or the next request follows at once.
         if Bool.random(using: &generator) { now = time }
       }
       for window in windows {
@@ -64,7 +63,7 @@ struct SlidingWindowsTests {
     let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
     var limiter = SlidingWindows(windows)
     var now: Duration = .zero
-    // One more than whole bursts: the last one is sent when the next window starts.
+    // The loop takes one permit more than whole bursts, and that permit waits for the next window.
     let burst = windows.map(\.requests).max() ?? 0
     let count = burst * max(3, 1_000 / burst)
     for _ in 0...count { now = limiter.reserve(now: now) }

@@ -16,7 +16,6 @@ struct ConditionalTests {
     #expect(second.counters.notModified == 300 && second.counters.unchanged == 900 && second.counters.bytes == 0)
     #expect(second.counters.rowsSeen == 900 && second.counters.pages == 300)
     #expect(second.certificate == first.certificate && second.status == .complete)
-    // A confirmed page can be confirmed again.
     #expect(try await run(upstream, store).counters.notModified == 300)
     let full = try await run(upstream, store, isFull: true)
     #expect(full.counters.notModified == 0 && full.counters.unchanged == 900)
@@ -77,7 +76,6 @@ struct ConditionalTests {
     #expect(report.counters.updated == 2 && report.counters.quarantined == 1)
     let rows = await store.rows
     #expect(rows[4] == [0] && rows[18] == [9])
-    // The bad item is reported again.
     let again = try await run(upstream, store)
     #expect(again.counters.notModified + again.counters.identical == 9 && again.counters.quarantined == 1)
   }

@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// Walks of a list that only names its items; each document has its own address.
+/// In these tests, a list contains only the keys of its items, and each document has its own address.
 @Suite("Walks of documents", .timeLimit(.minutes(10)))
 struct DocumentsTests {
   /// A list of pages, with documents at `/KEY/` and `/KEY`.
@@ -16,7 +16,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// Answers by address; other documents exist and name no build.
+    /// Answers by address. Every other document exists and names no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))
@@ -32,7 +32,6 @@ struct DocumentsTests {
     }
 
     var lookup: (any ItemLookup)? { self }
-    /// The requests in order: `list 1`, or a document's path.
     var requests: [String] { log.withLock { $0 } }
     var mostAtOnce: Int { flight.withLock { $0.most } }
     func requests(of key: Int64) -> Int { requests.count { $0 == "/\(key)/" || $0 == "/\(key)" } }
@@ -48,7 +47,7 @@ struct DocumentsTests {
     func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
       log.withLock { $0.append(String(request.url.dropFirst("http://test".count))) }
       flight.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-      // Lets the other requests start.
+      // The yields let the other requests start.
       for _ in 0..<3 { await Task.yield() }
       flight.withLock { $0.now -= 1 }
       return UpstreamResponse(status: 200, headers: [:], body: [0x20])
@@ -75,8 +74,8 @@ struct DocumentsTests {
       }
     }
 
-    // The reader needs the address of an answer, which is the request's. The last logged request is the right one as
-    // long as documents are fetched one at a time.
+    // A response does not contain its address. The last request is the right one only if the test fetches one document
+    // at a time.
     func build(of response: UpstreamResponse) -> String? {
       guard let path = requests.last, case .document(_, let build)? = answers[path] else { return nil }
       return build
@@ -164,7 +163,7 @@ struct DocumentsTests {
       guard commit.page.page == nil, most.withLock({ $0 == 0 }) else { return }
       let next = 1 + 2 * Limits.documentsPerCommit
       for _ in 0..<100_000 where library.requests.count < next { await Task.yield() }
-      // Lets a request that should not be sent start.
+      // A request beyond the limit would start during these yields.
       for _ in 0..<1000 { await Task.yield() }
       most.withLock { $0 = library.requests.count }
     }
@@ -245,13 +244,12 @@ struct DocumentsTests {
     #expect(report.certificate?.endedBy == .maxPages)
     #expect(report.certificate?.complete == false)
     #expect(await store.rows.count == Limits.documentsPerCommit)
-    // A count of documents that overflows an integer.
+    // The count of documents must not overflow, even if `maxPages` is the largest integer.
     #expect(try await run(Library(Array(1...count)), store, maxPages: .max).status == .complete)
     #expect(await store.rows.count == Int(count))
   }
 
-  @Test(
-    "a batch has a build if all its documents have it; a document without one has the build that the service named")
+  @Test("a batch has a build if all its documents have it; a document without one has the build that the service named")
   func builds() async throws {
     func builds(_ answers: [String: Library.Answer], named: String?) async throws -> [String?] {
       let store = MemoryStore()

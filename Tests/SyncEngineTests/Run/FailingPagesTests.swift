@@ -20,7 +20,7 @@ struct FailingPagesTests {
     #expect(await store.published.isEmpty)
     #expect(await store.commits.map(\.page.number) == Array(1...6))
     #expect(await store.rows.count == 15)
-    // Four attempts, one request for the next page, four more attempts; other pages are fetched once.
+    // Page 3 gets four attempts, then page 4 is requested, then page 3 gets four more attempts.
     #expect(upstream.requests == [1, 2, 3, 3, 3, 3, 4, 3, 3, 3, 3, 5, 6])
     #expect(await store.endings.last?.isResumable == false, "a walk with holes is not resumed")
   }
@@ -56,7 +56,6 @@ struct FailingPagesTests {
   func outage() async throws {
     let clock = ManualClock(isAutomatic: true)
     let upstream = AnswerScript(.honest(8)) { page, _ in
-      // The outage begins with the third page.
       if page >= 3, clock.now() < .seconds(60) { throw Self.fault }
     }
     let report = try await run(upstream, MemoryStore(), clock: clock)
@@ -181,8 +180,7 @@ struct HeartbeatTests {
   ) -> (Task<RunReport, any Error>, AnswerScript) {
     let upstream = AnswerScript(.honest(3)) { page, _ in if page == 2 { try await network.sleep(for: .seconds(1)) }
     }
-    let run = StreamRun(
-      stream: upstream, fetcher: .forTests(upstream), store: store, clock: clock, observer: { _ in })
+    let run = StreamRun(stream: upstream, fetcher: .forTests(upstream), store: store, clock: clock, observer: { _ in })
     return (Task { try await run.run(.init()) }, upstream)
   }
 
@@ -194,9 +192,9 @@ struct HeartbeatTests {
     let (task, _) = run(store, clock: clock, network: network)
     await network.sleepers(1)
     var times: [Duration] = []
-    // Twice as many turns as needed, so that a lost heartbeat fails instead of reaching the time limit.
+    // The number of turns is limited, so that a lost heartbeat fails the test before its time limit.
     for _ in 0..<40 where times.count < 8 {
-      // The heartbeat and its watchdog.
+      // The two sleepers are the heartbeat and its watchdog.
       await clock.sleepers(2)
       if renewals.withLock({ $0 }) > times.count { times.append(clock.now()) }
       clock.advanceToNextSleeper()

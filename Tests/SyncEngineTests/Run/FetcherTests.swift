@@ -115,7 +115,7 @@ struct FetcherTests {
     SyncError(.upstream, "http://test answered 500", hint: "wait", disposition: disposition)
   }
 
-  /// Fetches page 1 of a list of one page in which every attempt up to `failures` fails.
+  /// Fetches page 1 of a list of one page. The first `failures` attempts fail.
   private func fetch(
     failures: Int, _ disposition: SyncError.Disposition, clock: ManualClock = ManualClock(isAutomatic: true),
     retries budget: RunRetries = RunRetries()
@@ -223,9 +223,7 @@ struct FetcherTests {
 
   @Test(
     "an error that does not pass is not retried, and is thrown unchanged",
-    arguments: [
-      SyncError.Disposition.stopStream, .stopRun,
-    ])
+    arguments: [SyncError.Disposition.stopStream, .stopRun])
   func hopeless(disposition: SyncError.Disposition) async throws {
     let (outcome, upstream, retries) = await fetch(failures: 1, disposition)
     let error = try stopped(outcome)

@@ -7,7 +7,7 @@ struct LookupTests {
   /// A catalogue of one page, with items at `/1`, `/2`, ….
   private struct Catalogue: PagedStream, ItemLookup, Transport {
     let listed: [Int64]
-    /// Answers by item; 404 for other items.
+    /// Answers by item. Every other item answers 404.
     var answers: [Int64: Answer] = [:]
 
     enum Answer: Sendable {
@@ -40,7 +40,6 @@ struct LookupTests {
     }
   }
 
-  /// A mirror with the items 1 … 40.
   private func mirror() async throws -> MemoryStore {
     let store = MemoryStore()
     let report = try await run(Catalogue(listed: Array(1...40)), store)

@@ -11,7 +11,7 @@ struct StreamRunTests {
   ) async throws -> RunReport {
     var options = StreamRun.Options()
     options.maxPages = maxPages
-    // The clock never advances: the closing of a cancelled run must not time out before it has begun.
+    // The clock never advances, so that the end of a cancelled run does not time out before it begins.
     return try await StreamRun(
       stream: upstream, fetcher: .forTests(upstream), store: store, clock: ManualClock(), observer: observer
     ).run(options)
@@ -78,7 +78,7 @@ struct StreamRunTests {
     #expect(try await run(upstream, store).status == .complete)
     #expect(upstream.requests == Array(1...48))
     let batches = await store.batches
-    // The last of the 31 may still be unread when the first commit ends.
+    // When the first commit ends, the run may not have read the last of these 31 pages.
     #expect(batches.first == 1 && (30...31).contains(batches[1]))
     #expect(batches.reduce(0, +) == 48)
   }

@@ -3,7 +3,6 @@ import Synchronization
 
 @testable import SyncEngine
 
-/// An in-memory store of jobs for several workers, with a manual clock.
 final class MemoryJobStore: JobStore {
   struct Run {
     enum State { case waiting, running, ended }
@@ -62,7 +61,7 @@ final class MemoryJobStore: JobStore {
     }
   }
 
-  /// Removes the registrations, like a failover that lost them.
+  /// Removes the registrations, as a failover can.
   func forget() { state.withLock { $0.jobs = [:] } }
 
   func backdate(by seconds: Int64) {
@@ -115,7 +114,7 @@ final class MemoryJobStore: JobStore {
         state.jobs[firing.job.name]?.until = firing.nominalAt
         guard let delay = firing.delay else { continue }
         var skipped = firing.skipped
-        // A stopped run is resumed. A run that has not begun or waits for a retry counts as used.
+        // A stopped run is resumed later. A run that has not begun or waits for a retry is replaced by the next run.
         for (key, run) in state.runs
         where key.job == firing.job.name && run.state == .waiting && (run.attempts == 0 || run.failures > 0) {
           state.runs[key]?.state = .ended
@@ -174,7 +173,7 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // Otherwise an earlier call, whose answer was lost, has ended the run.
+      // If the run has ended, an earlier call has ended it and its answer was lost, so this call does not fail.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }

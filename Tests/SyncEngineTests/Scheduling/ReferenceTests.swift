@@ -3,7 +3,7 @@ import SyncEngine
 import SyncTestKit
 import Testing
 
-/// Ten years, twelve zones, fifty expressions, compared with `reference.py` in this folder.
+/// Compares fifty expressions in twelve zones over ten years with the results of `reference.py`.
 @Suite("Cron expressions and croniter")
 struct ReferenceTests {
   private static let span = (start: 1_293_840_000 as Int64, end: 1_609_459_200 as Int64)
@@ -18,7 +18,7 @@ struct ReferenceTests {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "reference.csv")
     var rows: [String: [Row]] = [:]
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
-      // "zone","expression",count,"digest"; only an expression has commas inside its quotes.
+      // A line is `"zone","expression",count,"digest"`, so a split at the quotes yields seven parts.
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
       try #require(parts.count == 7, "\(line)")
       let count = try #require(Int(parts[4].dropFirst().dropLast()))
@@ -34,8 +34,8 @@ struct ReferenceTests {
     #expect(rows.values.allSatisfy { Set($0.map(\.expression)).count == 50 })
   }
 
-  /// One zone-expression pair in ten, so that each expression is tested in at least one zone; with a factor of ten or
-  /// more, all pairs.
+  /// The test takes one pair in ten, so that each expression is tested in at least one zone. It takes all pairs if
+  /// `testFactor` is 10 or more.
   @Test(
     "each firing of ten years is the one that croniter's calendar, Python's zones and cronie's rules give",
     arguments: try rows().keys.sorted())
@@ -58,7 +58,7 @@ struct ReferenceTests {
     }
   }
 
-  /// FNV-1a, 64 bits, of decimal instants separated by newlines.
+  /// The 64-bit FNV-1a hash of decimal instants that are separated by newlines.
   private struct Digest {
     private(set) var count = 0
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325

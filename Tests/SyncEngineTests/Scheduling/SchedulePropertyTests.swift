@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random schedules")
 struct SchedulePropertyTests {
-  /// An expression whose values are known without parsing.
+  /// A random expression, with the values that its fields stand for.
   struct Drawn {
     let text: String
     let sets: [Set<Int>]
@@ -18,7 +18,7 @@ struct SchedulePropertyTests {
       var words: [String] = []
       var sets: [Set<Int>] = []
       for range in ranges {
-        // In the day of week, a star covers 0-7.
+        // In the field for the day of the week, a star stands for 0 to 7.
         let full = range == 0...6 ? 0...7 : range
         let (word, set) = Self.field(range, full: full, using: &generator)
         words.append(word)
@@ -49,7 +49,7 @@ struct SchedulePropertyTests {
       }
     }
 
-    /// Local seconds, as if the clocks were never changed.
+    /// - Parameter local: Seconds since 1970 in local time, as if the clock were never changed.
     func matches(local: Int64) -> Bool {
       guard sets[0].contains(Int(local / 60 % 60)), sets[1].contains(Int(local / 3600 % 24)) else { return false }
       let (month, day, weekday) = Self.date(local)
@@ -59,7 +59,7 @@ struct SchedulePropertyTests {
       return startsWithStar[2] || startsWithStar[4] ? isDay && isWeekday : isDay || isWeekday
     }
 
-    /// Counts the days year by year, so that it shares nothing with the code under test.
+    /// Counts the days year by year, so that the test shares no code with `Schedule`.
     private static func date(_ local: Int64) -> (month: Int, day: Int, weekday: Int) {
       var day = Int(local / 86_400)
       let weekday = (day + 4) % 7
@@ -87,7 +87,7 @@ struct SchedulePropertyTests {
       let zone = try FoundationZone(name)
       for _ in 0..<40 {
         let drawn = Drawn(using: &generator)
-        // A day that never occurs is refused.
+        // `Schedule` refuses an expression whose day never occurs.
         guard let schedule = try? Schedule(drawn.text) else { continue }
         tried += 1
         let start = try utc("2012-01-01 00:00") + Int64.random(in: 0..<300 * 86_400, using: &generator)
@@ -142,7 +142,6 @@ struct SchedulePropertyTests {
       }.joined(separator: Bool.random(using: &generator) ? " " : "")
       do throws(ScheduleFault) {
         let schedule = try Schedule(text)
-        // An accepted text has a next firing, and its printed form is accepted too.
         #expect((try? Schedule(schedule.description)) == schedule, "\(text.debugDescription)")
         #expect(schedule.next(after: 1_700_000_000, in: UTCRules()) != nil, "\(text.debugDescription)")
       } catch {

@@ -9,7 +9,7 @@ struct ScheduleTests {
   @Test(
     "the clocks are changed",
     arguments: [
-      // 02:00 becomes 03:00 at 07:00 UTC: a skipped firing happens then, and only once if another one is due too.
+      // At 07:00 UTC, 02:00 becomes 03:00. A skipped firing happens at that time, but not in addition to another one.
       ("30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-15 00:00", ["13 07:00", "14 06:30"]),
       (
         "0,15,30 2,3 13 3 *", "America/New_York", "2016-03-13 00:00", "2016-03-13 08:00",
@@ -17,7 +17,7 @@ struct ScheduleTests {
       ),
       ("*/30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-14 06:30", ["14 06:00", "14 06:30"]),
       ("30 */2 13 3 *", "America/New_York", "2016-03-13 05:00", "2016-03-13 09:00", ["13 05:30", "13 08:30"]),
-      // 02:00 becomes 01:00 at 06:00 UTC: no second firing, unless the job follows the clock.
+      // At 06:00 UTC, 02:00 becomes 01:00. Only an expression with a star in its minute or hour fires again.
       ("30 1 * * *", "America/New_York", "2016-11-06 00:00", "2016-11-07 12:00", ["06 05:30", "07 06:30"]),
       (
         "30 * 6 11 *", "America/New_York", "2016-11-06 05:00", "2016-11-06 08:00", ["06 05:30", "06 06:30", "06 07:30"]
@@ -25,13 +25,11 @@ struct ScheduleTests {
       // The clock changes by half an hour.
       ("15 2 * * *", "Australia/Lord_Howe", "2016-10-01 00:00", "2016-10-03 00:00", ["01 15:30", "02 15:15"]),
       ("45 1 * * *", "Australia/Lord_Howe", "2016-04-02 00:00", "2016-04-04 00:00", ["02 14:45", "03 15:15"]),
-      // Midnight is skipped; the day begins at one.
-      (
-        "0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]
-      ),
-      // The previous day is shown again.
+      // Midnight is skipped, so the day begins at 01:00.
+      ("0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]),
+      // At midnight, the clock goes back to 23:00 of the previous day.
       ("30 23 20 2 *", "America/Sao_Paulo", "2016-02-20 00:00", "2016-02-22 00:00", ["21 01:30"]),
-      // A skip of three hours is made up for; a skip of a day is not.
+      // After a skip of three hours, a missed firing happens late. After a skip of a whole day, it does not happen.
       ("0 3 * * *", "Antarctica/Casey", "2011-10-26 20:00", "2011-10-28 18:00", ["27 18:00", "28 16:00"]),
       ("0 12 * * *", "Pacific/Apia", "2011-12-29 00:00", "2011-12-31 00:00", ["29 22:00", "30 22:00"]),
     ] as [(String, String, String, String, [String])])
@@ -48,7 +46,7 @@ struct ScheduleTests {
     let back = ScriptedZone(first: minutes * 60, changes: [(noon, 0)])
     let skipped = try Schedule("30 12 * * *").firings(after: noon - 3600, upTo: noon + 20 * 3600, in: ahead)
     #expect(skipped == (minutes == 180 ? [noon] : []))
-    // 14:30 is shown 30 or 31 minutes before the repeated time ends.
+    // The clock shows 14:30 before the change, and again 150 minutes after it.
     let repeated = try Schedule("30 14 * * *").firings(after: noon - 4 * 3600, upTo: noon + 4 * 3600, in: back)
     let first = noon + (150 - Int64(minutes)) * 60
     #expect(repeated == (minutes == 180 ? [first] : [first, noon + 150 * 60]))
@@ -77,7 +75,7 @@ struct ScheduleTests {
     let schedule = try Schedule("0 0 29 feb *")
     #expect(schedule.next(after: try utc("1999-03-01 00:00"), in: UTCRules()) == (try utc("2000-02-29 00:00")))
     #expect(schedule.next(after: try utc("2096-03-01 00:00"), in: UTCRules()) == (try utc("2104-02-29 00:00")))
-    // Without the leap day, the 29th would be read as March 1.
+    // 2100 is not a leap year. A wrong calendar would take March 1 for February 29.
     let first = try Schedule("0 0 28-31 2 *").firings(
       after: try utc("2100-02-01 00:00"), upTo: try utc("2100-03-31 00:00"), in: UTCRules())
     #expect(first == [try utc("2100-02-28 00:00")])

@@ -30,9 +30,7 @@ struct ScheduleTextTests {
       ("* 0 * * *", "0-59 0 * * *"), ("0 * * * *", "0 0-23 * * *"), ("0 0 *,13 * 5", "0 0 1-31 * 5"),
       ("0 0 13 * *", "0 0 13 * 0-6"),
     ])
-  func different(one: String, other: String) throws {
-    #expect(try Schedule(one) != Schedule(other))
-  }
+  func different(one: String, other: String) throws { #expect(try Schedule(one) != Schedule(other)) }
 
   @Test("how a schedule is printed")
   func shown() throws {
@@ -43,11 +41,9 @@ struct ScheduleTextTests {
     #expect(try Schedule("every 48h").description == "every 2d")
   }
 
-  /// A text, markers below its fault, the message, and the hint.
   typealias Refusal = (text: String, marks: String, message: String, hint: String?)
 
   private static let refusals: [Refusal] = [
-    // Text without five fields.
     ("", "^", "the schedule is empty", "write e.g. '0 3 * * *' or 'every 6h'"),
     ("@reboot", "^~~~~~~", "'@reboot' is not known", "a schedule cannot refer to a machine's start; give a time"),
     ("@Daily", "^~~~~~", "'@Daily' is not known", "did you mean '@daily'?"),
@@ -73,7 +69,6 @@ struct ScheduleTextTests {
       "0 3 * * * /bin/true --all now", "          ^~~~~~~~~~~~~~~~~~~", "a schedule has five fields, not 8",
       "quote only the schedule; a command does not belong here"
     ),
-    // A time zone is a setting of the job.
     (
       "CRON_TZ=Europe/Berlin 0 3 * * *", "^~~~~~~~~~~~~~~~~~~~~",
       "'CRON_TZ=Europe/Berlin' does not belong in a schedule", "use time_zone of the job, e.g. time_zone: Europe/Berlin"
@@ -90,7 +85,6 @@ struct ScheduleTextTests {
       "cron_tz=", "^~~~~~~~", "'cron_tz=' does not belong in a schedule",
       "use time_zone of the job, e.g. time_zone: Europe/Berlin"
     ),
-    // Signs of other programs.
     ("0 3 ? * *", "    ^", "'?' is not a valid day of month", "write '*'; '?' is Quartz syntax"),
     (
       "0 0 L * *", "    ^", "'L' is not a valid day of month",
@@ -116,7 +110,6 @@ struct ScheduleTextTests {
     ("H 3 * * *", "^", "'H' is not a valid minute", "'H' is Jenkins syntax; choose a value, 0-59"),
     ("H/15 * * * *", "^", "'H' is not a valid minute", "'H' is Jenkins syntax; choose a value, 0-59"),
     ("H(0-29)/10 * * * *", "^~~", "'H(0' is not a valid minute", "'H' is Jenkins syntax; choose a value, 0-59"),
-    // Ranges that run backwards.
     ("5-1 * * * *", "^~~", "the range '5-1' runs backwards", "write '5-59,0-1'"),
     ("0 22-2 * * *", "  ^~~~", "the range '22-2' runs backwards", "write '22-23,0-2'"),
     ("0 0 25-5 * *", "    ^~~~", "the range '25-5' runs backwards", "write '25-31,1-5'"),
@@ -124,12 +117,10 @@ struct ScheduleTextTests {
     ("0 0 * * fri-mon", "        ^~~~~~~", "the range 'fri-mon' runs backwards", "write 'fri-sat,sun-mon'"),
     ("0 0 * * sat-mon", "        ^~~~~~~", "the range 'sat-mon' runs backwards", "write 'sat,sun-mon'"),
     ("0 0 * * 7-1", "        ^~~", "the range '7-1' runs backwards", "write '7,0-1'"),
-    // Only Sunday is the first and the last of its field.
     ("30-0 0 * * *", "^~~~", "the range '30-0' runs backwards", "write '30-59,0'"),
     ("0 5-0 * * *", "  ^~~", "the range '5-0' runs backwards", "write '5-23,0'"),
     ("0 0 * dec-jan *", "      ^~~~~~~", "the range 'dec-jan' runs backwards", "write 'dec,jan'"),
     ("0 0 * * 5-1/2", "        ^~~", "the range '5-1' runs backwards", "write it as two ranges"),
-    // Steps.
     ("*/0 * * * *", "  ^", "the step is 0", "write 1 or more"),
     ("1-5/0 * * * *", "    ^", "the step is 0", "write 1 or more"),
     ("5/15 * * * *", "^~~~", "a step needs a range", "write '5-59/15'"),
@@ -155,7 +146,6 @@ struct ScheduleTextTests {
       "the step '99999999999999999999' is larger than the number of values of the minute", "at most 60"
     ),
     ("1/2/3 * * * *", "^~~~~", "'1/2/3' has more than one step", "write one '/'"),
-    // Values and lists.
     ("60 * * * *", "^~", "the minute '60' is out of range", "it is 0-59"),
     ("0 24 * * *", "  ^~", "the hour '24' is out of range", "it is 0-23"),
     ("0 0 0 * *", "    ^", "the day of month '0' is out of range", "it is 1-31"),
@@ -181,7 +171,6 @@ struct ScheduleTextTests {
     ("0 ٣ * * *", "  ^", "'٣' is not understood", "write '3'"),
     ("0 1–5 * * *", "   ^", "'–' is not understood", "write '-'"),
     ("0 0 ＊ * *", "    ^", "'＊' is not understood", "write '*'"),
-    // Names, and suggestions for wrong ones.
     ("0 0 * fev *", "      ^~~", "'fev' is not a valid month", "did you mean 'feb'?"),
     ("0 0 * march *", "      ^~~~~", "'march' is not a valid month", "write 'mar'"),
     ("0 0 * * thr", "        ^~~", "'thr' is not a valid day of week", "did you mean 'thu'?"),
@@ -194,7 +183,6 @@ struct ScheduleTextTests {
       "write a number, 0-7, or one of sun mon tue wed thu fri sat"
     ),
     ("0 noon * * *", "  ^~~~", "'noon' is not a valid hour", "write a number, 0-23"),
-    // Periods.
     ("every", "     ^", "the period is missing", "write e.g. 'every 6h'"),
     ("every 6 h", "      ^~~", "the period is not understood", "write 'every 6h'"),
     ("every 1w", "      ^~", "the period is not understood", "write 'every 7d'"),
@@ -216,7 +204,6 @@ struct ScheduleTextTests {
     )
   }
 
-  /// Periods without a whole number and a unit.
   private static let noPeriods: [Refusal] = [
     ("every 6", "      ^"), ("every 1.5h", "      ^~~~"), ("every 99999999s", "      ^~~~~~~~~"),
     ("every -5m", "      ^~~"), ("every ٣h", "      ^~"), ("every 5m 3h", "      ^~~~~"),
@@ -275,7 +262,7 @@ struct ScheduleTextTests {
       for day in 1...31 {
         let schedule = try? Schedule("0 0 \(day) \(index + 1) *")
         #expect((schedule != nil) == (day <= length), "\(day) \(index + 1)")
-        // The same day with a weekday is accepted, because Mondays exist.
+        // With a weekday, the expression is accepted, because it fires on Mondays.
         #expect((try? Schedule("0 0 \(day) \(index + 1) mon")) != nil)
       }
     }

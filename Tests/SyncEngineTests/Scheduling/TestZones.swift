@@ -13,7 +13,7 @@ struct FoundationZone: ZoneRules {
 
 struct ScriptedZone: ZoneRules {
   let first: Int
-  /// In order of time; each offset applies from its instant.
+  /// The changes in order of time. Each offset applies from its instant.
   let changes: [(instant: Int64, offset: Int)]
 
   func offset(at instant: Int64) -> Int { changes.last { $0.instant <= instant }?.offset ?? first }
@@ -26,7 +26,6 @@ func utc(_ text: String) throws -> Int64 {
 }
 
 extension Schedule {
-  /// All firings later than `start` and up to `end`.
   func firings(after start: Int64, upTo end: Int64, in zone: some ZoneRules) -> [Int64] {
     var found: [Int64] = []
     while let next = next(after: found.last ?? start, in: zone), next <= end { found.append(next) }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncEngine
 
-/// The worker's loop on a clock that only the test moves.
 @Suite(.timeLimit(.minutes(1)))
 struct WorkerTests {
   private final class Runner: JobRunner {
@@ -40,7 +39,7 @@ struct WorkerTests {
     }
   }
 
-  /// A worker on its own queue: all ready jobs have run before the clock advances.
+  /// Runs a worker on its own queue, so that all ready jobs have run before the clock advances.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
@@ -70,7 +69,7 @@ struct WorkerTests {
       #expect(isOver.value == true, "a worker that is stopped ends at once")
     }
 
-    /// The result of a call that never waits for the clock.
+    /// Returns the result of a call, which must not wait for the clock.
     func result<R: Sendable>(_ call: @escaping @Sendable () async throws -> R) throws -> R {
       let result = Left<Result<R, any Error>>()
       queue.bound {
@@ -118,7 +117,7 @@ struct WorkerTests {
     #expect(store.ticks.first == 0 && gaps.count >= 7 && gaps.allSatisfy { (13...15).contains($0) }, "\(gaps)")
     #expect(store.stops == 1)
 
-    // The stop is not recorded in a database that is unavailable, and the worker does not wait for it.
+    // If the database is unavailable, the worker stops at once and does not record its stop.
     let away = Bench()
     away.work([Self.job("a", every: 3600)], Runner { _, _ in Self.well }) {
       away.pass(until: 10)
@@ -326,7 +325,6 @@ struct WorkerTests {
   }
 }
 
-/// The next steps after an attempt, by its outcome and the times that are due.
 struct JobRuleTests {
   private static let description = JobDescription(
     name: "a", source: "jikan", streams: [], schedule: "@hourly", timeZone: "UTC")

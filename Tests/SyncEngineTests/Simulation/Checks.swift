@@ -1,9 +1,8 @@
 import SyncCore
 import SyncEngine
 
-/// Checks the invariants against the records of the upstream and the database, not against the engine's report.
-///
-/// The bounds repeat the documented numbers. Bounds from the engine's own limits would change with them.
+/// Checks the invariants with the records of the upstream and the database, not with the engine's report.
+/// The bounds repeat the documented numbers, because the engine's own limits could change unnoticed.
 struct Checks {
   private static let attempts = 4
   private static let freeRetries = 20
@@ -22,7 +21,6 @@ struct Checks {
     database = simulation.database
   }
 
-  /// Checks the invariants that hold at the end of the simulation.
   func all() {
     checkWriters()
     checkRows()
@@ -34,13 +32,11 @@ struct Checks {
     for list in upstream.lists.indices { checkResumption(list) }
   }
 
-  // MARK: I1, I3: rows
-
   private func checkRows() {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     var requested: [[Int64: Int64]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit && !write.isForgotten {
-      // The end of a list is stored without items if the walk continues after it.
+      // If the walk continues after the end of a list, the page at the end is stored without items.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
@@ -50,7 +46,7 @@ struct Checks {
       }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
-        // The clock was set back and has passed the stored time again, so neither time is known to be newer.
+        // The database's clock was set back and has passed the stored time again, so either version may be newer.
         if database.clockLag > .zero, write.requestTime < stored, stored <= write.databaseTime { continue }
         rows[write.list][key] = version
         requested[write.list][key] = write.requestTime
@@ -83,9 +79,6 @@ struct Checks {
     }
   }
 
-  // MARK: I4: pages
-
-  /// Checks that a transaction that wrote a page has written the page's rows too.
   func committed(_ page: StoredPage, _ list: Int) {
     for key in page.keys ?? [] where upstream.lists[list].rejected[key] == nil && database.rows[list][key] == nil {
       world.violate(.cursor, "page \(page.number) is recorded, its row \(key) is not there")
@@ -108,8 +101,6 @@ struct Checks {
     }
   }
 
-  // MARK: I5: writers
-
   private func checkWriters() {
     var writers: [Int: [Int64: Int]] = [:]
     for write in database.writes where !write.isForgotten {
@@ -126,8 +117,6 @@ struct Checks {
       writers[write.list, default: [:]][write.generation] = write.process
     }
   }
-
-  // I2, I6: the claims of runs
 
   private func checkEnding(_ run: VirtualDatabase.RunRow) {
     guard let ending = run.ending, let walk = database.walks.first(where: { $0.id == run.walkID }) else { return }
@@ -148,7 +137,7 @@ struct Checks {
     if ending.status == .complete || ending.publishes { checkFreshness(run, walk, list) }
   }
 
-  /// Checks that the rows of a written page were at least as new as the start of the walk.
+  /// Checks that a walk writes no version that is older than the start of the walk.
   private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
     for write in database.writes
     where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt && !write.isForgotten {
@@ -157,8 +146,6 @@ struct Checks {
       }
     }
   }
-
-  // MARK: I7: rates
 
   private func checkRates() {
     if simulation.budget.isShared {
@@ -169,7 +156,6 @@ struct Checks {
       }
     }
     for arrival in upstream.arrivals {
-      // A database counts in whole microseconds, and rounds more than once.
       for order in upstream.orders
       where order.process == arrival.process && order.toldAt <= arrival.sentAt && arrival.sentAt < order.until {
         world.violate(
@@ -177,7 +163,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // A permit and a pause at the same instant: the permit was earlier, otherwise it would have waited.
+      // If a permit and a pause have the same time, the permit came first. The millisecond allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -200,8 +186,6 @@ struct Checks {
     }
   }
 
-  // MARK: I8: bounds
-
   private func checkRequests(_ number: Int) {
     let run = simulation.runs[number]
     var inARow = 0
@@ -215,15 +199,14 @@ struct Checks {
       checkLease(arrival, run)
     }
     checkBreaker(number)
-    // After a refusal, a run sends no request.
     guard let refusal = upstream.refusals[number] else { return }
     for arrival in upstream.arrivals where arrival.run == number && arrival.sentAt >= refusal {
       world.violate(.bounds, "process \(run.process.id) sends requests after it was refused")
     }
   }
 
-  /// After five consecutive requests that failed with all their attempts, no request is sent for a minute, then one,
-  /// and none after the third opening.
+  /// The breaker opens after five consecutive requests that failed with all their attempts. It allows one request after
+  /// a minute, and no request after its third opening.
   private func checkBreaker(_ number: Int) {
     var (attempts, failures, openings) = (0, 0, 0)
     var isOpen = false
@@ -261,7 +244,7 @@ struct Checks {
     }
   }
 
-  /// Checks that a process sends no request when its lease is lost or may be lost. A frozen process may not know yet.
+  /// Checks that a process sends no request after its lease may have expired. A process that was frozen may not know.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {
@@ -275,17 +258,16 @@ struct Checks {
     }
   }
 
-  /// Checks that every page is answered once. A run that is cut short loses at most the pages that it was writing and
-  /// those that it fetched at the same time.
+  /// Checks the number of answers. A run that is cut short loses at most the pages that it was writing or fetching.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
-    // Pages that a failover has undone are requested again.
+    // After a failover, a run requests the lost pages again.
     guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in
       answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
     }
     let answers = all.count { $0.isUseful }
-    // After a failed page the next one is requested, even after the end of the list or of the run.
+    // After a failed page, a run requests the next page, even if the list or the run ends before it.
     let ends = answers == all.count ? 1 : 1 + runs.count
     let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
     if answers > walk.pages.count + ends + Self.pagesPerCommit * cutShort {
@@ -294,7 +276,6 @@ struct Checks {
     }
   }
 
-  /// Checks a run that ended in a live process.
   func ended(_ run: Simulation.Run, _ number: Int) {
     let sent = upstream.sent[number] ?? 0
     switch run.outcome {
@@ -325,8 +306,6 @@ struct Checks {
     }
   }
 
-  // I9, I10: the reports
-
   private func checkReport(_ report: RunReport, _ run: Simulation.Run) {
     if run.finishedEvents != 1 { world.violate(.errors, "a run finished \(run.finishedEvents) times") }
     if (report.status == .failed) != (report.error != nil) {
@@ -337,7 +316,7 @@ struct Checks {
       world.violate(.errors, "a run was interrupted without a cause")
     }
     let row = database.runs.first { "\($0.id)" == report.id }
-    // A failover may have undone its row.
+    // A failover may have undone the row of the run.
     let isForgotten = database.forgot.contains { $0 >= run.startedAt }
     if row?.status != report.status, !isForgotten {
       world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")
@@ -355,7 +334,6 @@ struct Checks {
     }
   }
 
-  /// Checks that the exit code matches the real cause.
   private func checkBlame(_ error: SyncError, _ run: Simulation.Run) {
     let process = run.process.id
     let isFitting =
@@ -378,9 +356,6 @@ struct Checks {
     }
   }
 
-  // MARK: Convergence
-
-  /// Whether the mirror equals the upstream and is reported as complete.
   func isWhole(_ list: Int, _ run: Simulation.Run?) -> Bool {
     guard case .report(let report) = run?.outcome, [.complete, .inconsistent].contains(report.status) else {
       return false

@@ -1,13 +1,12 @@
 import Foundation
 
-/// A task executor of one thread: jobs run in the order in which they became ready, and only when the driver drains
-/// the queue, so that tasks, actors and continuations behave the same every time.
+/// A task executor with one thread. Jobs run in the order in which they became ready, and only in `drain`, so that a
+/// seed always has the same result.
 ///
-/// A job without an executor (an unstructured `Task`, a default actor) goes to the runtime's global pool, where it
-/// would race with the driver. While a queue is bound to a thread, jobs made ready on that thread go to the queue
-/// instead.
+/// A job without an executor, for example of a default actor, would run in the runtime's global pool. While a queue is
+/// bound to a thread, the jobs that become ready on that thread go to the queue instead.
 final class RunQueue: TaskExecutor, @unchecked Sendable {
-  // Unchecked because only the bound thread uses it; `enqueue` checks that.
+  // Unchecked because only the bound thread uses the queue.
   private var jobs: [UnownedJob] = []
   private var next = 0
 
@@ -35,7 +34,7 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// The queue of each thread, and the runtime's hook that looks it up.
+/// The queue that is bound to each thread, and the runtime's hook that uses it.
 private final class ThreadBinding: Sendable {
   static let shared = ThreadBinding()
 
@@ -48,7 +47,7 @@ private final class ThreadBinding: Sendable {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
     self.key = key
-    // The runtime's hook for test executors; jobs of other threads pass through it unchanged.
+    // The runtime calls this hook for jobs without an executor. Jobs of other threads run as usual.
     let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook")
     symbol?.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
       if let queue = ThreadBinding.shared.queue {

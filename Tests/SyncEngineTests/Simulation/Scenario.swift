@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 
 enum Scenario {
-  /// The origin's published limits: none, one, or two at once.
   static func windows(in world: World) -> [RateWindow] {
     switch world.pick(0...4) {
     case 0: []
@@ -18,7 +17,6 @@ enum Scenario {
 
   static func schedule(_ simulation: Simulation) {
     let world = simulation.world
-    // The duration of the world: from less than a minute to more than half an hour.
     let span = world.pick(of: [20, 60, 60, 300, 2000]) ?? 60
     func sometime() -> Duration { world.pick(milliseconds: 0...span * 1000) }
 
@@ -70,7 +68,7 @@ enum Scenario {
     var lists = Array(simulation.upstream.lists.indices)
     if world.happens(0.3) { lists.shuffle(using: &world.chance) }
     let process = simulation.launch(lists: lists, options)
-    // Mostly while the process still works, because most worlds end soon.
+    // Half of the events happen within 5 s, because most processes end soon.
     func later() -> Duration { world.pick(milliseconds: 0...(world.happens(0.5) ? 5000 : span * 1000)) }
     if world.happens(0.3) { world.after(later()) { process.kill() } }
     if world.happens(0.1) { world.after(later()) { process.terminate() } }

@@ -1,8 +1,8 @@
 import SyncCore
 import SyncEngine
 
-/// One world from one seed: processes run the engine against a faulty upstream and a faulty database; then the faults
-/// end, and further runs must repair everything.
+/// Simulates one world from a seed. Processes run the engine with a faulty upstream and a faulty database. Then the
+/// faults end, and further runs must repair everything.
 final class Simulation: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -107,7 +107,7 @@ final class Simulation: @unchecked Sendable {
 
   private(set) var isCalm = false
 
-  /// Ends all faults, and wakes or kills a frozen process.
+  /// Ends all faults, and wakes or kills the frozen processes.
   func calm() {
     world.note(.calm, 0)
     isCalm = true
@@ -118,9 +118,9 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list until its mirror is complete: one run ends an old walk with holes, another one makes a new walk.
+  /// Runs a list twice if necessary, because the first run may only end an old walk with holes.
   private func converge(_ list: Int) throws(World.Violation) {
-    // Like a manual start: not during a lease or a pause, which can be longer after a clock was set back.
+    // The run starts after the lease and the pauses, which last longer if the database's clock was set back.
     let state = database.states[list]
     let lease = state.owner == nil ? .zero : state.expiresAt - database.now
     let silence = (budget.pauses.map(\.until).max() ?? .zero) - world.now + database.clockLag

@@ -70,7 +70,7 @@ struct SimulationTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // In one write: the test runner prints to the same stream.
+    // The text is written at once, because the test runner prints to the same stream.
     let trace = simulation.world.trace
     let text = trace.lines.joined(separator: "\n") + "\nseed \(seed): \(trace.count) events, hash \(trace.hash)\n"
     FileHandle.standardOutput.write(Data(text.utf8))

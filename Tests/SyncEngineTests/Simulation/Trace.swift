@@ -1,4 +1,4 @@
-/// Every event of a world, as a hash and optionally as lines of text.
+/// Records every event of a world as a hash, and optionally as text.
 struct Trace {
   enum Kind: String {
     case launch, end, kill, freeze, thaw, terminate
@@ -27,14 +27,13 @@ struct Trace {
     lines.append("\(time.inSeconds)  \(who)  \(kind.rawValue) \(numbers)  \(text())")
   }
 
-  /// FNV-1a, a word at a time.
   private mutating func mix(_ word: UInt64) {
     hash = (hash ^ word) &* 0x100_0000_01B3
     hash ^= hash >> 29
   }
 }
 
-/// Cases that the simulations must contain to prove anything.
+/// Cases that must occur in the simulated worlds.
 enum Covered: String, CaseIterable {
   case connectionReset, serverError, unavailableWithTime, tooMany, tooManyWithTime, tooManyBeyondCap
   case badRequest, poisonPage, missingPage, emptyPage, earlyEnd, upstreamDown, slowAnswer, hang
@@ -54,7 +53,6 @@ struct Coverage {
   mutating func add(_ other: Coverage) { counts.merge(other.counts, uniquingKeysWith: +) }
 }
 
-/// The rules that every run keeps, whatever happens to it.
 enum Invariant: String {
   case rows = "I1 (every row is the newest version that was served and committed)"
   case complete = "I2 (complete means that no id is missing)"

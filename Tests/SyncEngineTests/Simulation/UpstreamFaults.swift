@@ -3,14 +3,13 @@ import SyncCore
 enum UpstreamFault: Equatable {
   case connectionReset, upstreamDown, hang, slowAnswer
   case serverError
-  /// A page that fails as long as faults are active.
+  /// A page that fails until all faults end.
   case poisonPage
   case badRequest
-  /// 404 before the end.
+  /// A 404 before the end of the list.
   case missingPage
-  /// A page without items before the end.
   case emptyPage
-  /// A false claim, before the end, that no next page exists.
+  /// A false claim that no next page exists.
   case earlyEnd
   case unavailable(Duration)
   case tooMany(Duration?)
@@ -23,7 +22,6 @@ enum UpstreamFault: Equatable {
     }
   }
 
-  /// The fault's number in a trace, from 1.
   var number: Int { (Covered.allCases.firstIndex(of: probe) ?? 0) + 1 }
 
   var probe: Covered {
@@ -57,7 +55,6 @@ struct UpstreamFaults {
   private var earlyEnd = 0.0
   private var slowAnswer = 0.0
   private var hang = 0.0
-  /// The failing pages of each list.
   private var poison: [Set<Int>] = []
   private var downUntil: Duration = .zero
   private var burstUntil: Duration = .zero
@@ -65,7 +62,7 @@ struct UpstreamFaults {
   init() {}
 
   init(lists: [VirtualList], in world: World) {
-    /// Most worlds lack most faults; otherwise all worlds would be alike.
+    /// Each fault is missing from most worlds, because all worlds would be alike otherwise.
     func rate(_ highest: Double, in share: Double = 0.3) -> Double {
       world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
     }

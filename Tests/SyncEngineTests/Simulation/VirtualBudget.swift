@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The budget that all processes of a world share in their database; in some worlds, each process has its own.
+/// The budget that all processes of a world share in their database. In some worlds, each process has its own budget.
 final class VirtualBudget: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -10,7 +10,6 @@ final class VirtualBudget: @unchecked Sendable {
   let windows: [RateWindow]
   let isShared: Bool
   fileprivate var state: SlidingWindows
-  /// Every pause that took effect, for the checks.
   fileprivate(set) var pauses: [(from: Duration, until: Duration)] = []
 
   init(database: VirtualDatabase, windows: [RateWindow]) {
@@ -39,7 +38,7 @@ final class VirtualBudget: @unchecked Sendable {
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
         return (time: world.now + wait, takenAt: world.now)
       }
-      // The time of a permit is independent of when its answer arrives.
+      // A permit has a fixed time, so the delay of a late answer is subtracted from the wait.
       let isLate = world.now - permit.takenAt > Self.usualReturn
       return permit.time - (isLate ? world.now : permit.takenAt)
     }

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The database that all processes of a world share: tables, a clock, and a server that can be slow, fail or be lost.
+/// The database that all processes of a world share. Its server can be slow, fail or lose commits.
 ///
-/// A second implementation of the store's rules, so that the engine is tested against the documented promises. The
-/// records for the checks (`writes`, `runs`) are separate from the tables.
+/// It implements the rules of the store a second time, so that the simulation tests the engine with the documented
+/// rules. The checks read `writes`, which a failover does not undo.
 @dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
@@ -54,14 +54,14 @@ final class VirtualDatabase: @unchecked Sendable {
     let time: Duration
     let list: Int
     let generation: Int64
-    /// The lease's generation at that instant.
+    /// The generation of the lease when the write took effect.
     let leaseGeneration: Int64
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
     /// Pages that are committed together have the same number.
     let transaction: Int
-    /// The page's request time by its writer's clock.
+    /// The page's request time by the clock of its writer.
     let requestedAt: Duration
     /// The request time and the time of the write by the server's clock, in microseconds.
     let requestTime: Int64
@@ -83,24 +83,23 @@ final class VirtualDatabase: @unchecked Sendable {
 
   let world: World
   let leaseTTL: Duration
-  /// Whether every process sees which others have ended, as on one machine.
+  /// Whether each process can see that another process has ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// The offset by which the server's clock was set back.
+  /// The time by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
-  /// The tables before each write, in a world where a failover undoes some writes.
+  /// The tables before each write, in worlds where a failover undoes writes.
   private var history: [Tables]?
   private(set) var writes: [Write] = []
-  /// The number of opened runs, including undone ones: no id is reused.
+  /// The number of all opened runs. It includes the undone runs, so that no id is used again.
   private(set) var lastRun = 0
-  /// When writes were undone.
+  /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// The number of statements about permits since the last late one.
+  /// The number of statements about permits since the last late statement.
   private var quickInTime = 16
-  /// Processes by event: a fault of the database, a wait for the database, a lease held by another process, the loss of
-  /// their own lease.
+  /// Processes that had a database error, had to wait for the database, found a lease held, or lost their own lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -128,7 +127,7 @@ final class VirtualDatabase: @unchecked Sendable {
 
   func keepHistory() { history = [] }
 
-  /// Undoes the last writes although they were confirmed.
+  /// Undoes the last `count` writes although they were confirmed.
   func forget(last count: Int) {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
@@ -165,12 +164,10 @@ final class VirtualDatabase: @unchecked Sendable {
     clockLag += duration
   }
 
-  /// Runs a transaction for a process: it takes effect once, whole and at one instant, or not at all.
+  /// Runs a transaction for a process. It takes effect at one instant or not at all. A lost connection only costs time,
+  /// because the real store finds out whether the transaction took effect.
   ///
-  /// The store recovers from a lost connection: it checks whether the transaction took effect, and repeats it if not.
-  /// Here the loss only costs time.
-  ///
-  /// - Parameter isQuick: whether the statement is so short that it is never slow.
+  /// - Parameter isQuick: Whether the statement is so short that it is never slow.
   func transaction<R: Sendable>(
     _ name: String, for process: VirtualProcess, isQuick: Bool = false, _ body: @escaping @Sendable () throws -> R
   ) async throws -> R {
@@ -209,7 +206,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
     delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
-      // The process itself resends; a dead or frozen one does nothing.
+      // The process itself sends again, so a dead or frozen process does nothing.
       transaction.call.process.whenRunning { [self] in
         if !transaction.call.isWithdrawn { send(transaction) }
       }
@@ -247,8 +244,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. Statements about permits lose it rarely: a limiter discards late permits, but only
-  /// a limited number of them in a row.
+  /// Whether the connection is lost. Statements about permits lose it rarely, because a limiter discards only a few
+  /// late permits in a row.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1
@@ -257,7 +254,6 @@ final class VirtualDatabase: @unchecked Sendable {
     return true
   }
 
-  /// The duration of one trip to the server or back.
   private func delay<R>(of transaction: Transaction<R>) -> Duration {
     if transaction.isQuick { return world.pick(milliseconds: 0...2) }
     if world.happens(faults.slow) {
@@ -270,11 +266,11 @@ final class VirtualDatabase: @unchecked Sendable {
 }
 
 struct DatabaseFaults {
-  /// A connection lost before the transaction took effect.
+  /// The probability that the connection is lost before the transaction takes effect.
   private(set) var lostBefore = 0.0
-  /// The acknowledgement is lost.
+  /// The probability that the acknowledgement is lost.
   private(set) var lostAfter = 0.0
-  /// A fault that the store cannot repair.
+  /// The probability of a fault that the store cannot repair.
   private(set) var refusal = 0.0
   private(set) var slow = 0.0
   private(set) var downUntil: Duration = .zero

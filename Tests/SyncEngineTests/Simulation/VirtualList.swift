@@ -1,15 +1,14 @@
 import SyncCore
 
-/// An upstream's list: always the same ids in the same order, with changing contents.
+/// An upstream's list. It always has the same ids in the same order, but their contents change.
 struct VirtualList {
   enum Claims: CaseIterable {
-    /// Total, last page and whether a next page exists; all true.
+    /// The page claims the total, the last page and whether a next page exists. All claims are true.
     case full
-    /// Only the last page; a missing page ends the list.
+    /// The page claims only the last page. A missing page ends the list.
     case lastPage
-    /// One page too many, as in real lists.
+    /// The claimed last page is one too high, as in real lists.
     case onePageTooMany
-    /// Nothing; the list ends where its pages end.
     case none
   }
 
@@ -23,19 +22,18 @@ struct VirtualList {
   let claims: Claims
   /// Whether the page after the last one is empty instead of 404.
   let endsEmpty: Bool
-  /// Ids in the list's order, possibly with duplicates.
   let keys: [Int64]
-  /// Ids of items that cannot be stored; the value says whether the id is readable.
+  /// Ids of items that cannot be stored. The value says whether the id is readable.
   let rejected: [Int64: Bool]
   private(set) var versions: [Int64: Int] = [:]
-  /// All changes, to look up the content at a time.
+  /// All changes, which tell the content of the list at an earlier time.
   private var changes: [(time: Duration, key: Int64, version: Int)] = []
 
   init(name: String, in world: World) {
     pageSize = world.pick(1...7)
     claims = Claims.allCases[world.pick(0...Claims.allCases.count - 1)]
     endsEmpty = world.happens(0.3)
-    // An empty list that does not claim to be empty is a fault. One list in a hundred is empty.
+    // Only a list with full claims can be empty, because an empty list must claim to be empty.
     var count = world.pick(1...60)
     if claims == .full, world.happens(0.03) { count = 0 }
     let repeats = world.happens(0.3) ? 0.1 : 0
@@ -58,7 +56,6 @@ struct VirtualList {
 
   var pageCount: Int { (keys.count + pageSize - 1) / pageSize }
   var distinctKeys: Set<Int64> { Set(keys) }
-  /// Ids that a walk can learn: all except unreadable ones.
   var readableKeys: Set<Int64> { distinctKeys.filter { rejected[$0] != false } }
 
   private var claimedLastPage: Int? {
@@ -69,7 +66,7 @@ struct VirtualList {
     }
   }
 
-  /// Whether the list's claims show that this page is missing.
+  /// Whether the claims show that the list continues after this page.
   func isPlainlyBeforeEnd(_ page: Int) -> Bool { claimedLastPage.map { page > 1 && page + 1 < $0 } ?? false }
 
   func isBehindEnd(_ page: Int) -> Bool { page > max(1, pageCount) }
@@ -86,7 +83,7 @@ struct VirtualList {
     let page = keys[start..<min(start + pageSize, keys.count)]
     return page.indices.map { place in
       let version = versions[page[place]] ?? 0
-      // The first copy of a duplicate is from a cache.
+      // The earlier copy of a repeated item has an older version, as from a cache.
       let isOld = page[(place + 1)...].contains(page[place])
       return Entry(key: page[place], version: isOld ? max(0, version - 1) : version)
     }

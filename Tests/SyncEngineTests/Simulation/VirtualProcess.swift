@@ -1,13 +1,13 @@
 import SyncCore
 
-/// A process of a world: it can be frozen, thawed, stopped and killed.
+/// A process of a world.
 ///
-/// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls. So
-/// delaying or dropping the answers to its calls stops the process at any instant.
+/// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls.
+/// The world stops a process when it delays or drops the answers to its calls.
 final class VirtualProcess: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// Ends the calls of a dead process, so that its tasks end. No caller observes it.
+  /// Ends the calls of a dead process, so that its tasks end.
   struct Killed: Error {}
 
   enum State {
@@ -20,7 +20,6 @@ final class VirtualProcess: @unchecked Sendable {
   private(set) var state = State.running
   private(set) var wasFrozen = false
   var task: Task<Void, Never>?
-  /// Whether the process has received SIGTERM.
   private(set) var isTerminated = false
   var run = 0
   /// The time of the budget's last answer.
@@ -62,7 +61,6 @@ final class VirtualProcess: @unchecked Sendable {
     for action in actions { whenRunning(action) }
   }
 
-  /// Sends SIGTERM: the process stops by its own rules.
   func terminate() {
     whenRunning { [self] in
       guard state == .running else { return }
@@ -73,7 +71,7 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  /// Sends SIGKILL: only bytes already sent still reach the world.
+  /// Sends SIGKILL. Only bytes that the process has sent still reach the world.
   func kill() {
     guard isAlive else { return }
     world.note(.kill, id)
@@ -89,7 +87,7 @@ final class VirtualProcess: @unchecked Sendable {
     pending = [:]
   }
 
-  /// Runs `action` now, when the process is thawed, or never if it is dead.
+  /// Runs `action` now, or when the process is thawed. A dead process never runs it.
   func whenRunning(_ action: @escaping () -> Void) {
     switch state {
     case .running: action()
@@ -98,7 +96,7 @@ final class VirtualProcess: @unchecked Sendable {
     }
   }
 
-  /// Calls the world, which answers through a `Call`. Cancelling the task ends the call if it can still be cancelled.
+  /// Calls the world, which answers through a `Call`. A cancelled task ends its call unless the call has taken effect.
   func call<R: Sendable>(_ begin: (Call<R>) -> Void) async throws -> R {
     guard isAlive else { throw Killed() }
     try Task.checkCancellation()
@@ -136,7 +134,6 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
     self.process = process
   }
 
-  /// Answers the process unless it is dead.
   func answer(_ result: Result<R, any Error>) { process.whenRunning { [self] in finish(result) } }
 
   private func finish(_ result: Result<R, any Error>) {
@@ -159,7 +156,7 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   }
 }
 
-/// A process's clock: it has its own origin and continues while the process is frozen.
+/// A process's clock. It has its own origin and continues while the process is frozen.
 struct VirtualClock: SyncClock {
   let process: VirtualProcess
   let offset: Duration

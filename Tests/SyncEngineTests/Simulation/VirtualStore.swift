@@ -4,9 +4,7 @@ import SyncCore
 struct VirtualStore: WalkStore {
   let process: VirtualProcess
   let database: VirtualDatabase
-  /// The index of each stream's list in the world.
   let lists: [StreamID: Int]
-  /// Checks the tables right after a page was committed.
   let onCommit: @Sendable (StoredPage, Int) -> Void
 
   private var world: World { process.world }
@@ -52,7 +50,6 @@ struct VirtualStore: WalkStore {
     return database.states[list].generation
   }
 
-  /// - Returns: the index of the walk in the table.
   private func resumeOrStart(_ list: Int, _ stream: StreamDescription, fresh: Bool) -> Int {
     if let place = database.walks.firstIndex(where: { $0.id == database.states[list].walkID }) {
       let walk = database.walks[place]
@@ -119,7 +116,7 @@ struct VirtualStore: WalkStore {
       let old = database.rows[list][row.item.key]
       let requested = walk.requestTime(commit.requestedAt)
       let stored = database.requested[list][row.item.key]
-      // A stored time in the future proves nothing.
+      // A stored time after the present is ignored, because the clock has been set back since.
       if old == version || stored.map({ $0 > requested && $0 <= database.microseconds }) ?? false {
         counters.unchanged += row.isDuplicate ? 0 : 1
         continue
@@ -139,7 +136,7 @@ struct VirtualStore: WalkStore {
     return counters
   }
 
-  /// The simulation has no streams of documents, and no catalogues, which detect missing items.
+  /// The simulation has neither streams of documents nor catalogues, so these functions return nothing.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) -> Set<Int64> { [] }
 
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64] { [] }

@@ -34,10 +34,10 @@ final class VirtualUpstream: @unchecked Sendable {
   private(set) var lists: [VirtualList]
   var faults: UpstreamFaults
   private(set) var arrivals: [Arrival] = []
-  /// Sent requests by run; some requests of a killed process do not arrive.
+  /// The number of sent requests by run. Some requests of a killed process do not arrive.
   private(set) var sent: [Int: Int] = [:]
   private(set) var answers: [Answer] = []
-  /// The time of the upstream's permanent refusal of a run.
+  /// The times at which the upstream refused a run for good.
   private(set) var refusals: [Int: Duration] = [:]
   /// The pauses that the upstream demanded of a process, in order.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
@@ -63,7 +63,7 @@ final class VirtualUpstream: @unchecked Sendable {
     let (sentAt, heardAt, run) = (world.now, process.heardAt, process.run)
     sent[run, default: 0] += 1
     world.note(.request, call.process.id, list, page)
-    // The network's share of the padding between two permits.
+    // The network can take a part of the padding between two permits.
     world.after(world.pick(milliseconds: 0...8)) { [self] in
       let arrival = Arrival(
         time: world.now, sentAt: sentAt, process: process.id, run: run, list: list, page: page, heardAt: heardAt)
@@ -135,7 +135,6 @@ final class VirtualUpstream: @unchecked Sendable {
   }
 
   func answer(to response: UpstreamResponse) -> Answer {
-    // The body contains the answer's index.
     answers[Int(String(decoding: response.body, as: UTF8.self)) ?? 0]
   }
 

@@ -40,7 +40,7 @@ final class World: @unchecked Sendable {
     trace = Trace(keepsText: keepsTrace)
   }
 
-  /// Far more than any world needs; a world that exceeds this would never end.
+  /// A world that has more events than this would never end.
   private static let mostEvents = 200_000
 
   func note(_ kind: Trace.Kind, _ process: Int, _ details: Int..., text: @autoclosure () -> String = "") {
@@ -65,8 +65,6 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Executes events until `isDone`.
-  ///
   /// - Throws: `Violation`, also if no event is left or the world never ends.
   func run(until isDone: () -> Bool) throws(Violation) {
     while true {

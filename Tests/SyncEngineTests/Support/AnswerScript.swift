@@ -3,7 +3,7 @@ import SyncEngine
 import SyncTestKit
 import Synchronization
 
-/// The property that shows a walk that a page is unchanged.
+/// The property by which a walk recognizes an unchanged page.
 enum Recognition: Sendable, CaseIterable {
   /// Every answer is different.
   case none
@@ -33,7 +33,6 @@ final class AnswerScript: PagedStream, Transport {
       pageSize: 3, absence: .endsEntry(.wholeList), sql: StreamSQL(folder: "test", scope: []))
   }
 
-  /// The page of every request that was sent, in order.
   var requests: [Int] { log.withLock { $0 } }
 
   func request(_ address: PageAddress) -> UpstreamRequest {
@@ -58,7 +57,7 @@ final class AnswerScript: PagedStream, Transport {
       status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
   }
 
-  /// Ten bytes, so that sums of bodies are predictable; `read` looks up the content.
+  /// Every body has ten bytes, so that sums are predictable. `read` looks up the content.
   private static func newBody() -> [UInt8] {
     bodies.withLock { bodies in
       bodies += 1
@@ -77,7 +76,7 @@ final class AnswerScript: PagedStream, Transport {
 }
 
 extension [TestPage] {
-  /// `count` pages of three new keys each, whose claims are true.
+  /// Returns `count` pages of three new keys each, with true claims.
   static func honest(_ count: Int) -> [TestPage] {
     (0..<count).map { page in
       TestPage((0..<3).map { Int64(3 * page + $0) }, total: 3 * count, last: count, hasNext: page + 1 < count)
@@ -86,7 +85,7 @@ extension [TestPage] {
 }
 
 extension Fetcher {
-  /// A fetcher without limits on an automatic clock; each backoff takes half of its maximum.
+  /// Returns a fetcher without rate limits on an automatic clock. Each backoff takes half of its maximum.
   static func forTests(
     _ upstream: some Transport, clock: ManualClock = ManualClock(isAutomatic: true), windows: [RateWindow] = []
   ) -> Fetcher {

@@ -18,7 +18,6 @@ struct EditedList {
   var pageCap: Int?
   /// The service's maximum page size, which also determines its page numbers.
   var largestPage: Int?
-  /// Whether pages contain the total and the number of pages.
   var tellsSize = true
   /// Pages that begin after this many items are missing.
   var missingFrom: Int?
@@ -31,10 +30,9 @@ struct EditedList {
 
   private static let request = UpstreamRequest(url: "http://test/list")
 
-  /// Walks the list to its end, and replays the stored readings after every request.
+  /// Walks the list to its end. After every request, replays the stored readings.
   mutating func walk(_ make: () -> any Walk) throws -> Certificate { try walkAndPublish(make).certificate }
 
-  /// - Returns: the certificate, and the keys to publish.
   mutating func walkAndPublish(_ make: () -> any Walk) throws -> (certificate: Certificate, published: Set<Int64>) {
     var walk = make()
     var step = walk.start
@@ -69,7 +67,6 @@ struct EditedList {
 
   var seen: Set<Int64> { Set(stored.compactMap(\.keys).joined()) }
 
-  /// The address of the page that the service returns for a requested address.
   private func given(_ address: PageAddress) -> PageAddress {
     PageAddress(page: address.page, size: min(address.size, largestPage ?? address.size), direction: address.direction)
   }

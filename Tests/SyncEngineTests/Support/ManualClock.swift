@@ -40,7 +40,7 @@ final class ManualClock: SyncClock {
         $0.sleeps.append(duration)
         $0.now += max(.zero, duration)
       }
-      // A task that sleeps in a loop would keep the thread from the task that it waits for.
+      // Without the yield, a task that sleeps in a loop would block the thread of the task that it waits for.
       await Task.yield()
       return
     }
@@ -95,10 +95,8 @@ final class ManualClock: SyncClock {
     }
   }
 
-  /// When the next sleeper wakes; nil without sleepers.
   var nextWake: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
 
-  /// Advances the clock to when the next sleeper wakes, and wakes it.
   func advanceToNextSleeper() {
     let sleeper = state.withLock { state -> Sleeper? in
       guard let next = state.sleepers.min(by: { ($0.until, $0.id) < ($1.until, $1.id) }) else { return nil }

@@ -11,7 +11,6 @@ actor MemoryStore: WalkStore {
     let pageSize: Int
     let isFull: Bool
     var isOpen = true
-    /// Readings, each with the time of its commit.
     var readings: [(commit: PageCommit, at: Int)] = []
 
     var pages: [StoredPage] { readings.map(\.commit.page) }
@@ -23,7 +22,6 @@ actor MemoryStore: WalkStore {
   /// Runs at each heartbeat; a thrown error is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
   private var walks: [Walk] = []
-  /// Runs by id; ids start at 1.
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
   private var isLeased = false
   private(set) var rows: [Int64: [UInt8]] = [:]
@@ -32,12 +30,9 @@ actor MemoryStore: WalkStore {
   private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
-  /// The walk that was published last.
   private var basis: Int64?
   private var now = 0
-  /// The time of each row's last write.
   private var changedAt: [Int64: Int] = [:]
-  /// Keys of rows that are marked as vanished.
   private(set) var vanished: Set<Int64> = []
 
   init(
@@ -62,7 +57,6 @@ actor MemoryStore: WalkStore {
       isConfirmed: confirmed != nil, basis: fresh ? nil : basis, isFull: walk.isFull, databaseTime: 0)
   }
 
-  /// - Returns: the index of the run's walk.
   private func guardedWalk(of id: String) throws -> Int {
     guard let number = Int(id.dropFirst("run-".count)), runs.indices.contains(number - 1) else {
       throw SyncError(.missing, "there is no run \(id)")
@@ -81,7 +75,6 @@ actor MemoryStore: WalkStore {
     return walks.count - 1
   }
 
-  /// - Returns: the index of the walk.
   private func passFence(_ walk: OpenWalk) throws -> Int {
     guard isLeased, walk.generation == Int64(runs.count), let place = walks.firstIndex(where: { $0.id == walk.walkID })
     else { throw SyncError(.tryLater, "another process has taken over the lease") }
@@ -209,7 +202,7 @@ actor MemoryStore: WalkStore {
       duration: .zero, certificate: ending.certificate, error: ending.error)
   }
 
-  /// Whether the guard of a list refuses the keys; a catalogue has checked its guard before its lookups.
+  /// Whether the guard of a list refuses the keys. A catalogue checks its guard before its lookups.
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
     guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
     return rule.refuses(removing: published.subtracting(keys).count, of: published.count)

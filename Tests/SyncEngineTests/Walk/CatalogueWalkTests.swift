@@ -10,7 +10,6 @@ struct CatalogueWalkTests {
     try list.walk { CatalogueWalk(pageSize: size, pageCap: cap) }
   }
 
-  /// Walks the list, and expects a complete walk that misses nothing.
   @discardableResult
   private func expectWhole(
     _ list: inout EditedList, _ ids: ClosedRange<Int64>, size: Int = 10, cap: Int? = nil,
@@ -41,7 +40,7 @@ struct CatalogueWalkTests {
     #expect(certificate.repeats == 0)
     for (one, next) in zip(list.stored, list.stored.dropFirst()) {
       let last = try #require(one.keys?.last)
-      // A full page that claims to be the last one is not believed: another, empty answer proves the end.
+      // The walk does not trust a full page that claims to be the last one. It requests one more page, which is empty.
       #expect(next.keys?.contains(last) == true && (next.keys?.last.map { $0 > last } == true || last == 600))
     }
     #expect(list.asked.allSatisfy { $0.size <= size })
@@ -234,7 +233,7 @@ struct CatalogueWalkTests {
       Issue.record("\(first.step)")
       return
     }
-    // One read item is removed, one is omitted, and the page claims to be the last one.
+    // One read item is removed, the page omits another item, and it claims to be the last page.
     keys.remove(at: 0)
     keys.insert(0, at: 0)
     keys.remove(at: 3)

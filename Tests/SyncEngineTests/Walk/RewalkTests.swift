@@ -4,14 +4,12 @@ import Testing
 
 @Suite("Reading again what may have moved")
 struct RewalkTests {
-  private func walk(_ list: inout EditedList) throws -> Certificate {
-    try list.walk { ListWalk(pageSize: 3) }
-  }
+  private func walk(_ list: inout EditedList) throws -> Certificate { try list.walk { ListWalk(pageSize: 3) } }
 
   @Test("a short list that moved is walked again, and only the new pass counts")
   func whole() throws {
     var list = EditedList(1...9)
-    // 1 is removed after it was read, so 4 slides to page 1.
+    // After page 1 was read, item 1 is removed, so item 4 moves to page 1.
     list.edits[2] = { $0.removeFirst() }
     let certificate = try walk(&list)
     #expect(list.pages == [1, 2, 3, 1, 2, 3])
@@ -85,7 +83,7 @@ struct RewalkTests {
   func otherPair(_ difference: Int) throws {
     var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
-    // Item 1 is on the next page too, and the last page lacks an item that the total includes.
+    // In case 3, another item is listed twice. In case 4, the last page lacks an item that the first total includes.
     if difference == 3 { list.items += [1] }
     if difference == 4 { list.edits[2] = { $0.removeLast() } }
     let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }
@@ -141,8 +139,7 @@ struct RewalkTests {
     #expect(certificate.distinctKeys == 8)
   }
 
-  @Test(
-    "a removal before the reader: the page before is read again until it stays the same, and finds what slid there")
+  @Test("a removal before the reader: the page before is read again until it stays the same, and finds what slid there")
   func band() throws {
     var list = EditedList(1...36)
     list.edits[6] = { $0.remove(at: 1) }
@@ -158,7 +155,7 @@ struct RewalkTests {
   @Test("an item that moved to a page that is read again is placed there")
   func placed() throws {
     var list = EditedList(1...36)
-    // 99 is inserted at the front after page 5 was read: 15 is on page 6 again, and 12 on page 5, which lacked it.
+    // After page 5 was read, 99 is inserted at the front, so page 6 repeats 15.
     list.edits[6] = { $0.insert(99, at: 0) }
     let (certificate, published) = try list.walkAndPublish { ListWalk(pageSize: 3) }
     #expect(list.pages == Array(1...13) + [5, 6, 5])
@@ -200,7 +197,7 @@ struct RewalkTests {
   @Test("a pair on one page that is pushed to the next one is counted once")
   func pushedPair() throws {
     var list = EditedList(Array(1...8) + (8...36))
-    // 29 moves to the front after page 3 was read: it is missed, and 8 is on page 4 again.
+    // After page 3 was read, 29 moves to the front, so the walk misses 29, and page 4 repeats 8.
     list.edits[4] = { $0.insert($0.remove(at: 29), at: 0) }
     let certificate = try walk(&list)
     #expect(list.pages == Array(1...13) + [3, 4, 3])

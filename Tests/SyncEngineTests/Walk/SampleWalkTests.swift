@@ -10,8 +10,7 @@ struct SampleWalkTests {
     var walk = ListWalk(pageSize: 3, as: kind)
     var steps: [WalkStep] = []
     for (index, answer) in answers.enumerated() {
-      let reading = try walk.receive(
-        answer, page: index + 1, request: UpstreamRequest(url: "http://test/search"))
+      let reading = try walk.receive(answer, page: index + 1, request: UpstreamRequest(url: "http://test/search"))
       steps.append(reading.step)
       if case .end = reading.step { break }
     }

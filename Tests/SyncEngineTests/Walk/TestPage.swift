@@ -6,7 +6,7 @@ import SyncTestKit
 struct TestPage: Sendable, Equatable {
   enum Entry: Sendable, Equatable {
     case item(Int64, version: UInt8 = 0)
-    /// A rejected item, with a readable id or without one.
+    /// An item that the parser rejects, with a readable id or without one.
     case rejected(Int64?)
   }
 
@@ -46,7 +46,7 @@ struct TestPage: Sendable, Equatable {
       }, claim)
   }
 
-  /// Few keys and small claims, so that repeats, drift, holes and ends all occur.
+  /// The page has few keys and small claims, so that repeats, drift, holes and ends all occur.
   static func random(_ generator: inout SeededGenerator) -> TestPage {
     let entries = (0..<Int.random(in: 0...6, using: &generator)).map { _ -> Entry in
       let key = Int64.random(in: 0..<60, using: &generator)

@@ -7,7 +7,7 @@ import Testing
 struct WalkTests {
   private static let request = UpstreamRequest(url: "http://test/list?page=1")
 
-  /// Feeds answers (nil for a 404) to pages 1, 2, … until the walk stops.
+  /// Answers the requests for pages 1, 2, … until the walk ends. `nil` stands for a 404.
   private func walk(_ answers: [TestPage?]) throws -> (walk: ListWalk, readings: [Reading]) {
     var walk = ListWalk(pageSize: 3)
     var readings: [Reading] = []

@@ -4,11 +4,10 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Carries out docs/adding-a-source.md: a fourth source in a program that has all four.
+  /// The suite checks the example source of docs/adding-a-source.md.
   @Suite struct FourthSource {
     private static let pages = 5
 
-    /// Ten books per page; from page `first` on, answers wait at a gate.
     private static func library(waitingFrom first: Int = .max, at gate: Gate = Gate()) -> ScriptedUpstream {
       ScriptedUpstream { request in
         let page = request.page
@@ -43,7 +42,6 @@ extension EndToEnd {
         }
         #expect(killed.end == .signal(SIGKILL))
         gate.open()
-        // Without --source, the stream is found by its name.
         let run = try await mirror.onlyRun(stream: "catalogue")
         #expect(run["pages"]?.int == Self.pages - 2)
         #expect(try await mirror.sql("SELECT count(*), min(title) FROM books.book") == "50|Book 1-1")

@@ -23,7 +23,6 @@ struct ConfigurationHistoryTests {
     let fromEnvironment = try load(environment, yaml: yaml).history
     #expect(fromEnvironment.publishing == ["7"] && fromEnvironment.keeping == HistoryRetention(days: nil))
     #expect(fromEnvironment.retention.origin == .environment("SYNCCTL_HISTORY_RETENTION"))
-    // Rounded up, never down.
     #expect(try load(["SYNCCTL_HISTORY_RETENTION": "25h"]).history.keeping?.days == 2)
   }
 

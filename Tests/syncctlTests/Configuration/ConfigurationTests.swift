@@ -184,9 +184,7 @@ struct ConfigurationTests {
     ("https://api.tenrai.org/v1", "https://api.tenrai.org"), ("HTTP://Localhost:8080/v4", "http://localhost:8080"),
     ("http://[::1]:8080/v4", "http://[::1]:8080"),
   ])
-  func budgetsArePerServer(baseURL: String, server: String) {
-    #expect(Origin.server(of: baseURL) == server)
-  }
+  func budgetsArePerServer(baseURL: String, server: String) { #expect(Origin.server(of: baseURL) == server) }
 
   @Test(arguments: ["http://localhost:8080/v4", "http://127.0.0.1:1/v4", "http://[::1]:8080/v4"])
   func loopbackHasNoLimitUnlessOneIsGiven(url: String) throws {
@@ -334,7 +332,6 @@ struct ConfigurationTests {
       try StreamChoice(sources: ["itunes"], names: ["lookup:u3"], among: sources)
     }
     #expect(error?.code == .usage && error?.hint?.contains("lookup:u2?") == true)
-    // The default without configuration is a few charts.
     let standard = try load([:]).itunes
     #expect(standard.streams.count == 4 && standard.streams.allSatisfy(\.isChart))
     #expect(standard.rateLimits.value.map(\.description) == ["20/60s"])

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Where a command finds its database, and what the command may create there.
   @Suite struct Addresses {
     private static let schemas = """
       SELECT coalesce(string_agg(nspname, ' ' ORDER BY nspname), '') FROM pg_namespace
@@ -12,7 +11,7 @@ extension EndToEnd {
       """
     private static let jobs = "jobs: [{ name: daily, source: jikan, streams: [top-anime], schedule: '@daily' }]\n"
 
-    /// Variables of libpq and others that name a mirror's database, as another program's configuration can.
+    /// Environment variables that another program may have set. They name the mirror's database.
     private static func shared(_ mirror: Mirror, _ name: String) throws -> [String: String] {
       let database = mirror.database
       let libpq = [
@@ -60,7 +59,6 @@ extension EndToEnd {
     @Test("a service file named in syncctl's own variable is an address for a mirror", .ownersAlone("migrates"))
     func serviceOfItsOwn() async throws {
       try await Mirror.with(GeneratedJikan.plain(60), start: .empty) { fresh, _ in
-        // As in the units and manifests in deploy.
         let mirror = fresh.with(try Self.shared(fresh, "PGSERVICE"))
           .with(["PGSERVICE": "", "SYNCCTL_DATABASE_URL": "postgresql:///?service=shop"])
         let run = try await mirror.succeed("run", "--stream", "top-anime")

@@ -38,7 +38,7 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["syncctl.yaml"])
       var status = stat()
       let found = stat(home.path + "/syncctl.yaml", &status)
-      // The umask can only remove permissions.
+      // The user's umask can remove permissions, so the test only rejects additional ones.
       let beyond = status.st_mode & 0o777 & ~0o644
       #expect(found == 0 && beyond == 0)
 

@@ -3,11 +3,9 @@ import SyncTestKit
 import Testing
 
 extension EndToEnd {
-  /// No command prints a password that is in an unexpected place.
   @Suite struct Secrets {
     private static let secret = "pa55-canary"
 
-    /// Runs a command that must fail without printing the secret.
     private static func expectSilence(
       _ mirror: Mirror, _ arguments: [String], _ status: Int32?, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

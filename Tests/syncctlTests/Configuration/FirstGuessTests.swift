@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// Command lines that people type first, and their meaning or the commands in their hint.
+/// Command lines that a new user may guess. syncctl runs the intended command or names it in a hint.
 @Suite(.boundSources) struct FirstGuessTests {
   private static let understood: [(String, String)] = [
     ("pokedex pikachu", "pokedex show pikachu"), ("Pokedex Pikachu", "pokedex show Pikachu"),

@@ -15,7 +15,6 @@ struct HostileSettingsTests {
     "127.0.0.1:65536", "127.0.0.1:-1", "[::1]:99999999999999999999", "every 9999999d", "99999999999999999999 * * * *",
     "*/99999999999999999999 * * * *",
   ]
-  /// Addresses that are refused.
   static let addresses = [
     "http://a:65536/v1", "http://a:99999999999999999999/v1", "http://a:9223372036854775807", "http://a:-1/v1",
     "http://a:0", "http://a:80x", "http://a:+80", "http://a:", "http://[::1]:65536", "http://[::1]:-1/v1",
@@ -27,7 +26,7 @@ struct HostileSettingsTests {
     "SYNCCTL_HEARTBEAT_URL",
   ]
 
-  /// One file for each key, with `value` at that key.
+  /// Returns one configuration file per key. Each file sets only that key.
   private static func files(_ value: String) -> [(key: String, yaml: String)] {
     let quoted = "'\(value)'"
     var files: [(String, String)] = []
@@ -44,9 +43,7 @@ struct HostileSettingsTests {
     for source in Registry.sources {
       files += source.keys.map { ($0, "sources: { \(source.name): { \($0): \(quoted) } }") }
     }
-    let entries = [
-      "searches": "name: a, term: a", "lookups": "name: a, ids: [1]", "charts": "name: a, country: us",
-    ]
+    let entries = ["searches": "name: a, term: a", "lookups": "name: a, ids: [1]", "charts": "name: a, country: us"]
     for (list, entry) in entries {
       files.append(("limit", "sources: { itunes: { \(list): [{ \(entry), limit: \(quoted) }] } }"))
     }
@@ -57,7 +54,7 @@ struct HostileSettingsTests {
   private static func fault(_ environment: [String: String], yaml: String = "") throws -> SyncError? {
     do {
       let configuration = try load(environment, yaml: yaml)
-      // The command's use of the configuration before its first request.
+      // A command also computes these values before its first request, so they must not trap.
       _ = configuration.sources.map { ($0.defaultStreams, $0.services.map { Origin.server(of: $0.baseURL) }) }
       _ = configuration.jobs.map { $0.scheduled.pause(.init(scheduledUntil: 0, isPaused: false, isOurs: true), now: 0) }
       return nil
@@ -110,7 +107,6 @@ struct HostileSettingsTests {
       configuration.shown.first { $0.name == name }?.value
     }
     let written = " \thttp://a.example:1/v1/ \r\n"
-    // The same text with YAML's escapes.
     let quoted = #"" \thttp://a.example:1/v1/ \r\n""#
     for source in Registry.sources {
       for key in source.keys where key.hasSuffix("base_url") {

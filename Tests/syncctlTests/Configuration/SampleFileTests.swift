@@ -6,19 +6,16 @@ import Testing
 @testable import ITunesSource
 @testable import SyncProgram
 
-/// The output of `syncctl init`, and the files of `examples`.
 @Suite(.boundSources)
 struct SampleFileTests {
-  /// Every setting in the output of `config`, except the jobs and the path of the file.
   private func settings(_ text: String) throws -> [String: String] {
     let shown = try load([:], yaml: text).shown.filter { $0.name != "jobs" && !$0.value.hasSuffix("/syncctl.yaml") }
     return Dictionary(shown.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Each source alone, and all of them.
   private static var choices: [[any Source.Type]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
 
-  /// The text with its commented settings enabled.
+  /// Removes the comment marks of the file's commented settings.
   private static func complete(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard let match = line.wholeMatch(of: /( *)# ([a-z_]+:.*|- .*| +.*)/) else { return String(line) }
@@ -39,7 +36,7 @@ struct SampleFileTests {
 
   @Test func itsCommentsAreTheDefaults() throws {
     let standard = try settings("")
-    // Settings without a value here; limits of the file are shown together with the published ones.
+    // These settings have no default value. `config` shows a file's rate limits together with the service's limits.
     let others: Set = ["database", "telemetry.listen", "sources.itunes.searches", "sources.itunes.lookups"]
     for sources in Self.choices {
       let made = try settings(Self.complete(SampleFile(sources: sources).text))
@@ -95,7 +92,7 @@ struct SampleFileTests {
     #expect(Self.paths(text) == Set(known))
   }
 
-  /// The keys of a file with one key per line, as paths: `jobs.name`.
+  /// Returns the keys of a YAML text with one key per line as paths, for example `jobs.name`.
   private static func paths(_ text: String) -> Set<String> {
     var outer: [(indent: Int, key: String)] = []
     var paths: Set<String> = []

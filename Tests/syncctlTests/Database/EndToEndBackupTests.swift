@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A backup contains favorites and history, from the embedded cluster to a configured database and back.
   @Suite struct Backup {
     @Test func mirrorMovesByItsBackup() async throws {
       try await Cluster.with { fresh, _ in
@@ -30,7 +29,7 @@ extension EndToEnd {
             let asked = try await target.shell("\"$0\" \(question)")
             #expect(asked.end == .exit(0) && !asked.standardOutput.isEmpty, "\(question): \(asked.standardError)")
             let before = try await embedded.shell("\"$0\" \(question)")
-            // The duration of a current rank grows each second.
+            // `duration_seconds` of a current rank grows each second, so the test ignores it.
             let lasting = /"duration_seconds": ?[0-9]+(?![0-9.])/
             #expect(
               asked.standardOutput.replacing(lasting, with: "") == before.standardOutput.replacing(lasting, with: ""),
@@ -38,8 +37,6 @@ extension EndToEnd {
           }
           let again = try await target.syncctl("run", "--stream", "top-anime", "--format", "json")
           #expect(try target.runs(again)["top-anime"]?["inserted"]?.int == 0)
-
-          // Restored through a pipe into the existing database.
           #expect(try await embedded.syncctl("favorites", "remove", "jikan", "anime", id).end == .exit(0))
           _ = try await target.shell("\"$0\" db backup - > pipe.dump")
           try await embedded.succeed(["db", "restore", "--replace", target.home.path + "/pipe.dump"])
@@ -55,7 +52,7 @@ extension EndToEnd {
         "SYNCCTL_DATABASE_URL='\(source.database.url)' \"$0\" db backup - | \"$0\" db restore -")
       #expect(moved.end == .exit(0), "\(moved.standardError)")
       #expect(try await target.sql("SELECT count(*) > 0 FROM sync.migration") == "t")
-      // A backup contains no rights; without these statements every role could call functions that run as the owner.
+      // A backup contains no rights, so these statements revoke every role's right to call the functions.
       try await target.server.grant(in: target.database)
       let callable = """
         SELECT count(*), count(*) FILTER (WHERE has_function_privilege('syncctl_reader', p.oid, 'EXECUTE'))

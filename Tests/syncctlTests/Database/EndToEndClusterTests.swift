@@ -6,7 +6,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Cluster {
-    /// A user without a configured database, whose data folder is removed after the test.
     static func with(_ body: (Mirror, _ folder: String) async throws -> Void) async throws {
       let folder = try ThrowawayFolders.make()
       let mirror = try await Mirror.make().with(["SYNCCTL_DATABASE_URL": "", "SYNCCTL_DATA_DIR": folder])
@@ -39,7 +38,6 @@ extension EndToEnd {
           #expect(try await mirror.syncctl("db", "stop").standardOutput == "not running\n")
           #expect(try await mirror.rows("rankings", "jikan", "--limit", "3").count == 3)
           try await mirror.succeed("db", "stop")
-          // The printed address is that of a running server.
           let asked = try await mirror.shell(#"psql -XAtc 'SELECT 7' "$("$0" db url)""#)
           #expect(asked.standardOutput == "7\n", "\(asked.standardError)")
         }
@@ -55,7 +53,7 @@ extension EndToEnd {
       "PGCONNECT_TIMEOUT": "soon", "PGAPPNAME": "hostile", "PGPASSWORD": "hostile", "PGPASSFILE": "/nowhere",
       "PGSERVICEFILE": "/nowhere", "PGSYSCONFDIR": "/nowhere", "PGLOADBALANCEHOSTS": "hostile", "PGDATA": "/nowhere",
       "PGCTLTIMEOUT": "0",
-      // A value in these variables names another database; libpq searches for a service without a name.
+      // These variables are empty, because syncctl would use the database that one of them names.
       "PGHOST": "", "PGHOSTADDR": "", "PGPORT": "", "PGUSER": "", "PGDATABASE": "", "PGSERVICE": "",
     ]
 

@@ -3,7 +3,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A mirror from which a table, column or other object was removed manually.
   @Suite struct DamagedSchemas {
     private static let damages = [
       "TRUNCATE sync.migration", "DROP SCHEMA sync CASCADE", "DROP SCHEMA jikan CASCADE", "DROP TABLE sync.migration",
@@ -12,14 +11,13 @@ extension EndToEnd {
       "DROP TABLE sync.rate_budget CASCADE", "ALTER TABLE jikan.media DROP CONSTRAINT media_pkey CASCADE",
     ]
 
-    /// Two parts run at once; each damages copies of its own mirror.
     @Test(.ownersAlone("migrates"), arguments: 0..<2) func isAMatterOfTheSchema(part: Int) async throws {
       let upstream = Changing(JikanSettings(items: 50))
       try await Mirror.with(ScriptedUpstream { await GeneratedJikan(upstream.value).answer($0) }) { fresh, _ in
-        // A limit, so that the run needs permits.
+        // With a rate limit, the run uses `sync.take_permit`, which one of the damages drops.
         let mirror = fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"])
         try await mirror.succeed("run", "--stream", "top-anime")
-        // Each row of the list is written again.
+        // Because of the changed seed, the next run writes every row again.
         upstream.value.seed += 1
         for place in stride(from: part, to: Self.damages.count, by: 2) {
           try await Self.check(Self.damages[place], in: try await mirror.copy())

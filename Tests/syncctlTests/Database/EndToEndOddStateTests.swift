@@ -8,11 +8,9 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Numbers and times that syncctl never writes, from a manual change or a wrong clock. No command traps.
+  /// No command traps on stored numbers and times that only a manual change or a wrong clock can produce.
   @Suite struct OddState {
     private static let job = "name: top, source: jikan, streams: [top-anime], schedule: every 1h"
-
-    /// Each edit is one statement.
     static let edits = [
       "UPDATE sync.stream_state SET lease_generation = 9223372036854775807, cursor = 2147483647",
       "UPDATE sync.stream_state SET lease_generation = -9223372036854775808, page_size = 2147483647",
@@ -58,7 +56,6 @@ extension EndToEnd {
       ["status"], ["runs"], ["runs", "show"], ["jobs", "list"], ["report", "freshness"],
     ]
 
-    /// Four parts run at once; each has every fourth edit, in a copy of its own mirror.
     @Test(arguments: 0..<4) func nothingTraps(part: Int) async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, _ in
         let mirror = try fresh.with(["SYNCCTL_JIKAN_RATE_LIMITS": "1000/1s"]).with(jobs: [Self.job])
@@ -77,7 +74,7 @@ extension EndToEnd {
       let mirror = try copy.with(
         jobs: [job, "name: other, source: jikan, streams: [top-manga], schedule: every 1s"],
         "database: { url: \"\(copy.database.productURL)\" }")
-      // In this process, because a start of the program takes longer than all the questions.
+      // The commands run in this process, because starting the program takes longer than all of them.
       for words in questions {
         let arguments = words + ["--config", mirror.home.path + "/jobs.yaml"]
         let command = try #require(try Syncctl.parseAsRoot(arguments) as? any ListingCommand)
@@ -98,8 +95,7 @@ extension EndToEnd {
         }
         #expect(status != 74, "the database is well: \(arguments) after \(edit): \(result.standardError)")
       }
-      // A worker polls and waits: its first polls show whether the other jobs continue. Without permits, a run begins
-      // and cannot end.
+      // If the edit spoils the rate budget, the other job's run can begin but not end.
       let state = edit.contains("sync.rate_") ? "attempts > 0" : "outcome = 'done'"
       let ended = try await mirror.whileWorking { _ in
         try await mirror.wait(
@@ -135,13 +131,13 @@ extension EndToEnd {
       }
     }
 
-    /// A lease ends after its TTL, whatever its row contains: the server's clock may have been set back.
+    /// A lease ends after its TTL even if its row names a later time, as after the server's clock was set back.
     @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
       end: String
     ) async throws {
       try await Mirror.with(GeneratedJikan.plain(60)) { fresh, server in
         let mirror = fresh.with(["SYNCCTL_LEASE_TTL": "3s"])
-        // The holder is on another machine, where its process cannot be checked.
+        // The test later marks the lease as another machine's, because syncctl notices the death of a local process.
         let gate = Gate()
         try await SimulatorServer.withServer(GeneratedJikan.plain(60).waiting(from: 2, at: gate)) { slow in
           defer { gate.open() }

@@ -3,7 +3,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The program with a role of few rights, and `doctor`'s report about it.
   @Suite struct Roles {
     private static func upstream() throws -> SideBySideUpstream {
       SideBySideUpstream(
@@ -11,7 +10,6 @@ extension EndToEnd {
         other: GeneratedJikan.plain(100))
     }
 
-    /// A migrated mirror with grants, and the same mirror as a user with one of the roles.
     private static func with(
       _ role: String, _ body: (_ user: String, _ mirror: Mirror) async throws -> Void
     ) async throws {
@@ -47,7 +45,7 @@ extension EndToEnd {
         faults: findings.filter { $0["ok"] == .bool(false) }.compactMap { $0["finding"]?.text })
     }
 
-    /// In this order, because a run that has taken a permit does not need the first right again.
+    /// The right on `sync.rate_budget` comes first, because a run that has taken a permit does not need it again.
     private static let revoked = [
       "INSERT ON sync.rate_budget", "INSERT ON sync.run", "USAGE ON SCHEMA jikan", "SELECT ON sync.migration",
       "UPDATE ON sync.stream_state",
@@ -59,7 +57,7 @@ extension EndToEnd {
       try await Self.with("syncctl_worker") { user, mirror in
         for right in Self.revoked {
           _ = try await mirror.sql("REVOKE \(right) FROM syncctl_worker")
-          // The list has not lost an item yet.
+          // A run deletes from `jikan.ranking` only after an item has left the list, so it succeeds without that right.
           if !right.hasPrefix("DELETE") {
             let refused = try await mirror.syncctl("run", "--stream", "top-anime")
             #expect(refused.end == .exit(77) || refused.end == .exit(1), "\(right): \(refused.standardError)")
@@ -72,7 +70,7 @@ extension EndToEnd {
           #expect(told.faults == [fault] && told.good.isEmpty)
           _ = try await mirror.sql(statement)
         }
-        // A stream whose last run has failed is a problem, too.
+        // doctor also reports a stream whose last run failed, so a successful run comes first.
         try await mirror.succeed("run", "--stream", "top-anime")
         #expect(try await Self.rights(mirror, exits: 0) == .allIsWell)
       }
@@ -153,7 +151,6 @@ extension EndToEnd {
         #expect(try await mirror.sql(kept) == "30")
         let again = try await worker.syncctl("run", "--stream", "top-anime")
         #expect(again.end == .exit(0) && !again.standardError.contains("kept"), "\(again.standardError)")
-        // Without configuration, nothing is reported.
         #expect(try await mirror.asOwner.syncctl("run", "--stream", "top-anime").end == .exit(0))
         #expect(try await mirror.sql(kept) == "30")
         let forever = try await owner.with(["SYNCCTL_HISTORY_RETENTION": "forever"]).syncctl("run")

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A read-only standby executes commands that write nothing, and refuses the others with an error.
   @Suite struct Standbys {
     private static let questions = [
       ["rankings", "jikan", "--limit", "3"], ["favorites", "list"], ["favorites", "export"], ["status"], ["runs"],
@@ -38,7 +37,7 @@ extension EndToEnd {
       for question in Self.questions {
         let answer = try await alone.succeed(question)
         let there = try await primary.asOwner.syncctl(question)
-        // The age of a stream changes from one moment to the next.
+        // The output of `health` contains the age of the stream, which changes.
         if question.first != "health" { #expect(answer.standardOutput == there.standardOutput, "\(question)") }
       }
       for change in Self.changes {
@@ -46,16 +45,14 @@ extension EndToEnd {
           74, naming: "session is read-only", "this server is read-only", "the primary", isQuiet: false)
       }
       try await alone.succeed("db", "backup", "\(alone.home.path)/mirror.dump")
-      // The standby cannot store the search; the answer is the same.
       let offline = try await alone.syncctl("itunes", "search", "nothing", "--offline")
       #expect(offline.end == .exit(1) && offline.standardError.contains("not recorded in the history"))
       let verified = try await alone.succeed("verify", "--source", "jikan")
-      // Refused at once, without waiting for a writable server.
       let unkept = "the result was not stored in sync.verification: the server is read-only"
       #expect(verified.standardError.contains(unkept), "\(verified.standardError)")
       let doctor = try await alone.syncctl("doctor")
       #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")
-      // With both addresses, the primary is preferred, and the standby is used when the primary is dead.
+      // A URL with both addresses leads to the primary, and to the standby if the primary is down.
       let both = mirror(standby.port, primary.database.tcpPort)
       try await both.succeed("favorites", "add", "jikan", "anime", second)
       let listed = try await both.syncctl("doctor")

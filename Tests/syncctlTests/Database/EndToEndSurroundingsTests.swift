@@ -4,9 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The environment of a process: its descriptors, its limits, its configuration file.
   @Suite struct Surroundings {
-    /// The limits are checked before the command is parsed.
     @Test func fewDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
       for limit in 5...16 {
@@ -16,7 +14,6 @@ extension EndToEnd {
       }
     }
 
-    /// The hard limit is higher, so the program raises its own limit.
     @Test func softLimitOnDescriptors() async throws {
       let mirror = try await Mirror.make(.empty)
       let result = try await mirror.shell("ulimit -Sn 8; exec \"$0\" config")
@@ -26,7 +23,7 @@ extension EndToEnd {
     @Test(.enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/setpriv"), "needs setpriv"))
     func fewThreads() async throws {
       let mirror = try await Mirror.make(.empty)
-      // A user without other processes or files.
+      // User 64999 has no other processes that count towards the limit.
       let result = try await mirror.shell(
         "exec prlimit --nproc=6 setpriv --reuid=64999 --regid=64999 --clear-groups \"$0\" config")
       result.expectFailure(78, naming: "threads", "ulimit -u")

@@ -9,7 +9,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct FavoriteLists {
-    /// MyAnimeList's export of these anime, in descending order.
     private static func export(_ ids: ClosedRange<Int>, episodes: Int = 5, score: Int = 8) -> String {
       let entries = ids.reversed().map { id in
         """
@@ -60,8 +59,6 @@ extension EndToEnd {
           #expect(again.standardOutput == "0 added, 300 already there, 0 not read\n", "\(again.standardError)")
         }
         #expect(try await mirror.sql(stored) == once)
-
-        // Episode 6, another score, and the user's own note.
         _ = try await mirror.sql("UPDATE app.favorite SET note = 'mine' WHERE id = 10")
         _ = try mirror.home.write(Self.export(1...300, episodes: 6, score: 9), to: "later.xml")
         let later = try await owner.syncctl("favorites", "import", mirror.home.path + "/later.xml")
@@ -87,8 +84,6 @@ extension EndToEnd {
           try await owner.syncctl(
             "favorites", "changes", "--since", "1d", "--collection", "myanimelist", "--format", "json"))
         #expect(changes.count { $0["what"] == .string("mirrored") } == 300)
-
-        // Export, removal and import restore everything, in every format.
         let before = try await mirror.sql(stored)
         for format in ["ndjson", "json", "csv"] {
           let exported = try await owner.shell("\"$0\" favorites export --format \(format) > copy")
@@ -114,8 +109,6 @@ extension EndToEnd {
       let scores = try await owner.sql(
         "SELECT string_agg(id || ' ' || coalesce(my_score, 0), ',' ORDER BY id) FROM app.favorite")
       #expect(scores == "1 8,3 0")
-
-      // A title twice, not well-formed, and stored nowhere.
       let strange = (Self.export(7...7, score: 5) + Self.export(7...8)).replacing("<![CDATA[Title", with: "R&D")
         .replacing(" & more]]>", with: "").replacing("Watching", with: "Plan to Read")
       let body = strange.replacing(/<\?xml.*?\?>|<\/?myanimelist>|<myinfo>.*?<\/myinfo>/, with: "")
@@ -168,7 +161,6 @@ extension EndToEnd {
       }
     }
 
-    /// Rows of each state, as shown on a terminal.
     @Test(arguments: [60, 80, 120])
     func whatWasRemovedIsVisible(width: Int) async throws {
       try await Mirror.with(try HandmadeList.numbered(1...3).upstream) { mirror, _ in

@@ -48,7 +48,7 @@ struct FavoritesFileTests {
     let contents = try FavoritesFile.read(text)
     #expect(contents.faults == [])
     #expect(contents.records == Self.records)
-    // Line ends inside a note are kept; the file's line ends can be CR LF.
+    // In JSON, a line end inside a note is escaped, so the file can have CR LF everywhere.
     if !text.contains("note\":") { return }
     #expect(try FavoritesFile.read(text.replacing("\n", with: "\r\n")).records == Self.records)
   }
@@ -83,9 +83,7 @@ struct FavoritesFileTests {
   }
 
   @Test(arguments: ["[1", "no header\n1", "id,kind\n1,anime"])
-  func whatIsNoSuchFileIsRefused(text: String) {
-    #expect(throws: SyncError.self) { try FavoritesFile.read(text) }
-  }
+  func whatIsNoSuchFileIsRefused(text: String) { #expect(throws: SyncError.self) { try FavoritesFile.read(text) } }
 
   @Test func nothingIsNothing() throws {
     #expect(try FavoritesFile.read(" \n") == FavoritesFile.Contents())

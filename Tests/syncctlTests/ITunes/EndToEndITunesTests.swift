@@ -30,7 +30,7 @@ extension EndToEnd {
         }
         #expect(paged == all)
 
-        // The pages of a search come from its one request, also after other searches.
+        // A search sends one request for all its pages, and `--offline` sends none.
         let requests = server.history.count
         for first in ["--page-size 9 --sort release", "--offline --page-size 9 --limit 40"] {
           var walked: [JSONValue] = []
@@ -55,8 +55,6 @@ extension EndToEnd {
           .expectFailure(1, naming: "no page 99", "\(all.count) results")
         let table = try await mirror.syncctl(search + ["--page-size", "5"])
         #expect(table.standardOutput.split(separator: "\n").count == 6, "\(table.standardOutput)")
-
-        // Without the service, the mirror answers and reports that.
         let offline = mirror.with(iTunes: Self.closedPort)
         let stored = try await offline.succeed(search + ["--offline", "--format", "ndjson"])
         #expect(stored.standardError.contains("from the mirror") && !stored.standardOutput.isEmpty)
@@ -95,7 +93,6 @@ extension EndToEnd {
       }
     }
 
-    /// In a separate database, because no request is sent to the service for minutes after this test.
     @Test func aThrottledSearchIsNotAnEmptyOne() async throws {
       let upstream = GeneratedITunes()
       try await Mirror.with(upstream) { fresh, server in
@@ -106,7 +103,6 @@ extension EndToEnd {
         upstream.settings.fault = .forbidden
         try await mirror.syncctl("itunes", "search", Self.term).expectFailure(75, naming: "throttled", "403")
         #expect(server.history.count == seen + 1)
-        // No existing result counts as removed.
         #expect(try await mirror.sql("SELECT count(*) FROM itunes.search_result") == "\(rows.count)")
         #expect(try await !mirror.itunesRows("search", Self.term, "--offline").isEmpty)
         #expect(server.history.count == seen + 1)
@@ -177,7 +173,7 @@ extension EndToEnd {
           upstream.settings.day = day
           try await mirror.succeed("run", "--source", "itunes", "--stream", "chart:us-songs")
           let rows = try await mirror.chartRows("--limit", "100")
-          // Each item once, although the chart contains one of them twice.
+          // The upstream's chart contains one item twice.
           #expect(rows.count > 30 && rows.map { $0["position"]?.int } == (1...rows.count).map { Optional($0) })
           let ids = rows.compactMap { $0["id"]?.int }
           #expect(Set(ids).count == rows.count)

@@ -5,7 +5,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncProgram
 
-/// Command-line arguments for iTunes, and the meaning of failed requests.
 @Suite(.boundSources)
 struct ITunesChoiceTests {
   @Test func orders() throws {
@@ -22,7 +21,6 @@ struct ITunesChoiceTests {
     #expect(ITunesChoice.items(media: "all", entity: nil) == .init())
     #expect(ITunesChoice.items(media: nil, entity: "song") == .init(classes: [.track], kinds: ["song"]))
     #expect(ITunesChoice.items(media: "music", entity: "album") == .init(classes: [.collection]))
-    // Without an entity, the media's tracks.
     #expect(
       ITunesChoice.items(media: "music", entity: nil) == .init(classes: [.track], kinds: ["song", "music-video"]))
     #expect(ITunesChoice.items(media: "tvShow", entity: nil) == .init(classes: [.track], kinds: ["tv-episode"]))

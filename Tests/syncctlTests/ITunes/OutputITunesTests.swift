@@ -5,7 +5,6 @@ import Testing
 @testable import ITunesSource
 @testable import SyncProgram
 
-/// iTunes data as text: pages, tables and whole items, on terminals of any width.
 @Suite struct OutputITunesTests {
   @Test func pagesAreCounted() {
     func remark(_ number: Int?, of size: Int?, _ total: Int) -> String? {
@@ -61,7 +60,7 @@ import Testing
     let lines = Self.table(width)
     #expect(lines.count == 6)
     #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-    // The ids are in the last column, right-aligned and never omitted, because a look-up needs them.
+    // The last column contains the ids, which are never omitted because a look-up needs them.
     #expect(Set(lines.map { TerminalText.displayWidth($0) }).count == 1)
     #expect(lines.dropFirst().allSatisfy { Int($0.split(separator: " ").last ?? "") != nil })
   }
@@ -126,7 +125,7 @@ import Testing
       "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
       "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
     ]).lines(width: nil)
-    // A podcast's length is in seconds and would be wrong; its album would repeat its page.
+    // The service states a podcast's length in another unit, and its album repeats its page, so both are left out.
     #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))

@@ -23,7 +23,7 @@ struct CompletionTests {
       return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    /// Starts an interactive shell that has read the script and no configuration of the machine.
+    /// Starts an interactive shell that reads the completion script but not the machine's configuration.
     var command: String {
       switch self {
       case .bash: #"bash --noprofile --rcfile "$HOME/script" -i"#
@@ -33,12 +33,12 @@ struct CompletionTests {
     }
   }
 
-  /// A program that completes the names, and records the last argument of every other command.
+  /// A stand-in for syncctl. It completes the names, and records the last argument of every other call.
   private static let program = """
     #!/bin/sh
     if [ "$1" = ---completion ]; then
       cat "$HOME/names"
-      # What the parser prints for zsh has one line more.
+      # For zsh, the parser prints one more line.
       if [ "$SAP_SHELL" = zsh ]; then echo ' '; fi
     else
       for last in "$@"; do :; done
@@ -98,7 +98,7 @@ struct CompletionTests {
     let names = Self.names.filter { !$0.contains("!") }
     let typed = try await typed(names, in: .zsh)
     #expect(typed.words.count == names.count)
-    // Names with a backslash are never completed either. In a completion, text after a colon is an explanation.
+    // zsh never completes names with a backslash, and it treats text after a colon as an explanation.
     for (word, name) in zip(typed.words, names) where !name.contains(where: { #":\"#.contains($0) }) {
       #expect(word == name)
     }

@@ -3,7 +3,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Status lines that the HTTP client rejects: the program reports an error and continues.
   @Suite struct HostileAnswers {
     static let answers = [
       "HTTP/1.1 099 X\r\nContent-Length: 2\r\n\r\nab",

@@ -7,9 +7,8 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// The bytes that reach a terminal, by command and format.
   @Suite struct Terminals {
-    /// Scalars that control a terminal, reorder a line or are invisible, each between letters as in a title.
+    /// Scalars that control a terminal, reorder a line or are invisible. Each follows a letter, as in a title.
     private static let hostile: String = {
       let values: [UInt32] = [
         0x07, 0x08, 0x1B, 0x7F, 0x85, 0x9B, 0x9D, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x200B,
@@ -45,7 +44,7 @@ extension EndToEnd {
         let mirror = fresh.asOwner.with(["HOSTILE": title, "TERM": "dumb"])
         try await mirror.succeed("run", "--stream", "top-anime")
         _ = try await mirror.syncctl("favorites", "add", "jikan", "anime", "1", "--note", title)
-        // The differences that verify names, and the changes of a dry run.
+        // After this edit, `verify` and a dry run report the hostile titles as differences.
         _ = try await mirror.sql("UPDATE jikan.media SET title = title || 'x', url = title WHERE mal_id = 1")
         let lines = Self.commands.flatMap { command in
           ["table", "json", "csv"].map { format in
@@ -65,14 +64,14 @@ extension EndToEnd {
             "line \(number): \(bad.map { String($0.value, radix: 16) }): \(TerminalText.safe(String(line)))")
         }
         #expect(!printed.unicodeScalars.contains("\u{2028}") && !printed.unicodeScalars.contains("\u{85}"))
-        // The text was in the output; a table cuts a title before its last characters.
+        // The checked characters are not the last ones of the title, because a table cuts its end.
         #expect(printed.contains(#"a\u{7}"#) && printed.contains(#"\u009b"#) && printed.contains(#"\u202e"#))
         #expect(printed.contains(#""column": "title""#), "verify found nothing: \(printed.suffix(2000))")
       }
     }
 
-    /// An independent implementation of the requirement, except for line ends and for joiners and variations of emoji
-    /// and kanji.
+    /// A second rule for scalars that must not be printed, independent of the code under test. It allows line ends, and
+    /// the joiners and variation selectors of emoji and kanji.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
       if scalar == "\r" || scalar == "\n" { return false }
       if scalar == "\u{200D}" || scalar.properties.isVariationSelector && scalar.value >= 0xFE00 { return false }

@@ -29,9 +29,7 @@ import Testing
         [.text("鋼の錬金術師 FULLMETAL"), .int(1), .text("https://a.example/anime/5114")],
         [.text("Bebop"), .int(2), .text("no address")],
       ])
-    func text(hasLinks: Bool) -> String {
-      listing.text(as: .table, RenderingOptions(width: 40, hasLinks: hasLinks))
-    }
+    func text(hasLinks: Bool) -> String { listing.text(as: .table, RenderingOptions(width: 40, hasLinks: hasLinks)) }
     let linked = text(hasLinks: true)
     #expect(linked.components(separatedBy: "\u{1B}]8;;https://a.example/anime/5114\u{1B}\\").count == 3)
     #expect(String(decoding: Hyperlink.removed(from: Array(linked.utf8)), as: UTF8.self) == text(hasLinks: false))

@@ -11,7 +11,6 @@ import UpstreamSimulator
 @testable import SyncProgram
 
 extension EndToEnd {
-  /// Every listing at every fourth width of a terminal from 60 columns up; at every width with `SYNCCTL_TEST_FACTOR`.
   @Suite struct ListingWidths {
     private static let commands = [
       ["status"], ["runs"], ["runs", "show"], ["report"], ["report", "freshness"], ["report", "my-pokedex"],
@@ -51,7 +50,6 @@ extension EndToEnd {
       """
     }
 
-    /// The commands' listings; some commands print several.
     private func listings(_ file: String, _ id: String) async throws -> [(String, Listing)] {
       var listings: [(String, Listing)] = []
       for words in Self.commands + [["rankings", "history", "anime", id]] {
@@ -83,7 +81,7 @@ extension EndToEnd {
 
     private func check(_ listing: Listing, _ name: String) {
       let named = listing.layout.hidden.union(listing.layout.leaving.joined())
-      // A chart has the layout of its movers, which have more columns.
+      // `rankings itunes` shares its layout with the chart's movers, which have more columns.
       let more = name == "rankings itunes" ? ["change", "movement", "section"] : []
       let unknown = named.subtracting(listing.columns.map(\.key) + more)
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")
@@ -92,7 +90,7 @@ extension EndToEnd {
         for line in text(listing, width: width) {
           #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
           let broken = Self.words(line).filter { word in
-            // The narrowest columns have no room for long words.
+            // A narrow column may break a word of more than 12 characters.
             !words.contains(word) && !word.hasSuffix("…") && !words.contains { $0.count > 12 && $0.contains(word) }
           }
           #expect(broken.isEmpty, "\(name) at \(width): \(broken) in \(line)")
@@ -104,7 +102,6 @@ extension EndToEnd {
       listing.text(as: .table, RenderingOptions(width: width)).split(separator: "\n").map(String.init)
     }
 
-    /// The words of a line; an address can be continued after one of its separators.
     private static func words(_ line: String) -> [String] { line.split { " /,;:=?&".contains($0) }.map(String.init) }
   }
 }

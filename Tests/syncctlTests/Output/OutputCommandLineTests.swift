@@ -22,7 +22,7 @@ struct OutputCommandLineTests {
       (["db", "psql", "-c", decomposed], ["db", "psql", "-c", decomposed]),
     ]
     for (words, expected) in cases {
-      // Bytes, because `==` on strings compares canonical equivalence.
+      // The test compares bytes, because `==` on strings compares canonical equivalence.
       #expect(Program.composed(words).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
     }
   }
@@ -127,9 +127,7 @@ struct OutputCommandLineTests {
   @Test(arguments: [
     ["run", "--source", "x"], ["report", "x"], ["runs", "list", "--limit", "5"], ["help", "run"], ["-h"], [],
   ])
-  func otherWordsAreTheParsers(words: [String]) throws {
-    #expect(try FirstGuess().arguments(for: words) == words)
-  }
+  func otherWordsAreTheParsers(words: [String]) throws { #expect(try FirstGuess().arguments(for: words) == words) }
 
   private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     [command] + command.configuration.subcommands.flatMap(commands)

@@ -5,12 +5,9 @@ import Testing
 
 @testable import SyncProgram
 
-/// 20,000 random hostile strings in every output format.
 @Suite struct OutputHostileTests {
   private static let count = 20_000
   private static let seed: UInt64 = 0x5EED
-
-  /// Parts of real attacks and of real titles.
   private static let pieces = [
     "\u{1B}[31m", "\u{1B}]52;c;ZXZpbA==\u{7}", "\u{9B}2J", "\u{1B}P", "\u{9D}0;title\u{9C}", "\r\n", "\n", "\r", "\t",
     "\u{0}", "\u{8}\u{8}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}", "\u{2029}",
@@ -51,7 +48,6 @@ import Testing
   @Test(arguments: [nil, 40, 80])
   func tablesAreHarmlessAndLineUp(width: Int?) throws {
     var text = Self.listing.text(as: .table, RenderingOptions(width: width, hasColour: true))
-    // The header's own styling is removed before the check.
     let style = ["\u{1B}[1;4m", "\u{1B}[0m"]
     #expect(text.hasPrefix(style[0]))
     text = style.reduce(text) { $0.replacing($1, with: "") }
@@ -114,7 +110,7 @@ import Testing
     }
   }
 
-  /// A second implementation of the requirement, independent of the code under test.
+  /// A second rule for scalars that must not be printed, independent of the code under test.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if scalar.properties.generalCategory == .control { return true }

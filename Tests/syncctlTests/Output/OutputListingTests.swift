@@ -178,7 +178,7 @@ import Testing
     #expect(Array(render(listing, .csv).utf8) == Array("x\r\n\(expected)\r\n".utf8))
   }
 
-  /// 1,700,000,000 is 2023-11-14T22:13:20Z.
+  /// The test sets `now` to 1,700,000,000, which is 2023-11-14T22:13:20Z.
   @Test(arguments: [
     ("2023-11-14T22:10:20.5Z", "2023-11-14T22:10:20Z", "3 min ago"), ("infinity", "infinity", "infinity"),
     ("0044-03-15T10:00:00.5Z BC", "0044-03-15T10:00:00Z BC", "0044-03-15T10:00:00Z BC"),

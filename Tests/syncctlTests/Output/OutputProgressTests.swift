@@ -87,12 +87,12 @@ import Testing
     #expect(!state.block(size: size, now: .seconds(14))[0].contains("waiting"))
   }
 
-  /// Nothing is drawn during a wait, so the displayed text must stay true.
+  /// The program draws nothing during a wait, so the text must not depend on the current time.
   @Test func aWaitNamesTimesOfDayInAnyWidth() {
     let text = "waiting for a request slot until 04:51"
     let end = Date(timeIntervalSince1970: 1_000_000)
     for (columns, expected) in [
-      // 456 pages are left at 1.52 pages per second.
+      // 456 pages are left at 1.52 pages per second, which takes 300 s after the wait.
       (80, "top-anime  152/608  \(text)  ETA \(HumanFormat.clock(end + 300))"), (60, "top-anime  152/608  \(text)"),
       (50, "top-anime  \(text)"), (30, "top-anime  waiting for a req…"),
     ] {
@@ -177,7 +177,6 @@ import Testing
     var lines: [String] = []
     func take(_ actions: [ProgressState.Action]) { for case .line(let line) in actions { lines.append(line) } }
     take(state.handle(event(.started(page: 0, rows: 0)), now: .zero))
-    // 600 pages, one per second: a line every ten seconds.
     for index in 1...600 { take(state.handle(page(index, of: 600, rows: index * 50), now: .seconds(index))) }
     #expect(lines.count == 60)
     #expect(lines.first == "top-anime: page 1 of 600, 50 rows, 50.0 rows/s, ETA 9 min 59 s")
@@ -185,7 +184,6 @@ import Testing
 
     lines = []
     var fast = ProgressState(mode: .lines)
-    // 20 pages, one every two seconds: a line for every tenth.
     for index in 1...20 { take(fast.handle(page(index, of: 20, rows: index), now: .seconds(index * 2))) }
     let pages = lines.map { $0.split(separator: " ")[2] }
     #expect(pages == ["1", "3", "5", "7", "9", "11", "13", "15", "17", "19"])
@@ -211,7 +209,7 @@ import Testing
       _ = state.handle(page(1, of: last, rows: 1), now: .seconds(now))
       #expect(state.block(size: size, now: .seconds(now)).count == 1)
     }
-    // Either the clock does not advance, or the walk restarts with fewer rows.
+    // A restarted walk can report fewer rows than before, and the clock may not have advanced.
     _ = state.handle(page(0, of: 3, rows: 0), now: .zero)
     #expect(state.block(size: size, now: .zero).count == 1)
   }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SyncProgram
 
-/// The writer on real descriptors: pipes, a full device, a pseudo terminal.
 @Suite struct OutputStreamsTests {
   @Test func dataAndMessagesGoSeparateWays() throws {
     let captured = try capture { streams in
@@ -79,8 +78,7 @@ import Testing
     }
   }
 
-  /// Serialized: a pager changes the signal handling of the whole process, and inherits the ends of pipes, which keeps
-  /// them open.
+  /// The tests are serialized, because a pager changes the signal handling of the process and keeps pipes open.
   @Suite(.serialized) struct Pagers {
     @Test("only what is longer than the terminal is paged; a pager that fails or is left early loses nothing else")
     func pager() throws {
@@ -140,7 +138,7 @@ import Testing
       let folder = try TemporaryFolder()
       let terminal = try PseudoTerminal(columns: 50, rows: 30)
       let channel = StandardStreams.Channel(descriptor: terminal.terminal) { _ in nil }
-      // More bytes than a pipe holds. The pager reads them after the handler is set.
+      // The rows do not fit into a pipe, so the program still writes when the pager sends SIGINT.
       let rows = (0..<50_000).map { [Cell.int(Int64($0))] }
       try StandardStreams(
         output: channel, error: .init(descriptor: -1),
@@ -148,7 +146,7 @@ import Testing
       ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
       #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50000\n")
       #expect(Self.interrupts.load(ordering: .relaxed) == 0)
-      // The handler is neither nil, the default, nor 1, which ignores the signal.
+      // The value is neither 0, the default action, nor 1, which ignores the signal.
       #expect(unsafeBitCast(signal(SIGINT, handler), to: Int.self) > 1)
     }
 
@@ -160,7 +158,7 @@ import Testing
       let streams = StandardStreams(output: .init(descriptor: pipe.write), error: .init(descriptor: pipe.write))
       let error = #expect(throws: OutputError.self) { try streams.print(line: "x") }
       #expect(error?.isClosedPipe == true)
-      // Standard error has no reader either, which is not an error.
+      // `note` does not fail, although standard error has no reader either.
       streams.note("x")
     }
   }
@@ -189,7 +187,7 @@ import Testing
   @Test func narrowedWindowIsClearedCompletely() {
     var block = TransientBlock()
     _ = block.draw([String(repeating: "x", count: 79), "short"], columns: 80)
-    // 79 columns now need two rows of 40: the top is two rows above the cursor.
+    // In 40 columns, the first line takes two rows, so the block begins two rows above the cursor.
     #expect(block.draw(["y"], columns: 40) == "\r\u{1B}[2Ay\u{1B}[K\u{1B}[J")
     #expect(block.draw([], columns: 40) == "\r\u{1B}[J")
     #expect(block.draw([], columns: 40) == "")
@@ -231,7 +229,6 @@ import Testing
     return (ends[0], ends[1])
   }
 
-  /// Runs `body` with streams that write into pipes, and returns the output, which threads read at the same time.
   private func capture(
     canRedraw: Bool = false, nonBlocking: Bool = false, _ body: (StandardStreams) throws -> Void
   ) throws -> (output: String, error: String) {
@@ -250,7 +247,7 @@ import Testing
     return texts
   }
 
-  /// Reads a pipe to its end on its own thread; a long text would fill the pipe and block the writer.
+  /// Reads a pipe on its own thread, because a long text would fill the pipe and block the writer.
   private final class PipeReader: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)
@@ -288,7 +285,7 @@ import Testing
       terminal = ends.terminal
     }
 
-    /// Waits for this many lines; the terminal converts line ends to CR LF.
+    /// Waits for this many lines. The terminal has converted line ends to CR LF.
     func read(lines: Int) -> [String] {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)

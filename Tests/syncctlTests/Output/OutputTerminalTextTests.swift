@@ -27,7 +27,7 @@ import Testing
     ("ක\u{DCA}\u{200D}ර", "ක\u{DCA}\u{200D}ර"), ("👩\u{200D}", "👩\\u{200D}"),
   ])
   func unsafeScalarsBecomeVisible(text: String, expected: String) {
-    // Scalars, because `==` on strings compares canonical equivalence.
+    // The test compares scalars, because `==` on strings compares canonical equivalence.
     #expect(Array(TerminalText.safe(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
@@ -62,9 +62,7 @@ import Testing
     ("☺🏽", 2), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("…–", 2), ("क्ष", 2), ("\u{200B}", 0), (" \u{301}", 1),
     ("🏴‍☠️", 2), ("กำ", 2),
   ])
-  func displayWidthCountsColumns(text: String, width: Int) {
-    #expect(TerminalText.displayWidth(text) == width)
-  }
+  func displayWidthCountsColumns(text: String, width: Int) { #expect(TerminalText.displayWidth(text) == width) }
 
   @Test(arguments: [
     ("進撃の巨人", 10, "進撃の巨人"), ("進撃の巨人", 9, "進撃の巨…"), ("進撃の巨人", 8, "進撃の…"), ("進撃", 1, "…"), ("進撃", 0, ""),

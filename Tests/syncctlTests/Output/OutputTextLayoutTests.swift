@@ -45,7 +45,6 @@ import Testing
     #expect(TextLayout.list(["ゴースト", "エスパー", "あく"], to: 20) == ["ゴースト, エスパー,", "あく"])
     #expect(TextLayout.list(["Ghost", "Psychic"], to: nil) == ["Ghost, Psychic"])
     #expect(TextLayout.list([], to: 10) == [""])
-    // A word that is longer than a line is broken.
     #expect(TextLayout.list(["abcdef", "gh"], to: 4) == ["abcd", "ef,", "gh"])
   }
 
@@ -54,7 +53,6 @@ import Testing
       TextLayout.list(["Electric", "Water", "Rock"], to: $0)
     }
     #expect(lines == ["4×  Electric, Water,", "    Rock"])
-    // Without enough room after the label, the text starts on the next line.
     let narrow = TextLayout.labelled("a long label", labelWidth: 14, width: 20) {
       TextLayout.wrap("other words", to: $0)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// The width of single scalars, compared with an independent table: wcwidth 0.7.0 from PyPI (Unicode 17).
+/// Compares the widths of single scalars with those of wcwidth 0.7.0 from PyPI (Unicode 17).
 @Suite struct OutputWidthTableTests {
   @Test func widthsAgreeWithWcwidth() throws {
     let samples = Self.samples.split(whereSeparator: \.isWhitespace)
@@ -23,11 +23,11 @@ import Testing
     }
   }
 
-  /// Marks without a category in Swift's standard library before 6.3, which supports only Unicode 16.
+  /// Swift's standard library before 6.3 supports only Unicode 16 and does not know these marks.
   private static let marksOfUnicode17: Set<UInt32> = [0x1AD3, 0x1ADA, 0x10EFA, 0x10EFB]
 
-  /// Random assigned scalars of each width and the edges of wide ranges, without scalars that are never printed
-  /// unchanged and without spacing marks (category Mc), where wcwidth says 0 and terminals draw one column.
+  /// Random scalars of each width, and the edges of wide ranges. Spacing marks (category Mc) are omitted, because
+  /// wcwidth says 0 and terminals draw one column.
   private static let samples = """
     6F:1 AB:1 B9:1 E1:1 18A:1 23E:1 301:0 308:0 331:0 333:0 335:0 35F:0 361:0 36E:0 36F:0 5A9:0 64B:0 67B:1
     6E1:0 711:0 736:0 7E1:1 89B:0 8CD:0 8E6:0 8E8:0 8F2:0 8FA:0 963:0 9C1:0 9E2:0 A5E:1 A81:0 AE2:0 AFF:0

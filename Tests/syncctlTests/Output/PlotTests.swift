@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PlotTests {
   private static let day: Int64 = 86_400
-  /// 2026-11-01.
+  /// 2026-11-01 at midnight UTC.
   private static let start: Int64 = 1_793_491_200
 
   private static func steps(_ values: [Double?]) -> [StepPlot.Step] {
@@ -22,8 +22,7 @@ import Testing
 
   @Test("the first place is at the top, a gap stays a gap, and the axes have the values and days")
   func steps() {
-    let panel = StepPlot.Panel(
-      title: "position", steps: Self.steps([3, 3, 1, nil, 2, 3]), isInverted: true, height: 3)
+    let panel = StepPlot.Panel(title: "position", steps: Self.steps([3, 3, 1, nil, 2, 3]), isInverted: true, height: 3)
     #expect(
       Self.text(StepPlot(panels: [panel]).lines(width: 34)) == """
         position

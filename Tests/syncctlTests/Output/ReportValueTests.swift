@@ -4,10 +4,9 @@ import Testing
 
 @testable import SyncProgram
 
-/// A value of a report in each format; `nil` is `text`, as a string in JSON and quoted if necessary in CSV.
+/// An SQL value and its expected text in each format. A format that is `nil` expects `text`, quoted if necessary.
 private struct ReportValue: Sendable {
   let sql: String
-  /// The value in a table.
   let text: String
   let json: String?
   let csv: String?
@@ -19,7 +18,6 @@ private struct ReportValue: Sendable {
 
   static func number(_ sql: String, _ text: String) -> ReportValue { ReportValue(sql, text, json: text) }
 
-  /// Text that a spreadsheet would execute.
   static func formula(_ sql: String, _ text: String) -> ReportValue { ReportValue(sql, text, csv: "'\(text)") }
 
   static let times: [ReportValue] = [
@@ -94,7 +92,6 @@ struct ReportValueTests {
     text.contains { "\",".contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
-  /// A report with a column for each value, and the output of `psql` for each.
   private static func read(_ values: [ReportValue]) async throws -> (rows: RowSet, psql: [String]) {
     let server = try await ThrowawayPostgres.shared()
     let test = try await server.makeProductDatabase()

@@ -12,7 +12,7 @@ struct StreamStandingTests {
   private static let guarded =
     "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
-  /// - Parameter staleIn: in seconds; nil for a stream that was never complete.
+  /// - Parameter staleIn: In seconds; `nil` for a stream that was never complete.
   private static func standing(
     _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
     isHeld: Bool = false, isConfirmable: Bool = false, pausedFor: Double? = nil, jobError: String? = nil
@@ -27,7 +27,6 @@ struct StreamStandingTests {
     return StreamStanding(stream, now: now)
   }
 
-  /// The end of a pause, in the time zone of this machine.
   private static func clock(_ seconds: Double) -> String {
     let now = Date(timeIntervalSince1970: now)
     return HumanFormat.clock(now + seconds, now: now)
@@ -187,7 +186,6 @@ struct StreamStandingTests {
   }
 }
 
-/// A clock whose third sleep is cancelled.
 private final class ClockThatEnds: SyncClock {
   let drawings = Mutex(0)
   let sleeps = Mutex<[Duration]>([])

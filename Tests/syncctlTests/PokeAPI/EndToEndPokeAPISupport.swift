@@ -8,7 +8,6 @@ import UpstreamSimulator
 final class HandmadePokeAPI: SimulatedUpstream {
   private let upstream: SimulatedPokeAPI
 
-  /// Three types, a few ailments from −1 up, machines without names, and `count` Pokémon with encounters each.
   init(pokemon count: Int) {
     var lists: [String: [SimulatedPokeAPI.Row]] = [:]
     var documents: [PokeAPIAddress: [UInt8]] = [:]
@@ -28,7 +27,6 @@ final class HandmadePokeAPI: SimulatedUpstream {
     upstream = SimulatedPokeAPI(build: "build-1", lists: lists) { [documents] address in documents[address] }
   }
 
-  /// Takes effect with the next request.
   var settings: PokeAPISettings {
     get { upstream.settings }
     set { upstream.settings = newValue }
@@ -45,7 +43,7 @@ final class HandmadePokeAPI: SimulatedUpstream {
     #"{"id":\#(id),"name":"\#(name)","damage_relations":{"double_damage_to":[]},"names":[]}"#
   }
 
-  /// A document with arrays whose order has no meaning.
+  /// The order of the arrays has no meaning, as in the service's documents.
   private static func pokemon(_ id: Int) -> String {
     let stats = [("hp", 1), ("attack", 2), ("speed", 6)].map { name, number in
       #"{"base_stat":\#(id % 100 + number),"effort":0,"stat":{"name":"\#(name)","url":"/api/v2/stat/\#(number)/"}}"#
@@ -62,13 +60,12 @@ final class HandmadePokeAPI: SimulatedUpstream {
 }
 
 extension Mirror {
-  /// Every row of PokeAPI's mirror with the transaction that wrote it: equal texts mean that nothing was written.
+  /// A digest of all rows and the transactions that wrote them. Equal digests mean that nothing was written.
   func pokeAPIRowVersions() async throws -> String {
     try await sql(
       "SELECT count(*), md5(string_agg(r.ctid::text || r.xmin, ' ' ORDER BY endpoint, id)) FROM pokeapi.resource r")
   }
 
-  /// Runs PokeAPI and returns the sums of its runs.
   func pokeAPI(_ arguments: String..., exit: Int32 = 0) async throws -> Sums {
     let result = try await program.run(
       ["run", "--source", "pokeapi", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The second source: endpoints discovered from the index, each with a list and documents.
   @Suite struct PokeAPIWalks {
     @Test func theWholeOfItOnceAndThenOneRequest() async throws {
       let count = 120
@@ -32,8 +31,6 @@ extension EndToEnd {
           "SELECT bool_and(f.whole_at = i.checked_at) FROM sync.stream_freshness f JOIN sync.source_index i USING (source)"
         )
         #expect(checked == "t" && status.array?.count == HandmadePokeAPI.streams)
-
-        // With --full, everything is fetched again and nothing is written.
         let full = try await mirror.pokeAPI("--full")
         #expect(full["unchanged"] == documents && full["inserted"] + full["updated"] == 0)
         #expect(try await mirror.pokeAPIRowVersions() == versions)
@@ -97,8 +94,6 @@ extension EndToEnd {
           "SELECT string_agg(id::text, ',' ORDER BY id) FROM pokeapi.pokemon WHERE name = 'monster-9'")
         #expect(twins == "8,9")
         #expect(try await mirror.sql("SELECT species_id IS NULL FROM pokeapi.pokemon WHERE id = 7") == "t")
-
-        // A new endpoint, a removed document, and a returned document.
         upstream.settings.hash = "build-2"
         upstream.settings.hasExtraEndpoint = true
         upstream.settings.removed = [PokeAPIAddress("pokemon", 20)]
@@ -120,7 +115,7 @@ extension EndToEnd {
 
     @Test func aSignalBeforeTheIndex() async throws {
       try await Mirror.with(HandmadePokeAPI(pokemon: 3)) { fresh, server in
-        // The second request, for the index, has to wait.
+        // The rate limit delays the second request, which fetches the index.
         let mirror = fresh.with(["SYNCCTL_POKEAPI_RATE_LIMITS": "1/2m"])
         let told = try mirror.home.write("", to: "told")
         let stopped = try await ProgramUnderTest(path: "/bin/sh").run(

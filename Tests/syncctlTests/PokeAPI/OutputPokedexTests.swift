@@ -5,7 +5,6 @@ import Testing
 @testable import PokeAPISource
 @testable import SyncProgram
 
-/// Pokémon as text: bars, groups of multipliers, tables and whole entries, on terminals of any width.
 @Suite struct OutputPokedexTests {
   @Test func barsAreInProportion() {
     let lines = StatBars.lines([("HP", 255), ("attack", 128), ("speed", 1), ("luck", nil)], total: 384, width: nil)
@@ -95,7 +94,6 @@ import Testing
       let lines = Self.table(width, showsForms: showsForms)
       #expect(lines.count == 4)
       #expect(lines.allSatisfy { TerminalText.displayWidth($0) <= width }, "\(lines)")
-      // The last columns have the same edges in every line.
       let owned = try #require(lines.first?.range(of: "owned")).lowerBound
       let column = TerminalText.displayWidth(String(lines[0][..<owned]))
       for line in lines.dropFirst() {

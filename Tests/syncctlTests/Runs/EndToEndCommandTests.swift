@@ -75,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    /// An older syncctl left the database, so its functions and views have a lower number.
+    /// Number 0 stands for the functions and views of an older syncctl.
     @Test func changedFunctionsArePendingAndApplied() async throws {
       let mirror = try await Mirror.make().asOwner
       let step = "functions and views"
@@ -140,7 +140,7 @@ extension EndToEnd {
       #expect(result.end == .exit(74))
       let checks = try #require(try JSONValue(result.standardOutput).array)
       #expect(checks.first?["check"]?.text == "connection" && checks.first?["ok"] == .bool(false))
-      // Other processes may use a mirror that this machine cannot reach; their permits are stored in the mirror.
+      // Without the mirror, doctor cannot take a permit, so it sends no request to the upstreams.
       let upstreams = checks.filter { $0["check"]?.text?.hasPrefix("upstream ") == true }
       #expect(upstreams.count == 3)
       for check in upstreams { #expect(check["finding"]?.text?.hasPrefix("not checked: ") == true) }
@@ -194,7 +194,7 @@ extension EndToEnd {
         let mirror = try await Mirror.make()
         let answer = try await mirror.syncctl("db", "psql", "-XAtc", "SELECT 2 + 3")
         #expect(answer.end == .exit(0) && answer.standardOutput == "5\n", "\(answer.standardError)")
-        // psql blocks all signals while it starts the command.
+        // psql blocks all signals while it starts the command, so the loop waits until psql has unblocked them.
         let look = """
           \\! i=0; while grep -q 'SigBlk:.ffff' /proc/$PPID/status && [ $i -lt 2000 ]; do i=$((i + 1)); done; \
           grep SigBlk /proc/$PPID/status

@@ -35,7 +35,6 @@ extension EndToEnd {
         #expect(partial.run["status"] == .string("partial") && Array(partial.changes.keys) == ["1"])
         let rest = try await mirror.expectForetold(stream)
         #expect(rest.run["pages"]?.int == 2 && Array(rest.changes.keys) == ["41"])
-        // A full dry run reports the differences from the service, and a full run writes them.
         list.value.items[59] = try HandmadeList.item(60, title: "Last")
         let full = try await mirror.expectForetold(stream + ["--full"])
         #expect(full.run["pages"]?.int == 3 && Array(full.changes.keys) == ["60"])
@@ -69,7 +68,6 @@ extension EndToEnd {
         let bare = try await mirror.syncctl(
           "run", "--stream", "top-anime", "--dry-run", "--format", "csv", "--no-header")
         #expect(bare.standardOutput == String(csv.standardOutput.split(separator: "columns\r\n")[1]))
-        // Refused before any request.
         for options in ["--columns nope", "--columns id --dry-run"] {
           let refused = try await mirror.shell("\"$0\" run --stream top-anime \(options)")
           #expect(refused.end == .exit(64) && !refused.standardError.contains("page 1"), "\(refused.standardError)")
@@ -77,7 +75,7 @@ extension EndToEnd {
         let head = try await mirror.shell("\"$0\" run --stream top-anime --dry-run --format ndjson | head -n 1")
         #expect(head.end == .exit(0) && head.standardOutput.split(separator: "\n").count == 1)
         #expect(!head.standardError.contains("error:"), "\(head.standardError)")
-        // The reader ended at the start, so the walk stops.
+        // `true` reads nothing, so the walk stops without an error.
         let closed = try await mirror.shell("\"$0\" run --dry-run --full --stream top-anime | true")
         #expect(closed.end == .exit(0) && !closed.standardError.contains("error:"), "\(closed.standardError)")
       }
@@ -102,16 +100,13 @@ extension EndToEnd {
   }
 }
 
-/// The report of a dry run that was compared with the run after it.
 private struct Foretold {
-  /// Changes by key; those of several streams together.
   let changes: [String: JSONValue]
-  /// The report about the first stream.
   let run: JSONValue
 }
 
 extension Mirror {
-  /// Runs a dry run and then a real one, and compares the report with the changes.
+  /// Expects that a dry run reports exactly the changes that the next run makes.
   fileprivate func expectForetold(
     _ arguments: [String], exit: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Foretold {
@@ -144,7 +139,6 @@ extension Mirror {
       ["run", "--source", "jikan", "--format", "json"] + arguments, environment: wholeEnvironment, in: home.path)
   }
 
-  /// The report without members that always differ, and without the hints of errors.
   private static func comparable(_ run: JSONValue) -> [String: JSONValue] {
     var members = run.members ?? [:]
     for name in ["id", "wal_bytes", "duration_seconds", "permits_waited", "waited_seconds"] { members[name] = nil }
@@ -157,7 +151,6 @@ extension Mirror {
       """
       SELECT mal_id, to_jsonb(m) - '{kind,mal_id,content_hash,first_seen_at,changed_at,requested_at}'::text[]
         || to_jsonb(c) - '{kind,mal_id,counter_hash,changed_at,requested_at}'::text[]
-        -- A digest of all but the counters, which is enough to see that another one is there.
         || jsonb_build_object('raw', md5((
           m.raw - '{score,scored,scored_by,rank,popularity,members,favorites}'::text[])::text)) AS item
       FROM jikan.media m JOIN jikan.media_counters c USING (kind, mal_id)
@@ -165,7 +158,7 @@ extension Mirror {
     return Dictionary(uniqueKeysWithValues: rows.map { ("\($0["mal_id"]?.int ?? 0)", $0["item"] ?? .null) })
   }
 
-  /// All rows and their versions, except permits, which a dry run takes too.
+  /// Digests of all rows and their versions. Permits are omitted, because a dry run takes permits too.
   private func allTables() async throws -> [String] {
     let names = try await sql(
       """
@@ -182,7 +175,6 @@ extension Mirror {
     return tables
   }
 
-  /// The differences between two states of the mirror.
   private static func differences(_ before: [String: JSONValue], _ after: [String: JSONValue]) -> [String: JSONValue] {
     var found: [String: JSONValue] = [:]
     for (key, item) in after where before[key] != item {
@@ -203,7 +195,7 @@ extension Mirror {
     return found
   }
 
-  /// Columns without the names of members, which the tests check separately.
+  /// The tests check the column `raw` separately.
   private static func plain(_ columns: JSONValue?) -> JSONValue {
     .object((columns?.members ?? [:]).filter { $0.key != "raw" })
   }

@@ -5,7 +5,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Generated {
-    /// The real list has 28,000.
     private static let anime = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 12_000)
     private static let manga = 2_000
 
@@ -14,7 +13,7 @@ extension EndToEnd {
       settings.mangaItems = Self.manga
       let fresh = try await Mirror.make()
       try await SimulatorServer.withServer(GeneratedJikan(settings)) { server in
-        // jikan-rest's successor has larger pages.
+        // Under /v1, the simulator answers like jikan-rest's successor, with larger pages.
         let mirror = fresh.with(["SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let peak = Changing(0)
         let first = try await mirror.syncctl("run", "--source", "jikan", "--format", "json") {
@@ -42,7 +41,7 @@ extension EndToEnd {
       }
     }
 
-    /// jikan-rest has returned an item twice for years.
+    /// The real list of jikan-rest has repeated an item for years.
     @Test func aListWithAnItemTwiceIsFresh() async throws {
       let ids = Array(1...25) + Array(25...99)
       let list = HandmadeList(items: try ids.map { try HandmadeList.item($0, title: "Title \($0)") })

@@ -4,9 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// The rankings at earlier times.
   @Suite struct History {
-    /// The published lists: ids in order, with scores.
     typealias Day = [(id: Int, score: Double)]
 
     private static let days: [Day] = [
@@ -23,7 +21,6 @@ extension EndToEnd {
         })
     }
 
-    /// Runs five times with a changing list; returns the time of each publication and the list at that time.
     private static func publish(
       _ mirror: Mirror, _ list: Changing<HandmadeList>
     ) async throws -> [(moment: String, shown: [JSONValue])] {
@@ -90,8 +87,7 @@ extension EndToEnd {
         }
         for question in ["jikan", "movers"] {
           let time = question == "jikan" ? "--as-of" : "--since"
-          let early = try await mirror.syncctl("rankings", question, time, "2001-01-01", "--format", "json")
-          #expect(early.end == .exit(0))
+          let early = try await mirror.succeed("rankings", question, time, "2001-01-01", "--format", "json")
           #expect(early.standardError.hasPrefix("the history begins at 20"), "\(early.standardError)")
           #expect(early.standardError.contains("; shown from there\n"))
           #expect(try JSONValue(early.standardOutput).array?.count == (question == "jikan" ? 3 : 0))
@@ -106,9 +102,8 @@ extension EndToEnd {
         // A time without a fraction means the end of its second.
         let shown = try await mirror.sql(
           "SELECT to_char(published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') FROM sync.publication")
-        #expect(try await mirror.syncctl("rankings", "jikan", "--as-of", shown).end == .exit(0))
-        let still = try await mirror.syncctl("rankings", "movers", "--since", shown)
-        #expect(still.end == .exit(0))
+        try await mirror.succeed("rankings", "jikan", "--as-of", shown)
+        let still = try await mirror.succeed("rankings", "movers", "--since", shown)
         #expect(still.standardError == "No entry has moved since then.\n")
       }
     }

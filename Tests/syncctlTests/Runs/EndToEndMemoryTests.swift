@@ -4,12 +4,10 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Bodies near the limit of 32 MiB, as many as a run requests at a time.
   @Suite struct Memory {
     private static let mebibyte = 1 << 20
     private static let most = 256 * mebibyte
-    /// The number of pages, and half the number of documents. `make torture` uses more, and all fillings: debug builds
-    /// need seconds for each.
+    /// `make torture` tests more bodies and all fillings. By default, few are tested, because a debug build is slow.
     private static let more = ProcessInfo.processInfo.environment["SYNCCTL_TEST_BODIES"].flatMap { Int($0) }
     private static let bodies = more ?? 2
     private static let pageFillings = more == nil ? [Filling.text] : Filling.allCases
@@ -19,7 +17,6 @@ extension EndToEnd {
     enum Filling: CaseIterable {
       case text, numbers, objects
 
-      /// A JSON value of roughly this many bytes.
       func value(bytes: Int) -> String {
         switch self {
         case .text: "\"" + String(repeating: "日本語 ", count: bytes / 10) + "\""
@@ -32,7 +29,7 @@ extension EndToEnd {
     private static func run(_ mirror: Mirror, _ arguments: String...) async throws {
       let peak = Changing(0)
       let result = try await mirror.syncctl(["run"] + arguments) { peak.value = try await $0.peakMemory() }
-      // 86: no item was usable.
+      // Exit status 86 means that too few items were usable.
       #expect([.exit(0), .exit(1), .exit(86)].contains(result.end), "\(result.standardError)")
       tell("memory: \(arguments): peak \(peak.value / mebibyte) MiB, \(result.duration.inSeconds)")
       #expect(peak.value < most, "peak \(peak.value / mebibyte) MiB")
@@ -40,7 +37,7 @@ extension EndToEnd {
 
     @Test(arguments: pageFillings)
     func largePages(_ filling: Filling) async throws {
-      // Eight items of 3.5 MiB; the limit of an item is 4.
+      // A page has eight items of 3.5 MiB each, below the limit of 4 MiB per item.
       let value = filling.value(bytes: 7 * Self.mebibyte / 2)
       let pages = Self.bodies
       let upstream = ScriptedUpstream { request in
@@ -57,7 +54,7 @@ extension EndToEnd {
       }
     }
 
-    /// Documents of 31 MiB, too large for an item, or of 3 MiB.
+    /// Documents of 31 MiB exceed the limit of an item; documents of 3 MiB do not.
     @Test(arguments: documentFillings)
     func largeDocuments(_ filling: Filling, _ size: Int) async throws {
       let value = filling.value(bytes: size * Self.mebibyte)
@@ -83,7 +80,7 @@ extension EndToEnd {
         if size < 4 {
           #expect(had == "\(ids.count)|0", "\(refused)")
         } else {
-          // The run stops as soon as more than half of the documents are refused.
+          // The run stops as soon as more than half of the documents are in quarantine.
           let quarantined = try #require(Int(had.dropFirst("0|".count)))
           #expect(had.hasPrefix("0|") && quarantined > ids.count / 2, "\(had), \(refused)")
         }

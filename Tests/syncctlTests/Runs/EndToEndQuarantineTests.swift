@@ -5,7 +5,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Quarantine {
-    /// Thirty items: three are bad, two are repaired, two have a member of an unknown kind.
     private func badList() throws -> HandmadeList {
       var list = try HandmadeList.numbered(1...30)
       list.items[4] = #"{"mal_id": 5, "title": "Title 5\u001b[31m\u202e", "x": 1e999999}"#
@@ -62,7 +61,6 @@ extension EndToEnd {
       }
     }
 
-    /// Thirty items without an id are fewer than 50, but no usable list.
     @Test func aListOfUnusableItemsIsNoList() async throws {
       let list = Changing(try HandmadeList.numbered(1...30))
       let upstream = ScriptedUpstream { $0.path == "/beat" ? .json("{}") : list.value.answer($0) }
@@ -72,7 +70,7 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let state = "SELECT run_id, whole_at FROM sync.publication, sync.stream_freshness"
         let before = try await mirror.sql(state)
-        // A page has 25 items; the first one decides both refusals, because the list claims 30.
+        // The list claims 30 items, so more than 15 bad items on page 1, which has 25 items, end the run.
         for (bad, met, isRefused) in [(30, 25, true), (16, 16, true), (15, 15, false)] {
           let beatsBefore = beats()
           for place in 0..<30 {
@@ -144,7 +142,7 @@ extension EndToEnd {
           let result = try await mirror.succeed("run", "--stream", "top-anime", "--full", "--format", "json")
           ids.append(try #require(try mirror.runs(result)["top-anime"]?["id"]?.text))
         }
-        // The run is neither the first one with the items nor the last.
+        // `ids[1]` is neither the first run with these items nor the last.
         let items = try await mirror.rows("runs", "show", ids[1], "--quarantine")
         #expect(items.count == 3)
         #expect(items.allSatisfy { $0["count"]?.int == 3 })

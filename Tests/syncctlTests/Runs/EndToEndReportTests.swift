@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// `syncctl report` with parameters, and with files of the user.
   @Suite struct ReportRuns {
     private static func with(_ body: (Mirror) async throws -> Void) async throws {
       try await Mirror.with(try HandmadeList.numbered(1...5).upstream) { mirror, _ in

@@ -5,7 +5,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct SeveralSources {
-    /// Four pages of each list and the 404 after them.
     private static let items = 100
 
     @Test func aSourceThatWaitsAndOneThatFailsHoldUpNoOther() async throws {
@@ -27,11 +26,11 @@ extension EndToEnd {
             try await mirror.sql("SELECT stream, status FROM sync.run WHERE source = 'jikan'") == "top-anime|running")
           gate.open()
         }
-        // The exit status of the gravest error: the service that requires a key ends its source.
+        // The exit status is that of the gravest error: iTunes answers 401.
         #expect(result.end == .exit(69), "\(result.standardError)")
         #expect(result.standardError.contains("jikan/top-anime: complete, 4 pages"), "\(result.standardError)")
         let runs = try #require(try JSONValue(result.standardOutput)["runs"]?.array)
-        // In the order of the registry, whichever ended first.
+        // The runs are in the order of the registry, whichever source ends first.
         let names = runs.map { $0["source"]?.text }
         #expect(
           names == ["jikan", "jikan"] + Array(repeating: "pokeapi", count: HandmadePokeAPI.streams + 1) + ["itunes"])

@@ -4,9 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Every kind of stream: the published list equals the upstream's, in its order; long catalogues; empty lists.
   @Suite struct Streams {
-    /// Streams, the address that lists all their items on one page, and the query for the mirror's list.
     private static let lists: [(stream: String, target: String, query: String)] = [
       ("seasons:now", "/v1/seasons/now", "SELECT mal_id FROM jikan.season_entry WHERE list = 'now' ORDER BY position"),
       (
@@ -34,7 +32,6 @@ extension EndToEnd {
       return settings
     }
 
-    /// The upstream's ids without repeats.
     private static func ids(_ target: String, sorted: Bool) async throws -> [Int] {
       let parts = target.split(separator: "?").map(String.init)
       let query = (parts.dropFirst() + ["limit=50"]).joined(separator: "&")
@@ -71,7 +68,6 @@ extension EndToEnd {
           #expect(run["status"] == .string("complete"), "\(stream)")
           #expect(run["inserted"]?.int == 700, "\(stream)")
         }
-        // The same documents from other addresses are unchanged.
         let second = try await mirror.syncctl("run", "--source", "jikan", "--format", "json")
         for (stream, run) in try mirror.runs(second) {
           #expect(run["unchanged"]?.int == 700, "\(stream)")
@@ -92,7 +88,8 @@ extension EndToEnd {
       }
     }
 
-    /// From one end, 1000 pages of 50 do not reach all 85,000 manga; fewer items and fewer pages behave alike.
+    /// The service returns at most 1,000 pages of 50 items, too few for its 85,000 manga. A shorter list with a lower
+    /// page cap behaves in the same way.
     private static var items: Int { max(850, DrillSize.number("SYNCCTL_TEST_CATALOGUE", otherwise: 3400)) }
 
     @Test func everythingBehindThePageCapIsMirrored() async throws {
@@ -102,9 +99,7 @@ extension EndToEnd {
       settings.pageCap = Self.items >= 85_000 ? nil : Self.items * 10 / 17 / 50
       let jikan = GeneratedJikan(settings)
       try await SimulatorServer.withServer(jikan) { server in
-        let mirror = fresh.with([
-          "SYNCCTL_JIKAN_PROVIDER": "tenrai", "SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1",
-        ])
+        let mirror = fresh.with(["SYNCCTL_JIKAN_PROVIDER": "tenrai", "SYNCCTL_JIKAN_BASE_URL": server.baseURL + "/v1"])
         let clock = ContinuousClock()
         let start = clock.now
         let result = try await mirror.syncctl("run", "--stream", "manga-catalog", "--format", "json")
@@ -117,11 +112,10 @@ extension EndToEnd {
         #expect(run["certificate"]?["distinct_keys"]?.int == Self.items)
         let mirrored = try await mirror.sql("SELECT mal_id FROM jikan.manga WHERE vanished_at IS NULL ORDER BY mal_id")
         #expect(mirrored.split(separator: "\n").compactMap { Int($0) } == jikan.ids(.manga).sorted())
-        // The walk has read both ends, including the items that only the other end contains.
         let asked = server.history.records
         #expect(asked.contains { $0.query.contains("sort=asc") } && asked.contains { $0.query.contains("sort=desc") })
         let refused = asked.count { $0.status == 400 }
-        // Requests for several pages find the unknown cap, so that no reachable page is lost.
+        // The walk does not know the page cap and finds it with a few refused requests.
         #expect(refused <= 10)
         tell(
           "\(Self.items) manga, pages up to \(settings.pageCap ?? JikanSettings.successorPageCap): \(asked.count) "
@@ -147,7 +141,7 @@ extension EndToEnd {
           #expect(result.standardError.contains("warning: top-anime:cm: the list is empty") == warns)
           #expect(try await mirror.sql(count) == entries)
         }
-        // A list that was never published has nothing to lose.
+        // An empty list is published at once if the mirror has no earlier list.
         try await expectEmpty("0", warns: false, isDry: true)
         try await expectEmpty("0", warns: false)
         #expect(try await mirror.sql("SELECT entries FROM sync.publication WHERE list = 'top-anime:cm'") == "0")

@@ -57,7 +57,7 @@ extension EndToEnd {
     @Test func namedStreamsAreJudgedByTheirAge() async throws {
       try await Mirror.with(GeneratedJikan.plain(50), start: .unmigrated) { mirror, _ in
         let nothing = try await mirror.syncctl("health")
-        // A role that cannot migrate gets databases that have their schema.
+        // If the role under test cannot migrate, its database already has the schema.
         let isPrepared = ProductRole.name != nil
         nothing.expectFailure(isPrepared ? 1 : 78, naming: isPrepared ? "nothing has been mirrored" : "no mirror")
         _ = try await mirror.syncctl("run", "--source", "jikan")
@@ -106,7 +106,7 @@ extension EndToEnd {
     @Test func streamsOfJobsAreJudgedByTheirSchedules() async throws {
       let upstream = SideBySideUpstream([.iTunes: GeneratedITunes()], other: GeneratedJikan.plain(50))
       try await Mirror.with(upstream) { mirror, _ in
-        // Five days after its last time; 1970 began on a Thursday.
+        // The weekly job was due five days ago. 1970 began on a Thursday.
         let weekday = (Int(Date().timeIntervalSince1970) / 86_400 + 4 + 2) % 7
         _ = try mirror.home.write(
           """
@@ -115,7 +115,7 @@ extension EndToEnd {
             - { name: weekly, source: jikan, streams: [top-manga], schedule: "0 0 * * \(weekday)" }
           """, to: "syncctl.yaml")
         #expect(try await mirror.syncctl("run", "--source", "jikan").end == .exit(0))
-        // Two runs without a job: a user's run of a stream, and a user's search.
+        // `health` must ignore these two runs, because no job includes their streams.
         #expect(try await mirror.syncctl("run", "--stream", "genres").end == .exit(0))
         #expect(try await mirror.syncctl("itunes", "search", "rain").end == .exit(0))
         _ = try await mirror.sql(
@@ -173,7 +173,6 @@ extension EndToEnd {
   }
 }
 
-/// The TCP ports of 127.0.0.1 on which a process listens, read from the kernel.
 enum ListeningPorts {
   static func of(_ process: Int32) -> [Int] {
     let folder = "/proc/\(process)/fd"
@@ -189,7 +188,7 @@ enum ListeningPorts {
     }
   }
 
-  /// Not with Foundation, which ends a file of unknown length after its first page.
+  /// Foundation would read only the first page of a file of unknown length.
   private static func table(of process: Int32) -> String {
     guard let file = fopen("/proc/\(process)/net/tcp", "r") else { return "" }
     defer { fclose(file) }

@@ -4,21 +4,16 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Unchanged {
-    /// A multiple of 50; the real list has 28,000.
+    /// The number must be a multiple of 50.
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2500)
-
-    /// The counts of inserted, updated and deleted rows of all tables of the mirror.
     private static let versions = """
       SELECT sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del) FROM pg_stat_user_tables WHERE schemaname = 'jikan'
       """
-    /// A digest of the documents with their physical locations.
     private static let documents = """
       SELECT md5(string_agg(concat(kind, mal_id, ctid, xmin), ' ' ORDER BY kind, mal_id)) FROM jikan.media
       """
 
-    /// A long list: unchanged, then with changed counters in every row, then with one changed title.
-    ///
-    /// The printed amount of log includes other tests' use of the server; `StoreCostTests` has its own server.
+    /// The printed WAL size includes other tests on the same server. `StoreCostTests` has its own server.
     @Test func unchangedListWritesNoRow() async throws {
       let jikan = GeneratedJikan.plain(Self.items)
       let hasETags = Changing(false)
@@ -30,15 +25,13 @@ extension EndToEnd {
         try await mirror.onlyRun()
         let before = try await mirror.settledVersions(Self.versions)
         let pages = Self.items / 25
-
-        // Every page is read and compared.
         let same = try await mirror.onlyRun()
         try same.expect(["unchanged": Self.items, "inserted": 0, "updated": 0, "not_modified": 0])
         #expect(try await mirror.settledVersions(Self.versions) == before)
         let perPage = try #require(same["wal_bytes"]?.int) / pages
         tell("unchanged: \(perPage) bytes of WAL a page of 25")
 
-        // A walk stores validators, and the next one sends them.
+        // The first walk stores validators, and the second one sends them.
         hasETags.value = true
         try await mirror.onlyRun().expect(["unchanged": Self.items, "not_modified": 0])
         let confirmed = try await mirror.onlyRun()
@@ -50,8 +43,6 @@ extension EndToEnd {
         let walOf304 = try #require(confirmed["wal_bytes"]?.int) / pages
         tell("unchanged, with ETags: \(share * 100) % answered 304, \(walOf304) bytes of WAL a page")
         #expect(try #require(confirmed["bytes"]?.int) < 100_000)
-
-        // The counters of every row have changed.
         let documents = try await mirror.sql(Self.documents)
         jikan.edits.members = 1
         let moved = try await mirror.onlyRun()
@@ -59,8 +50,6 @@ extension EndToEnd {
         #expect(try await mirror.sql(Self.documents) == documents)
         let perRow = try #require(moved["wal_bytes"]?.int) / Self.items
         tell("counters of every row moved: \(perRow) bytes of WAL a row, the walk's own included")
-
-        // One title has changed.
         let id = try #require(Int(try await mirror.sql("SELECT mal_id FROM jikan.ranking WHERE position = 2345")))
         jikan.edits.titles = [id]
         let titled = try await mirror.onlyRun()
@@ -69,7 +58,7 @@ extension EndToEnd {
       }
     }
 
-    /// A catalogue's pages overlap: pages after a changed one are still not downloaded.
+    /// Pages of a catalogue overlap, but the pages after a changed page are still not downloaded.
     @Test func oneChangeInACatalogueIsOnePage() async throws {
       let jikan = GeneratedJikan.plain(1000)
       try await Mirror.with(ConditionalUpstream(jikan)) { mirror, _ in
@@ -87,7 +76,6 @@ extension EndToEnd {
 }
 
 extension Mirror {
-  /// Runs one stream to a complete end.
   @discardableResult
   func onlyRun(stream: String = "top-anime", _ arguments: String...) async throws -> JSONValue {
     let result = try await succeed(["run", "--stream", stream, "--format", "json"] + arguments)
@@ -96,9 +84,8 @@ extension Mirror {
     return run
   }
 
-  /// The server's own count of row versions, after all sessions have reported theirs.
   fileprivate func settledVersions(_ query: String) async throws -> String {
-    // A session has reported all its counts when it has ended, which can take a moment.
+    // A session reports all its counts before it ends, so the test waits until the other sessions have ended.
     try await waitUntil("the end of the other sessions") {
       try await sql(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()") == "0"

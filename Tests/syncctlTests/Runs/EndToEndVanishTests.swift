@@ -3,24 +3,21 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Which items may vanish and which not, tested with the program itself.
   @Suite struct Vanishing {
     private static let streams = ["anime-catalog", "top-anime"]
 
     @Test("An empty first page, half a list, a page that keeps failing, the first page only", arguments: streams)
     func provesNothing(stream: String) async throws {
       try await VanishingWorld.with(items: 120) { world in
-        // The list itself does not claim to be empty.
         world.disturb { $0.page == 1 && $0.isList ? .emptyPage(total: 120) : nil }
         try await world.expectNothingGone(running: stream, exit: 69, status: "failed")
-        // The list claims to be empty; the guard refuses.
         world.disturb { $0.isList ? .emptyPage(total: 0) : nil }
         try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
 
         let half = world.twin(of: 60)
         world.disturb { $0.isList ? await half.answer($0) : nil }
         try await world.expectNothingGone(running: stream, exit: 86, status: "failed")
-        // A quarter is missing, and the total shows it: the rest is published, and no item is marked as vanished.
+        // The list lacks a quarter of its items, but its total is still 120, so no item is marked as vanished.
         let most = world.twin(of: 90)
         most.drift.totalError = 30
         world.disturb { $0.isList ? await most.answer($0) : nil }
@@ -75,7 +72,7 @@ extension EndToEnd {
         let listed = try await world.mirror.sql("SELECT count(*) FROM jikan.ranking")
         #expect(listed == (stream == "top-anime" ? "180" : "240"))
 
-        // The confirmation applies to that run only.
+        // A confirmation applies to one run only.
         let again = try await world.mirror.syncctl("run", "--stream", stream, "--confirm-vanish", id)
         again.expectFailure(64, naming: "out of date", isQuiet: false)
       }
@@ -83,7 +80,6 @@ extension EndToEnd {
   }
 }
 
-/// A mirror of a small catalogue and its list, and their upstream.
 private struct VanishingWorld: Sendable {
   typealias Disturbance = @Sendable (SimulatedRequest) async -> SimulatedAnswer?
 
@@ -92,10 +88,8 @@ private struct VanishingWorld: Sendable {
   let settings: JikanSettings
   private let server: SimulatorServer
   private let disturbance: Changing<Disturbance>
-  /// The number of requests before the test began.
   private let requestsBefore: Int
 
-  /// Mirrors a catalogue of `items` anime and its top list, and runs `body`.
   static func with(items: Int, _ body: (VanishingWorld) async throws -> Void) async throws {
     var settings = JikanSettings(items: items)
     settings.repeats = 0
@@ -116,14 +110,13 @@ private struct VanishingWorld: Sendable {
     }
   }
 
-  /// An upstream with the first of the same items.
+  /// Returns an upstream that has only the first `items` of the list.
   func twin(of items: Int) -> DriftingJikan {
     var fewer = settings
     fewer.animeItems = items
     return DriftingJikan(fewer)
   }
 
-  /// From now on, `body` can answer requests instead of the upstream.
   func disturb(_ body: @escaping Disturbance) { disturbance.value = body }
 
   func run(_ stream: String, _ arguments: String...) async throws -> (ProgramResult, JSONValue) {
@@ -135,9 +128,7 @@ private struct VanishingWorld: Sendable {
     return (result, try #require(try mirror.runs(result)[stream], "\(result.standardError)"))
   }
 
-  /// Runs a stream, and expects that no item has vanished and no list has changed.
-  ///
-  /// - Parameter publishes: whether the list is published; a walk without holes publishes even an inconsistent list.
+  /// - Parameter publishes: Whether the list is published. A walk without holes publishes even an inconsistent list.
   @discardableResult
   func expectNothingGone(
     running stream: String, _ arguments: String..., exit: Int32, status: String, publishes: Bool = false,
@@ -160,7 +151,7 @@ private struct VanishingWorld: Sendable {
     return Set(rows.split(separator: "\n").compactMap { Int($0) })
   }
 
-  /// The items whose own address was requested.
+  /// Ids of the items whose own address was requested.
   var lookups: Set<Int> {
     Set(
       server.history.records.dropFirst(requestsBefore).compactMap { record in
@@ -170,10 +161,9 @@ private struct VanishingWorld: Sendable {
 }
 
 extension SimulatedRequest {
-  /// Whether the request is for a page of the catalogue or of the top list.
   fileprivate var isList: Bool { path == "/v4/anime" || path == "/v4/top/anime" }
 
-  /// Whether the requested page contains that place of the list, counted from 0.
+  /// Whether the requested page contains the item at this index of the list.
   fileprivate func covers(_ place: Int) -> Bool {
     let pair = query.split(separator: "&").first { $0.hasPrefix("limit=") }
     let limit = pair.flatMap { Int($0.dropFirst("limit=".count)) } ?? 25
@@ -182,7 +172,6 @@ extension SimulatedRequest {
 }
 
 extension SimulatedAnswer {
-  /// An empty page of a list that claims this many items.
   fileprivate static func emptyPage(total: Int) -> SimulatedAnswer {
     .json(
       """

@@ -3,18 +3,14 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Random edits, additions and removals in the tables of a mirror, several at once: verify names each of them and
-  /// nothing else, and `--repair` and one run correct them all.
+  /// After random edits of the tables, `verify` names each edit and nothing else, and `--repair` and one run undo all.
   @Suite struct VerifyProperty {
-    /// A source with some of its streams.
     struct World: CustomTestStringConvertible, Sendable {
       let source: String
       var streams: [String] = []
       var configuration: String?
-      /// The tables of documents, each with its id column.
       let documents: [(table: String, id: String)]
-      /// Tables whose rows syncctl removes too. Tables of documents get no additional rows, because no upstream has
-      /// them.
+      /// The test adds rows only to these tables. A run could not fetch an added document, because no upstream has it.
       let others: [String]
       var testDescription: String { source }
     }
@@ -61,7 +57,7 @@ extension EndToEnd {
           for _ in 1...Int.random(in: 1...10, using: &random) {
             guard let table = tables.randomElement(using: &random) else { continue }
             let edit = table.edit(number: script.count + 1, &random)
-            // A constraint may refuse the edit.
+            // PostgreSQL refuses an edit that violates a constraint.
             guard (try? await mirror.sql(edit)) != nil else { continue }
             script.append(edit)
           }
@@ -81,7 +77,6 @@ extension EndToEnd {
       }
     }
 
-    /// A row of a table: its primary key in canonical form.
     struct RowKey: Hashable {
       let table: String
       let key: String
@@ -105,13 +100,13 @@ extension EndToEnd {
       var named: [RowKey: Set<String?>] = [:]
       for difference in found {
         let row = RowKey(difference["table"]?.text ?? "", difference["key"])
-        // Rows derived from a lost document are left over.
+        // If a document was deleted, `verify` also names the rows derived from it.
         #expect(changed.contains(row) || !lost.isDisjoint(with: row.ids), "\(context)\nfalse: \(difference)")
         let isFirst = named[row, default: []].insert(difference["column"]?.text).inserted
         #expect(isFirst, "\(context)\ntwice: \(difference)")
       }
       for row in changed {
-        // Nothing is derived from an untrusted document.
+        // If `verify` names a document, it does not check the rows derived from it.
         let isCovered = named.keys.contains { named in
           named == row || documents.contains(named.table) && !named.ids.isDisjoint(with: row.ids)
         }
@@ -129,13 +124,11 @@ extension EndToEnd {
     struct Table {
       let name: String
       let key: [String]
-      /// Columns that are edited, with their types.
       let columns: [(name: String, type: String)]
-      /// The column that differs in an added row.
       let id: String
       let takesRows: Bool
 
-      /// Times are not copies, and show when a row was written.
+      /// These columns are neither edited nor compared, because they are not copies of a document.
       static let times: Set<String> = [
         "first_seen_at", "changed_at", "requested_at", "count_changed_at", "vanished_at",
       ]
@@ -197,7 +190,6 @@ extension EndToEnd {
       return tables
     }
 
-    /// All rows, without times.
     private static func rows(_ tables: [Table], _ mirror: Mirror) async throws -> [RowKey: String] {
       let query = tables.map { table in
         let key = table.key.map { "'\($0)', \($0)" }.joined(separator: ", ")

@@ -6,14 +6,12 @@ import UpstreamSimulator
 @testable import PokeAPISource
 
 extension EndToEnd {
-  /// `syncctl verify` finds manual changes of the mirror, and `--repair` corrects them.
   @Suite struct Verify {
-    /// Edits, each of a row of another item, and the table and column of the difference that names it.
+    /// Each edit changes the row of another item. `verify` must name its table and column.
     private static let edits: [(sql: String, table: String, column: String?)] = [
       ("UPDATE jikan.media SET title = 'x'", "jikan.media", "title"),
       ("UPDATE jikan.media SET year = 7", "jikan.media", "year"),
       ("UPDATE jikan.media SET raw = raw || '{\"a\": 1}'", "jikan.media", "content_hash"),
-      // A document without the members from which columns are derived.
       ("UPDATE jikan.media SET raw = '{\"episodes\": \"many\"}'", "jikan.media", "content_hash"),
       ("UPDATE jikan.media SET raw = '7'", "jikan.media", "content_hash"),
       (
@@ -28,7 +26,7 @@ extension EndToEnd {
       (deletion, "jikan.media", nil),
       ("UPDATE jikan.ranking SET position = 7000", "jikan.ranking", "position"),
       ("DELETE FROM jikan.ranking", "jikan.ranking", nil),
-      // A write of another program, which the lists' triggers do not see.
+      // In a session with this setting, the triggers of the lists do not run.
       ("SET session_replication_role = replica; UPDATE jikan.ranking SET position = 8000", "jikan.ranking", "position"),
       (
         "UPDATE jikan.media_links SET facets = facets || '{themes}', linked_ids = linked_ids || '{999}', "
@@ -38,7 +36,7 @@ extension EndToEnd {
 
     private static let deletion = "DELETE FROM jikan.media"
 
-    /// An item of the list that the mirror does not have.
+    /// The id of a list entry whose item is not mirrored.
     private static let stranger = 77_777_777
 
     private static func edit(_ mirror: Mirror) async throws {
@@ -66,10 +64,8 @@ extension EndToEnd {
           #expect(isNamed, "\(table) \(id)")
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
-        // The rows derived from the lost document are left over, and an added link has a facet and an id too. Otherwise
-        // only the edits are named.
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // All edits but one, the unknown item, a facet and an id.
+        // The deletion is not counted here. The stranger is counted, and the added link has two more differences.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")
@@ -117,7 +113,6 @@ extension EndToEnd {
           #expect(try await Self.differences(mirror, exit: 0).isEmpty)
           #expect(try await mirror.sql("SELECT DISTINCT score FROM jikan.media_counters") == score)
         }
-        // The odd value becomes correct, and odd again.
         for scored in ["6.25", "5"] {
           served.value.items[0] = served.value.items[0].replacing(#/"scored": [\d.]+/#, with: "\"scored\": \(scored)")
           try await mirror.onlyRun().expect(["updated": 1, "unchanged": 3])
@@ -189,7 +184,6 @@ extension EndToEnd {
     func runsBesideIt() async throws {
       try await Self.withMirror { mirror, jikan in
         let ids = try await Self.ids(mirror)
-        // With each run all counters change, and more and more documents.
         let runs = Task {
           for round in 1...4 {
             jikan.edits.members = round

@@ -8,10 +8,8 @@ import Testing
 @testable import JikanSource
 @testable import SyncEngine
 
-/// Members that do not fit their columns, from the bytes of a page to the rows of the mirror.
 @Suite("Members that are not understood", .timeLimit(.minutes(10 + 5 * testFactor)))
 struct MisfitTests {
-  /// Members, and the expressions that read their columns.
   private static let members: [(name: String, column: String)] =
     [
       "title", "title_english", "title_japanese", "type", "source", "status", "rating", "season", "url", "synopsis",
@@ -34,7 +32,6 @@ struct MisfitTests {
     #""2009-04-05T00:00:00+15:00""#, #""2009-04""#, #""today""#, #""2009-04-05\n""#, #""２００９-04-05""#,
   ]
 
-  /// Values that PostgreSQL cannot store, invalid JSON, deep nesting, and duplicate members.
   private static let oddValues: [String] = [
     #""\u0000""#, #""a\u0000b""#, #""\ud800""#, #""\udc00\ud800""#, #""\ud83d\ude00""#, #""\u001b[2J""#,
     #""\uffff\ufffe""#, "\"\u{202E}caf\u{e9} cafe\u{301}\"", #""\\x'); DROP TABLE jikan.media; --""#,
@@ -51,7 +48,6 @@ struct MisfitTests {
     return try stream.read(UpstreamResponse(status: 200, headers: [:], body: body), to: request).entries
   }
 
-  /// Commits a walk of one page, and returns its counters.
   private static func store(_ entries: [Page.Entry], in database: Database) async throws -> RunCounters {
     let store = PostgresWalkStore(database)
     let open = try await store.open(stream.description, fresh: true, confirming: nil)
@@ -103,12 +99,11 @@ struct MisfitTests {
           (isNull[one.member.column] == true) == (found?.map(\.path) == [one.member.name]),
           "\(one.member.name): \(one.value): \(found ?? [])")
       }
-      // The mirror can be sorted by each of these columns.
+      // A query that sorts by one of these columns must not fail, whatever is stored.
       for column in ["score", "members", "favorites", "rank"] {
         _ = try await database.rows(
           SQL(trusted: "SELECT -(nullif(\(column), 0)::numeric * 1000000)::bigint, -\(column) FROM jikan.anime"))
       }
-      // The mirror can be searched.
       let untitled = "SELECT count(*) FROM jikan.media_title WHERE titles = ''"
       #expect(try await database.rows(SQL(trusted: untitled)).rows != [["0"]])
     }
@@ -139,7 +134,7 @@ struct MisfitTests {
               + counters.quarantined,
           "seed \(testSeed), walk \(walk): \(counters)")
       }
-      // Otherwise the mutations were too strong or too weak to test anything.
+      // These bounds show that the mutations were neither too strong nor too weak to test anything.
       let note: Comment = "seed \(testSeed): \(unusable) bodies unusable, \(total)"
       #expect((count / 50..<count / 2).contains(unusable), note)
       for outcomes in [
@@ -158,7 +153,7 @@ struct MisfitTests {
       let mapping = try #require(JikanMapping.all.first { $0.sql.scope == ["anime"] })
       for row in rows {
         let item = try #require(row[0].flatMap { Int64($0) }.flatMap { taken[$0] }, note)
-        // PostgreSQL writes a document in its own format; the hash is still that of the upstream's text.
+        // PostgreSQL reformats a document, but its hash must equal that of the upstream's text.
         let read = mapping.read(Array((row[1] ?? "").utf8), key: item.key)
         guard case .item(let stored) = read else {
           Issue.record("seed \(testSeed): not read again: \(read) \(row)")
@@ -173,8 +168,7 @@ struct MisfitTests {
     try await server.drop(test)
   }
 
-  /// Up to four of two hundred items with changing counters, some with a value that no upstream should send; one body
-  /// of four with other bytes.
+  /// Returns a page of up to four items, some with invalid values. A quarter of the pages have mutated bytes.
   private static func body(_ random: inout SeededGenerator) -> [UInt8] {
     var items: [String] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) {

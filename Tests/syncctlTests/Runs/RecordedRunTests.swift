@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncProgram
 
-/// The manifest of a recording, which any user can edit.
+/// Any user can edit the manifest of a recording, so a replay checks it.
 @Suite(.boundSources)
 struct RecordedRunTests {
   private static let manifest = """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value, read by Foundation and not by our code.
+/// A JSON value. Foundation parses it, so that the tests do not depend on syncctl's own parser.
 enum JSONValue: Decodable, Equatable, Sendable {
   case null
   case bool(Bool)
@@ -28,7 +28,6 @@ enum JSONValue: Decodable, Equatable, Sendable {
     }
   }
 
-  /// A member of an object; nil for anything else.
   subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }

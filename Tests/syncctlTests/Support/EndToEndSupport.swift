@@ -14,15 +14,13 @@ struct Mirror: Sendable {
   let server: ThrowawayPostgres
   let database: TestDatabase
   let home: TemporaryFolder
-  /// Additional environment of every command.
   var environment: [String: String] = [:]
 
-  /// The initial content of a new database.
   enum Start {
     case migrated
-    /// Empty for tests where the program migrates; with tables if the program's role cannot migrate.
+    /// The database is empty, but it has the tables if the role under test cannot migrate.
     case unmigrated
-    /// Empty, whatever the program's role.
+    /// The database is always empty.
     case empty
   }
 
@@ -42,7 +40,6 @@ struct Mirror: Sendable {
       program: try ProgramUnderTest.named("syncctl"), server: server, database: database, home: try TemporaryFolder())
   }
 
-  /// Runs `body` with a mirror in a new database, and with the server of its upstream.
   @discardableResult
   static func with<R>(
     _ upstream: some SimulatedUpstream, chaos: Chaos = .none, start: Start = .migrated,
@@ -54,12 +51,12 @@ struct Mirror: Sendable {
     }
   }
 
-  /// A mirror with a copy of the database, which no session may use during the copy.
+  /// Returns a mirror with a copy of the database. No session may use the database during the copy.
   func copy() async throws -> Mirror {
     try Mirror.on(server, try await server.makeDatabase(template: database.name)).with(environment)
   }
 
-  /// The same user with another upstream: a self-hosted Jikan with 25 rows per page, and PokeAPI.
+  /// Returns this mirror with the services at `baseURL`: Jikan with 25 items per page, PokeAPI and iTunes.
   func with(upstream baseURL: String) -> Mirror {
     with([
       "SYNCCTL_JIKAN_PROVIDER": "jikan", "SYNCCTL_JIKAN_BASE_URL": baseURL + "/v4",
@@ -67,7 +64,7 @@ struct Mirror: Sendable {
     ])
   }
 
-  /// The owner of the database, who has favorites and migrates.
+  /// A mirror whose commands connect as the database's owner, who can migrate and change favorites.
   var asOwner: Mirror { with(["SYNCCTL_DATABASE_URL": database.url]) }
 
   func with(_ variables: [String: String]) -> Mirror {
@@ -76,9 +73,8 @@ struct Mirror: Sendable {
     return mirror
   }
 
-  /// The complete environment of this user's commands.
   var wholeEnvironment: [String: String] {
-    // Tests must not send requests to the real services: the port of "discard" is closed.
+    // Nothing listens on port 9, so a test without an upstream sends no request to the real services.
     [
       "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.productURL,
       "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
@@ -97,7 +93,6 @@ struct Mirror: Sendable {
     try await program.run(arguments, environment: wholeEnvironment, in: home.path, while: body)
   }
 
-  /// Runs a command that must end with status 0.
   @discardableResult
   func succeed(
     _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
@@ -114,7 +109,6 @@ struct Mirror: Sendable {
     return result
   }
 
-  /// The rows of a command's `--format json`.
   func rows(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> [JSONValue] {
     try await rows(arguments, sourceLocation: sourceLocation)
   }
@@ -130,25 +124,23 @@ struct Mirror: Sendable {
       ["-c", line, program.path], environment: wholeEnvironment, in: home.path)
   }
 
-  /// The runs in the output of `run --format json`, by stream.
   func runs(_ result: ProgramResult) throws -> [String: JSONValue] {
     let summary = try JSONValue(result.standardOutput)
     let runs = try #require(summary["runs"]?.array)
     return Dictionary(runs.map { ($0["stream"]?.text ?? "", $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Rows of a query, fields separated by `|`.
+  /// Returns the rows of a query, with fields separated by `|`.
   func sql(_ statement: String) async throws -> String {
     try await server.sql(statement, database: database.name).trimmingCharacters(in: .newlines)
   }
 
-  /// Rows of a query as JSON objects, in the query's order.
   func objects(_ query: String) async throws -> [JSONValue] {
     let text = try await sql("SET timezone = 'UTC'; SELECT coalesce(json_agg(q), '[]') FROM (\(query)) q")
     return try #require(try JSONValue(text).array)
   }
 
-  /// All mirrored data, without times: equal for two mirrors with the same content.
+  /// Digests of all mirrored data without times, which are equal for mirrors with the same content.
   func contents() async throws -> String {
     try await sql(
       """
@@ -162,7 +154,7 @@ struct Mirror: Sendable {
       UNION ALL SELECT 'links', md5(string_agg(l::text, E'\\n' ORDER BY l)) FROM jikan.media_links l
       UNION ALL SELECT 'titles', md5(string_agg(t::text, E'\\n' ORDER BY t)) FROM jikan.media_title t
       UNION ALL SELECT 'sizes', concat_ws(' ', (SELECT count(*) FROM jikan.media), (SELECT count(*) FROM jikan.ranking))
-      -- A large mirror is read by several processes at once, in any order.
+      -- Parallel workers of PostgreSQL can return the rows of a large mirror in any order.
       ORDER BY 1
       """)
   }
@@ -186,7 +178,6 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file and returns its path.
   func write(_ text: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"
     try Data(text.utf8).write(to: URL(filePath: file))
@@ -195,7 +186,6 @@ final class TemporaryFolder: Sendable {
 }
 
 extension ProgramResult {
-  /// Expects a failure with one line of error and remedy.
   func expectFailure(
     _ status: Int32, naming words: String..., isQuiet: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -204,7 +194,6 @@ extension ProgramResult {
     for word in words {
       #expect(errorLines.joined().contains(word), "\(standardError)", sourceLocation: sourceLocation)
     }
-    // The error, and its remedy.
     #expect(errorLines.allSatisfy { $0.contains("; ") }, "no remedy: \(standardError)", sourceLocation: sourceLocation)
     if isQuiet { #expect(standardOutput.isEmpty, sourceLocation: sourceLocation) }
     for trace in ["Fatal error", "Stack dump", "PostgresError(", "SyncError(", ".swift:"] {

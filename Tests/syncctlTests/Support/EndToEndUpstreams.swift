@@ -3,12 +3,11 @@ import SyncTestKit
 import Synchronization
 import UpstreamSimulator
 
-/// A list of a few items made by a test, in pages like Jikan's: 25 per page, then 404.
+/// A short list that a test writes. It has 25 items per page, and 404 after the last page.
 struct HandmadeList: Sendable {
   /// Items as JSON texts, so that a test can send text that no encoder writes.
   var items: [String]
 
-  /// An anime with all members that a listing shows.
   static func item(_ id: Int, title: String, extra: String = "") throws -> String {
     let quoted = String(decoding: try JSONEncoder().encode(title), as: UTF8.self)
     return """
@@ -38,7 +37,6 @@ struct HandmadeList: Sendable {
 }
 
 extension SimulatedRequest {
-  /// The requested page (default: 1).
   var page: Int {
     let pair = query.split(separator: "&").first { $0.hasPrefix("page=") }
     return pair.flatMap { Int($0.dropFirst("page=".count)) } ?? 1
@@ -46,8 +44,8 @@ extension SimulatedRequest {
 }
 
 extension SimulatedUpstream {
-  /// A list whose requests from `page` on wait at a gate. A server waits for its answers when it stops, so a test opens
-  /// the gate at its end: `defer { gate.open() }`.
+  /// Makes requests from `page` on wait at the gate. A test must open the gate at its end, because a stopping server
+  /// waits for its answers.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }
@@ -65,7 +63,6 @@ extension GeneratedJikan {
   }
 }
 
-/// A value that a test changes while a server reads it.
 final class Changing<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 
@@ -78,6 +75,5 @@ final class Changing<Value: Sendable>: Sendable {
 }
 
 extension SimulatorServer {
-  /// The pages answered so far, in order.
   var pages: [Int] { history.records.map { SimulatedRequest(path: $0.path, query: $0.query).page } }
 }

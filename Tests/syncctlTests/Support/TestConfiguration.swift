@@ -2,7 +2,6 @@ import SyncCore
 
 @testable import SyncProgram
 
-/// The configuration of a file with this text, and of these variables.
 func load(_ environment: [String: String], yaml: String = "") throws -> Configuration {
   let folder = try TemporaryFolder()
   defer { withExtendedLifetime(folder) {} }

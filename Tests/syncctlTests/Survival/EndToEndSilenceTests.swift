@@ -6,7 +6,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A connection to the database that stays open and stops answering.
+  /// In these tests, a connection to the database stays open but stops answering.
   @Suite struct Silences {
     private func proxied() async throws -> (Mirror, FaultProxy) {
       let mirror = try await Mirror.make()
@@ -72,7 +72,7 @@ extension EndToEnd {
           let told = ContinuousClock.now
           proxy.disarm()
           tell("worker's look silent: not ready after \((told - silent).inSeconds): \(reason)")
-          // Not because the poll itself failed, which takes longer.
+          // The worker must report the silence before the poll itself fails, which takes longer.
           #expect(reason.contains("the database last answered"), "\(reason)")
           try await waitUntil("the worker to be ready", deadline: .seconds(60)) { try await readiness().status == 200 }
           tell("worker's look silent: ready again \((ContinuousClock.now - told).inSeconds) later")

@@ -4,9 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that stop before their end, and the runs after them.
   @Suite struct Stops {
-    /// Eight pages of 25 and the 404 after them.
     private static let items = 200
     private static let pages = 8
 
@@ -17,7 +15,7 @@ extension EndToEnd {
       try await Mirror.with(upstream.waiting(from: 4, at: gate)) { mirror, _ in
         defer { gate.open() }
         let stopped = try await mirror.syncctl("run", "--stream", "top-anime", "--format", "json") { program in
-          // The request is sent while page 3 is being written.
+          // The run requests page 4 while it writes page 3, so the test also waits for the commit of page 3.
           try await waitUntil("the request for page 4") { gate.arrivals > 0 }
           try await waitUntil("page 3") { try await mirror.sql("SELECT cursor FROM sync.stream_state") == "3" }
           program.signal(signal)
@@ -61,7 +59,6 @@ extension EndToEnd {
       }
     }
 
-    /// The contents of a mirror after an uninterrupted walk.
     private func undisturbed(_ upstream: GeneratedJikan) async throws -> String {
       try await Mirror.with(upstream) { mirror, _ in
         try await mirror.succeed("run", "--stream", "top-anime")

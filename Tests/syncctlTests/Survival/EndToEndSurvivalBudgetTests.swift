@@ -9,7 +9,7 @@ extension EndToEnd {
       let lists = GeneratedJikan.plain(1000)
       let gate = Gate()
       let upstream = ScriptedUpstream { request in
-        // The anime wait until the manga are being read too.
+        // Page 3 of the anime waits until the manga are being read too.
         if request.path.hasSuffix("anime"), request.page == 3 {
           await gate.pass()
           if !refused.value {
@@ -27,11 +27,11 @@ extension EndToEnd {
         async let manga = mirror.syncctl("run", "--stream", "top-manga")
         for result in [try await anime, try await manga] { #expect(result.end == .exit(0), "\(result.standardError)") }
         let records = server.history.records
-        // Recorded when the answer was ready, after all earlier answers.
+        // The simulator records a request when its answer is ready, so `told` is close to the time of the 429.
         let place = try #require(records.firstIndex { $0.status == 429 })
         let told = try #require(records[..<place].map(\.arrival).max())
         let later = records[(place + 1)...].map { $0.arrival - told }.sorted()
-        // Requests sent before the answer arrived are allowed; 2 s for that on a busy machine.
+        // Requests that were sent before the 429 arrived are allowed. On a busy machine, they can take up to 2 s.
         let early = later.filter { (2..<3.9).contains($0) }
         let next = later.first { $0 >= 2 }.map { Duration.seconds($0).inSeconds } ?? "never"
         tell("429 for 4 s: \(later.count { $0 < 2 }) requests had been sent, the next came after \(next)")

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Several copies of one stream at once, as cron and users start them.
   @Suite struct Copies {
     private static let copies = 8
     private static let items = 200
@@ -36,7 +35,7 @@ extension EndToEnd {
         for loser in results.dropLast() {
           loser.result.expectFailure(
             75, naming: "top-anime", "process \(winner.pid) ", ProcessInfo.processInfo.hostName)
-          // 2 s on an idle machine; here a dozen processes start at once on two cores, which may be busy.
+          // On an idle machine, this takes 2 s. The limit is for two busy cores.
           #expect(loser.result.duration < .seconds(60))
         }
         let slowest = results.dropLast().map(\.result.duration).max() ?? .zero

@@ -7,13 +7,13 @@ extension EndToEnd {
   /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
   @Suite struct Freezes {
     private static let items = 2000
-    /// In seconds. Short, but long enough that a busy machine does not lose an uncontested lease: a run that cannot
-    /// renew its lease for two thirds of this stops, and a blocked write prevents the renewal for `Limits.lockTimeout`.
+    /// In seconds. A run stops if it cannot renew its lease for two thirds of this time, and a blocked write prevents
+    /// the renewal for up to `Limits.lockTimeout`.
     private static let ttl = 9
 
     enum Route: String, CaseIterable {
       case direct
-      /// Connected through a pooler that gives every transaction another session.
+      /// The run connects through a pooler that can give each transaction another session.
       case pooled
     }
 
@@ -50,7 +50,7 @@ extension EndToEnd {
           }
         }
         #expect(frozen.end == .exit(75), "seed \(testSeed): \(frozen.standardError)")
-        // Its clock shows that the lease may have expired; otherwise the fence reports it.
+        // The run notices by its clock that its lease may have expired, or the database rejects its write.
         let reasons = ["the lease could not be renewed", "another process has taken over"]
         #expect(reasons.contains { frozen.standardError.contains($0) }, "\(frozen.standardError)")
         #expect(try await mirror.everything() == after.value, "seed \(testSeed)")
@@ -60,15 +60,13 @@ extension EndToEnd {
       }
     }
 
-    /// Stops the program at the given moment.
-    ///
-    /// - Returns: a time at which the program held its lease and still renewed it.
+    /// - Returns: A time at which the program held its lease and still renewed it.
     private func freeze(
       _ program: RunningProgram, at moment: Moment, _ mirror: Mirror, _ server: SimulatorServer, _ gate: Gate
     ) async throws -> ContinuousClock.Instant {
       if moment == .insideAPage {
         try await waitUntil("the request for page 10") { gate.arrivals > 0 }
-        // Databases of one template share the ids of their relations.
+        // Databases of one template share the ids of their relations, so the query also compares the database.
         let locks = """
           FROM pg_locks WHERE relation = 'jikan.media'::regclass
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND
@@ -80,28 +78,27 @@ extension EndToEnd {
         try await waitUntil("the blocked write") { try await mirror.sql("SELECT count(*) \(locks) NOT granted") == "1" }
         program.signal(SIGSTOP)
         _ = try await mirror.sql("SELECT pg_terminate_backend(pid) \(locks) mode = 'ShareLock'")
-        // The blocker's session has been ended.
+        // The blocker's query fails, because its session was terminated.
         _ = try? await blocker
         return held
       }
       var random = SeededGenerator(seed: testSeed)
       gate.open()
       try await server.waitForRequests(Int.random(in: 5...40, using: &random), after: 0)
-      // A random time, so that the program stops during a fetch, during a commit or in between.
+      // The delay is random, so that the program stops during a fetch, during a commit or in between.
       try await letPass(.microseconds(Int.random(in: 0...20_000, using: &random)))
       let held = ContinuousClock.now
       program.signal(SIGSTOP)
       return held
     }
 
-    /// Another copy is first refused with the lease's owner, then waits for the lease's end and finishes the walk.
+    /// Starts another copy, which first fails because the lease is held, then waits for the lease and ends the walk.
     private func takeOver(
       from program: RunningProgram, since held: ContinuousClock.Instant, _ other: Mirror, note: String
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // A lease is renewed after a quarter of its TTL at the latest. If a busy machine took longer than the rest, an
-      // immediate take-over is correct.
+      // At `held`, three quarters of the TTL were left. After a longer time, an immediate take-over is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }

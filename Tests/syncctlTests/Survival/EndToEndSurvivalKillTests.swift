@@ -4,19 +4,18 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that are killed repeatedly, at random moments.
   @Suite struct Kills {
     @Test func killStormEndsLikeAnUndisturbedWalk() async throws {
       let kills = DrillSize.kills
       var settings = JikanSettings(items: DrillSize.rows)
-      // Repeats, so that a page that is counted twice is detected.
+      // With repeats, the test notices a page that is counted twice.
       settings.repeats = 0.01
       let upstream = GeneratedJikan(settings)
       let expected = try await Undisturbed.walk(of: upstream)
-      // The maximum number of pages before each kill; the pages that are read in addition by chance still fit the walk.
+      // The walk has enough pages for all kills, although the program reads a few more pages before each kill.
       let longestLife = max(1, expected.requests * 2 / 3 / kills)
       var random = SeededGenerator(seed: testSeed)
-      // Kills may hit the migrations too.
+      // The database is not migrated, so kills can hit the migrations too.
       let start = ContinuousClock.now
       try await Mirror.with(upstream, start: .unmigrated) { mirror, server in
         var killed = 0
@@ -26,12 +25,12 @@ extension EndToEnd {
           let seen = server.history.count
           let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
             try await server.waitForRequests(requests, after: seen)
-            // A random time, because fetches and commits cannot be observed from outside.
+            // The delay is random, because the test cannot observe fetches and commits.
             try await letPass(delay)
             program.signal(SIGKILL)
           }
           guard result.end == .signal(SIGKILL) else {
-            // The run ended before the signal, which is allowed only for a success.
+            // A run that ends before the signal must have succeeded.
             #expect(result.end == .exit(0), "seed \(testSeed), after \(killed) kills: \(result.standardError)")
             break
           }
@@ -43,7 +42,6 @@ extension EndToEnd {
       }
     }
 
-    /// Runs to the end, and compares the result with that of an uninterrupted walk.
     private func expectNoTrace(
       of killed: Int, in mirror: Mirror, _ expected: Undisturbed, _ server: SimulatorServer,
       since start: ContinuousClock.Instant

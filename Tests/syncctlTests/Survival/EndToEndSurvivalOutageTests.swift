@@ -4,11 +4,9 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// A database that becomes unavailable in the middle of a run.
   @Suite struct DatabaseOutages {
     private static let items = 5000
 
-    /// A mirror on a separate server, which can be stopped.
     private func mirror(leaseTTL: String) async throws -> Mirror {
       let server = try await ThrowawayPostgres.start()
       return try Mirror.on(server, try await server.makeProductDatabase()).with(["SYNCCTL_LEASE_TTL": leaseTTL])
@@ -27,7 +25,7 @@ extension EndToEnd {
             if end == "fast" { try await mirror.server.stop() } else { try await mirror.server.kill() }
             try await mirror.server.start()
             let (back, seen) = (ContinuousClock.now, server.history.count)
-            // The queue holds 32 pages: one more request needs a commit.
+            // The queue holds 32 pages, so the 33rd request shows that a page was committed.
             try await server.waitForRequests(33, after: seen)
             let (away, pause) = (back - start, ContinuousClock.now - back)
             tell("database (\(end)): away for \(away.inSeconds), continued after \(pause.inSeconds)")
@@ -42,7 +40,7 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// - Parameter signal: the signal for the waiting run; nil to let the run wait.
+    /// - Parameter signal: The signal for the waiting run; `nil` to let the run wait.
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
@@ -64,7 +62,7 @@ extension EndToEnd {
         let time = ContinuousClock.now - start.value
         tell("database (gone, \(signal.map { "signal \($0)" } ?? "left alone")): \(ended.end) after \(time.inSeconds)")
         #expect(ended.end == .exit(signal.map { 128 + $0 } ?? 74), "\(ended.standardError)")
-        // The run's wait, or 8 s to close the row; the rest is for a busy machine.
+        // The limit allows for the run's wait, or for 8 s to close its row, and for a busy machine.
         #expect(time < .seconds(signal == nil && !waitsBriefly ? 75 : 20))
         #expect(ended.standardError.contains("connecting again"), "\(ended.standardError)")
 
@@ -81,7 +79,7 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// Waits until no more requests arrive because the run waits for its database.
+    /// Waits until requests stop, which means that the run waits for its database.
     private func waitUntilQuiet(_ server: SimulatorServer) async throws {
       var (count, since) = (server.history.count, ContinuousClock.now)
       try await waitUntil("silence") {

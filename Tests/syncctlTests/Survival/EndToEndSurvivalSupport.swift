@@ -4,9 +4,7 @@ import Synchronization
 import Testing
 import UpstreamSimulator
 
-/// The size of a drill, small by default so that all tests together are fast.
 enum DrillSize {
-  /// A number from the environment, for long drills.
   static func number(_ variable: String, otherwise number: Int) -> Int {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? number
   }
@@ -18,14 +16,12 @@ enum DrillSize {
 }
 
 extension Mirror {
-  /// All mirrored and published data, without times and ids.
   func published() async throws -> String {
     try await contents() + "\n"
       + sql("SELECT source, list, consistent, entries FROM sync.publication ORDER BY source, list")
   }
 
-  /// The counters of all runs of a stream added up, and the pages of its walks. They do not depend on the number of
-  /// interruptions if nothing is lost and nothing done twice.
+  /// Sums of the counters of all runs. Interruptions do not change them if no page is lost or counted twice.
   func totals() async throws -> String {
     try await sql(
       """
@@ -36,7 +32,7 @@ extension Mirror {
       """)
   }
 
-  /// Expects that committed data are consistent: cursor, pages of the walk and rows. This holds in every snapshot.
+  /// Expects that the cursor, the walk's pages and the rows agree, which must hold in every snapshot.
   func expectWholePages(_ note: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     guard try await sql("SELECT to_regclass('jikan.media_counters') IS NOT NULL") == "t" else { return }
     let facts = try await sql(
@@ -54,13 +50,12 @@ extension Mirror {
 }
 
 extension Mirror {
-  /// The tables that a run writes, except the permits of the budget.
   private static let tables = [
     "sync.walk", "sync.walk_page", "sync.run", "sync.stream_state", "sync.quarantine", "sync.publication",
     "jikan.media", "jikan.media_counters", "jikan.ranking",
   ]
 
-  /// Makes the database record the writes of each run by the `application_name` of the transactions.
+  /// Installs triggers that record each write with the `application_name` of its transaction.
   func installWitness() async throws {
     _ = try await sql(
       """
@@ -81,14 +76,13 @@ extension Mirror {
         }.joined(separator: "\n"))
   }
 
-  /// Digests of all that runs write, including times and ids.
   func everything() async throws -> String {
     try await sql(
       Self.tables.map { "SELECT '\($0)', count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM \($0) t" }
         .joined(separator: " UNION ALL "))
   }
 
-  /// Checks in the records that the runs wrote one after the other, each with its own lease.
+  /// Expects that the recorded writes are those of one run after the other, each with its own lease.
   func expectOneWriterAtATime(runs: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let writers = try await sql("SELECT 'syncctl ' || id FROM sync.run ORDER BY started_at")
       .split(separator: "\n").map(String.init)
@@ -110,11 +104,10 @@ extension Mirror {
   }
 }
 
-/// A mirror of an uninterrupted walk, to compare others with.
 struct Undisturbed {
   let published: String
   let totals: String
-  /// The number of requests of the walk, including the one for the page after the last one.
+  /// The number includes the request for the page after the last one.
   let requests: Int
 
   static func walk(of upstream: some SimulatedUpstream, stream: String = "top-anime") async throws -> Undisturbed {
@@ -127,7 +120,6 @@ struct Undisturbed {
 }
 
 extension SimulatorServer {
-  /// Waits until `more` requests beyond `seen` have been answered.
   func waitForRequests(_ more: Int, after seen: Int) async throws {
     try await waitUntil("\(more) requests", deadline: .seconds(120)) { history.count >= seen + more }
   }
@@ -141,6 +133,6 @@ extension Duration {
 }
 
 func tell(_ figures: String) {
-  // Unbuffered, so that a user sees the progress of a drill, which takes minutes.
+  // The output is unbuffered, so that a user sees the progress of a drill that takes minutes.
   FileHandle.standardOutput.write(Data("drill: \(figures)\n".utf8))
 }

@@ -4,7 +4,6 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Upstreams that fail for a while or in unusual ways.
   @Suite struct FailingUpstreams {
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2000)
     private static let upstream = GeneratedJikan.plain(items)
@@ -16,7 +15,7 @@ extension EndToEnd {
         let result = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
           try await server.waitForRequests(20, after: 0)
           await server.stop()
-          // Longer than the shortest series of retries, so that pages fail for a while.
+          // The outage is longer than the shortest series of retries, so some pages fail.
           try await letPass(.seconds(3))
           try await server.start()
         }

@@ -3,11 +3,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Workers of the built program, and their records in the database.
 extension Mirror {
-  /// The same user with a configuration of jobs, one per line.
-  ///
-  /// - Parameter lines: further lines of the file.
   func with(jobs: [String], _ lines: String = "", leaseTTL: String = "6s") throws -> Mirror {
     let text = "jobs:\n" + jobs.map { "  - { \($0) }\n" }.joined() + lines + "\n"
     let file = try home.write(text, to: "jobs.yaml")
@@ -15,8 +11,6 @@ extension Mirror {
   }
 
   /// Runs a worker during `body`, then ends it with SIGTERM.
-  ///
-  /// - Returns: the worker's result.
   @discardableResult
   func whileWorking(
     _ arguments: String..., body: (RunningProgram) async throws -> Void
@@ -30,9 +24,7 @@ extension Mirror {
     }
   }
 
-  /// Waits until a query returns `t`; a query that fails, because its table does not exist yet, counts as `f`.
-  ///
-  /// - Throws: at the deadline the error of the query if it still fails, otherwise `NeverHappened`.
+  /// Waits until a query returns `t`. The query may fail at first, for example because its table does not exist yet.
   func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
     var refusal: (any Error)?
     do {
@@ -49,7 +41,6 @@ extension Mirror {
     } catch let late as NeverHappened { throw refusal ?? late }
   }
 
-  /// Job, nominal time, outcome and attempts of all runs, oldest first.
   func jobRuns() async throws -> String {
     try await sql("SELECT job, state, outcome, attempts FROM sync.job_run ORDER BY nominal_at, job")
   }

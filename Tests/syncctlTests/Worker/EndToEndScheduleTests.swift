@@ -30,7 +30,6 @@ extension EndToEnd {
         for record in records {
           #expect(record["time"]?.text?.hasSuffix("Z") == true && record["level"] != nil && record["message"] != nil)
         }
-        // Each record about a run has the run's id, and each about a job the job's name and time.
         let runIDs = Set(try await mirror.sql("SELECT id FROM sync.run").split(separator: "\n").map(String.init))
         let ofRuns = records.filter { $0["stream"] != nil }
         #expect(ofRuns.count >= 4)
@@ -64,7 +63,7 @@ extension EndToEnd {
         #expect(metrics.contains(#"syncctl_job_runs_total{name="top",outcome="done"} 1"#))
         #expect(!metrics.contains("process_"), "node_exporter has a process of its own")
 
-        // One run makes up for years without a worker.
+        // A single run makes up for three years without a worker.
         _ = try await mirror.sql("UPDATE sync.job SET scheduled_until = scheduled_until - interval '3 years'")
         #expect(try await mirror.syncctl("worker", "--once").end == .exit(0))
         #expect(try await mirror.sql("SELECT skipped FROM sync.job_run WHERE triggered_by = 'schedule'") == "2")

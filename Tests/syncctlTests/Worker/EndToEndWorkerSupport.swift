@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Several workers on one database. A killed worker is replaced.
+/// Several workers on one database. `kill` starts a new worker in place of the killed one.
 actor WorkerCrew {
   private struct Member {
     let work: Task<ProgramResult, any Error>
@@ -13,7 +13,7 @@ actor WorkerCrew {
   private let mirror: Mirror
   private let arguments: [String]
   private var members: [Member] = []
-  /// The killed processes, with the times of their kills in seconds since 1970.
+  /// The times of the kills in seconds since 1970, by process id.
   private(set) var kills: [Int32: Double] = [:]
 
   init(_ mirror: Mirror, _ arguments: [String] = []) {
@@ -35,7 +35,6 @@ actor WorkerCrew {
     return Member(work: work, program: program)
   }
 
-  /// Kills a worker without warning, and starts a new one in its place.
   func kill(_ place: Int) async throws {
     let member = members[place % members.count]
     let program = await member.program.value
@@ -45,9 +44,6 @@ actor WorkerCrew {
     members[place % members.count] = self.member()
   }
 
-  /// Stops all workers with SIGTERM.
-  ///
-  /// - Returns: their results, and the longest time to stop.
   func stop() async throws -> (results: [ProgramResult], longest: Duration) {
     let start = ContinuousClock.now
     for member in members {
@@ -63,7 +59,8 @@ actor WorkerCrew {
 }
 
 extension RunningProgram {
-  /// Whether the process has set an action for SIGTERM (proc(5)); before that, SIGTERM ends it without its exit status.
+  /// Whether the process handles or ignores SIGTERM (see proc(5)). Before that, SIGTERM ends it without its exit
+  /// status.
   var catchesSIGTERM: Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else { return false }
     let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigIgn:") }
@@ -73,8 +70,8 @@ extension RunningProgram {
 }
 
 extension Mirror {
-  /// Makes all workers look as if they ran on other machines, whose processes cannot be checked: only the end of a
-  /// lease shows that they have ended. Records the take-overs.
+  /// Makes all workers seem to run on other machines, so that only the end of a lease shows that a worker has ended. A
+  /// trigger records the take-overs.
   func moveWorkersElsewhere() async throws {
     _ = try await sql(
       """
@@ -92,7 +89,6 @@ extension Mirror {
       """)
   }
 
-  /// The time from each worker's end to the take-over of its run, in seconds.
   func takeovers(after kills: [Int32: Double]) async throws -> [Double] {
     try await sql("SELECT pid, extract(epoch FROM at) FROM witness.takeover").split(separator: "\n").map { line in
       let fields = line.split(separator: "|")

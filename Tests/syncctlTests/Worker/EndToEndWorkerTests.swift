@@ -4,9 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Many workers that are killed and stopped.
   @Suite struct Workers {
-    /// Twenty jobs of three sources, with periods from 20 to 60 s of the drill's time.
     private static func jobs(period: Int) -> [String] {
       let anime = ["tv", "movie", "ova", "special", "ona", "music"].map { ("anime-\($0)", "jikan", "top-anime:\($0)") }
       let manga = ["manga", "novel", "lightnovel", "oneshot", "doujin", "manhwa", "manhua"].map {
@@ -19,13 +17,10 @@ extension EndToEnd {
       }
     }
 
-    /// All three sources at one address.
     private static var upstream: some SimulatedUpstream {
       SideBySideUpstream([.pokeAPI: SimulatedPokeAPI(), .iTunes: GeneratedITunes()], other: GeneratedJikan.plain(120))
     }
 
-    /// The requests of all workers together stay within the limits however often workers die, and each time of each job
-    /// is run once.
     @Test func everyTimeIsRunOnceWhoeverDies() async throws {
       let seconds = DrillSize.number("SYNCCTL_TEST_WORKER_SECONDS", otherwise: 25)
       let period = DrillSize.number("SYNCCTL_TEST_WORKER_PERIOD", otherwise: 10)
@@ -49,7 +44,7 @@ extension EndToEnd {
           try await crew.kill(Int.random(in: 0..<3, using: &generator))
         }
         let kills = await crew.kills
-        // Runs of killed workers are taken over and ended.
+        // The paused jobs start no new runs, so the workers only finish the runs of killed workers.
         _ = try await mirror.sql("UPDATE sync.job SET paused_at = clock_timestamp()")
         try await mirror.wait("all runs to end", until: "SELECT count(*) = 0 FROM sync.job_run WHERE state = 'running'")
         #expect(try await crew.stop().results.allSatisfy { $0.end == .exit(143) })
@@ -67,7 +62,7 @@ extension EndToEnd {
             + "\(figures); \(delays.count) take-overs, the slowest after "
             + "\(Duration.seconds(delays.max() ?? 0).inSeconds) (lease \(leaseTTL) s); at most \(most) "
             + "of \(server.history.count) requests in any \(limit.seconds) s (limit \(limit.requests))")
-        // Every time of each job, from the first to the last, has one successful run, or is covered by the next one.
+        // Each scheduled time of a job has a successful run or is counted in `skipped` of a later run.
         let missing = try await mirror.sql(
           """
           SELECT job, sum(1 + skipped) FROM sync.job_run WHERE outcome IS DISTINCT FROM 'superseded' GROUP BY job
@@ -79,7 +74,7 @@ extension EndToEnd {
         #expect(
           try await mirror.sql(
             "SELECT count(*) FROM sync.job_run WHERE outcome NOT IN ('done', 'superseded') AND state = 'ended'") == "0")
-        // One certified run of the stream for each time: killed runs were resumed, and nothing was done twice.
+        // Each scheduled time has exactly one complete run of its stream, so killed runs were resumed.
         let twice = try await mirror.sql(
           """
           SELECT job, job_nominal_at, count(*) FROM sync.run
@@ -87,7 +82,7 @@ extension EndToEnd {
           """)
         #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
-        // Half of the take-overs are in time; a busy machine stops any process for seconds.
+        // Only half of the take-overs must be in time, because a busy machine can stop a process for seconds.
         #expect(delays.count { $0 <= Double(leaseTTL + 5) } * 2 >= delays.count)
       }
     }
@@ -139,7 +134,8 @@ extension EndToEnd {
           let moment = Duration.milliseconds(Int.random(in: 0...3000, using: &generator))
           let start = Changing(ContinuousClock.now)
           let ended = try await Self.worker(mirror, isFirstProcess: isFirstProcess) { worker in
-            // A program cannot handle a signal before its first line; the kernel gives process 1 no default action.
+            // Before the worker handles SIGTERM, the signal would kill it. As process 1, the worker would not receive
+            // it.
             try await waitUntil("the first line") { worker.catchesSIGTERM }
             try await letPass(moment)
             start.value = .now
@@ -162,7 +158,7 @@ extension EndToEnd {
       }
     }
 
-    /// A worker; if `isFirstProcess`, it is the first process of its own namespace, as in a container.
+    /// Runs a worker. If `isFirstProcess` is true, it is process 1 of its own namespace, as in a container.
     private static func worker(
       _ mirror: Mirror, isFirstProcess: Bool, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {
@@ -170,8 +166,8 @@ extension EndToEnd {
         return try await mirror.program.run(
           ["worker"], environment: mirror.wholeEnvironment, in: mirror.home.path, while: body)
       }
-      // The signal goes to the worker itself, the child of unshare, which passes on its exit status. The worker has its
-      // own /proc, because libdispatch reads the state of its threads there.
+      // `body` signals the worker, which is the child of unshare; unshare returns its exit status. libdispatch needs
+      // `--mount-proc`, because it reads the state of its threads in /proc.
       return try await ProgramUnderTest(path: "/usr/bin/unshare").run(
         ["--pid", "--fork", "--mount-proc", "--kill-child", mirror.program.path, "worker"],
         environment: mirror.wholeEnvironment, in: mirror.home.path
@@ -188,8 +184,7 @@ extension EndToEnd {
       }
     }
 
-    /// Whether namespaces work, found by trying: root in a container can lack the right, and a chroot cannot mount
-    /// /proc.
+    /// Whether unshare works here. Root in a container can lack the right, and a chroot cannot mount /proc.
     private enum Namespaces {
       static let mayBeMade: Bool = {
         let unshare = Process()

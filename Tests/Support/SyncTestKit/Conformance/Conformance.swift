@@ -2,7 +2,7 @@ package struct ConformanceFailure: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Throws where a test would record an issue, because Testing is not imported here.
+/// Throws, because this module does not import Testing and cannot record an issue.
 func promise(_ isKept: Bool, _ promise: @autoclosure () -> String) throws(ConformanceFailure) {
   if !isKept { throw ConformanceFailure(description: promise()) }
 }
@@ -15,7 +15,6 @@ func promise<T: Equatable>(
   }
 }
 
-/// Returns the error of this type that `body` throws. Other errors are rethrown.
 func thrown<E: Error>(_ type: E.Type, by body: () async throws -> Void) async throws -> E? {
   do {
     try await body()

@@ -19,7 +19,7 @@ package struct JobStoreUnderTest: Sendable {
   }
 }
 
-/// Checks of `JobStore` for every implementation. Each needs an empty store.
+/// Checks of `JobStore` for every implementation. Each check needs an empty store.
 package enum JobStoreConformance: CaseIterable, Sendable {
   case registering, recording, superseding, lateness, taking, oneAtATime, takingOver, ending, releasing
 
@@ -47,7 +47,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
 
   private static let done = JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil)
 
-  /// Registers jobs with unhandled due times in the last hours. Returns the time of an hour ago, in seconds since 1970.
+  /// Registers jobs that were due in the last hours. Returns the time an hour ago, in seconds since 1970.
   private func register(_ names: [String], _ test: JobStoreUnderTest) async throws -> Int64 {
     try await test.store.register(names.map { job($0) }, replacing: true)
     try await test.backdate()
@@ -107,8 +107,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     try await test.other.end(run, Self.done)
     try promise(try await test.store.take(["a"]) == nil, "a time is noted once, whoever sees it")
 
-    let otherwise = JobFiring(
-      job: job("a", schedule: "@hourly"), nominalAt: instant + 60, skipped: 0, delay: .zero)
+    let otherwise = JobFiring(job: job("a", schedule: "@hourly"), nominalAt: instant + 60, skipped: 0, delay: .zero)
     try await test.store.record([otherwise])
     try promise(try await test.store.take(["a"]) == nil, "times of another configuration are not noted")
   }
@@ -120,7 +119,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     let run = try await take(["a"], test.store)
     try promise(run.key.nominalAt, instant + 60, "a run that has not begun is superseded by the next time")
     try promise(run.skipped, 4, "which stands for it, and for all that it stood for")
-    // Stopped after its beginning.
+    // The run is stopped after it has begun.
     try await test.store.release(run, after: .zero, error: nil, isFailure: false)
     try await test.store.record([firing("a", instant + 120)])
     let stopped = try await take(["a"], test.store)
@@ -188,7 +187,6 @@ package enum JobStoreConformance: CaseIterable, Sendable {
     try await test.store.record([firing("a", instant)])
     let run = try await take(["a"], test.store)
     try await test.store.end(run, Self.done)
-    // Repeated, as if the first answer had been lost.
     try await test.store.end(run, Self.done)
     try await promiseLost("a heartbeat") { try await test.store.renew(run) }
     try await promiseLost("a release") {

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A walk in the way of the engine: consecutive readings, with their counters.
+/// Commits consecutive readings and their counters, as the engine does.
 struct WalkScript {
   let store: any WalkStore
   let stream: StreamDescription
@@ -31,9 +31,7 @@ struct WalkScript {
     try await commit([page(nil, keys, versions: versions, rejected: rejected, claim: claim, etag: etag)])
   }
 
-  /// A page to commit.
-  ///
-  /// - Parameter number: Nil for the page after the last committed one.
+  /// - Parameter number: `nil` for the page after the last committed page.
   mutating func page(
     _ number: Int?, _ keys: [Int64], versions: [Int64: Int] = [:], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), etag: String? = nil
@@ -90,7 +88,7 @@ struct WalkScript {
     ])
   }
 
-  /// - Parameter committed: The readings that the run believes committed.
+  /// - Parameter committed: The number of readings that the run believes to be committed.
   func finish(
     _ status: RunStatus = .complete, committed: Int? = nil, error: SyncError? = nil
   ) async throws -> RunReport {

@@ -1,15 +1,14 @@
 package import SyncCore
 
 package struct WalkStoreUnderTest: Sendable {
-  /// Optional parts of the protocol.
   package struct Parts: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Writes persist, behind a lease and a fence; not in a dry run.
+    /// Writes are stored, and protected by a lease and a fence. A dry run's store lacks this part.
     package static let writes = Parts(rawValue: 1)
     package static let knownPages = Parts(rawValue: 2)
-    /// Items can vanish, and a list or catalogue that loses too much needs confirmation.
+    /// Items can vanish, and a list or catalogue that loses too much needs a confirmation.
     package static let guards = Parts(rawValue: 4)
     package static let documents = Parts(rawValue: 8)
   }
@@ -21,7 +20,7 @@ package struct WalkStoreUnderTest: Sendable {
   package let list: StreamDescription
   package let catalogue: StreamDescription
   package let documents: StreamDescription
-  /// A valid item. Each version has another document.
+  /// Returns a valid item. Each version has a different document.
   package let item: @Sendable (_ stream: StreamDescription, _ key: Int64, _ version: Int) -> PageItem
   package let expireLeases: @Sendable () async throws -> Void
 
@@ -42,7 +41,7 @@ package struct WalkStoreUnderTest: Sendable {
   }
 }
 
-/// Checks of `WalkStore` for every implementation. Each needs an empty mirror.
+/// Checks of `WalkStore` for every implementation. Each check needs an empty mirror.
 package enum WalkStoreConformance: CaseIterable, Sendable {
   case beginning, resuming, otherPageSize, ending, outcomes, batch
   case lease, fence, gap, lostReadings
@@ -100,8 +99,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     let claim = PageClaim(total: 9, lastPage: 3, hasNext: true)
     try await first.commit([3, 1, 3], claim: claim)
     try await first.commit(StoredPage(number: 2, page: 2, keys: nil, unreadable: 0, claim: PageClaim()))
-    try await first.commit(
-      StoredPage(number: 3, page: 2, keys: [], unreadable: 1, claim: claim, endedBy: .emptyPage))
+    try await first.commit(StoredPage(number: 3, page: 2, keys: [], unreadable: 1, claim: claim, endedBy: .emptyPage))
     try await first.commit(StoredPage(number: 4, page: nil, keys: [5], unreadable: 0, claim: PageClaim()), [5])
     _ = try await first.finish(.interrupted)
 
@@ -166,7 +164,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try promise(counters.pages, 2, "what the caller counted stays as it was")
   }
 
-  /// Several readings in one commit have the effect of single commits.
   private func batch(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.list, test)
     try await first.commit([1, 2, 3])
@@ -413,8 +410,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
 
   private func freshDocuments(_ test: WalkStoreUnderTest) async throws {
     var first = try await WalkScript(test.other, test.documents, test)
-    try await first.commit(
-      StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim(total: 3)))
+    try await first.commit(StoredPage(number: 1, page: 1, keys: [1, 2, 3], unreadable: 0, claim: PageClaim(total: 3)))
     try await first.commit(StoredPage(number: 2, page: nil, keys: [1, 2], unreadable: 0, claim: PageClaim()), [1, 2])
     _ = try await first.finish(.partial)
     let open = try await test.store.open(test.documents, fresh: false)

@@ -1,13 +1,11 @@
 import Foundation
 package import UpstreamSimulator
 
-/// The documents recorded from PokeAPI, in the layout of its addresses; part of the `UpstreamFixtures`.
+/// The documents recorded from PokeAPI, in a tree like its addresses. They are part of the `UpstreamFixtures`.
 package enum PokeAPIRecording {
-  /// The packed tree; nil if missing.
   package static let archive = UpstreamFixtures.path("pokeapi.tar.xz")
 
-  /// The tree, unpacked once per process: `api/v2/pokemon/25/index.json` and so on, compact, with relative links, and
-  /// lists of the recorded documents only.
+  /// The folder of the unpacked tree. Links are relative, and lists contain only the recorded documents.
   package static func tree() async throws -> String { try await unpacked.value }
 
   package static func upstream() async throws -> SimulatedPokeAPI {

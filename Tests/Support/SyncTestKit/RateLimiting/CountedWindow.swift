@@ -1,28 +1,28 @@
-/// A window with too many requests to store each: they are counted in 64 sub-buckets.
+/// A window with too many requests to store each of them. It counts them in 64 sub-buckets.
 ///
-/// An interval of the window's length always overlaps 65 sub-buckets. If no 65 together exceed the window's number, no
-/// interval does. The price is one more sub-bucket, 1.6 % of the rate.
+/// An interval of the window's length always overlaps 65 sub-buckets. If no 65 consecutive sub-buckets exceed the
+/// window's number, no interval does. The price is one more sub-bucket, 1.6 % of the rate.
 struct CountedWindow: Sendable {
   static let bucketsPerLength: Int64 = 64
 
   let requests: Int
-  /// Microseconds of a sub-bucket, rounded up so that 64 cover the window.
+  /// The length of a sub-bucket in microseconds, rounded up so that 64 cover the window.
   private let width: Int64
-  /// A ring of the permits in the latest 65 sub-buckets, whose newest is at `newest`.
+  /// The numbers of permits in the latest 65 sub-buckets, as a ring whose newest element is at `newest`.
   private var counts: [Int]
   private var newest = 0
   private var total = 0
-  /// The start of the newest sub-bucket; nil before the first permit.
+  /// The start of the newest sub-bucket; `nil` before the first permit.
   private var start: Int64?
 
-  /// - Parameter length: Microseconds, padded.
+  /// - Parameter length: The padded length in microseconds.
   init(requests: Int, length: Int64) {
     self.requests = requests
     width = (length + Self.bucketsPerLength - 1) / Self.bucketsPerLength
     counts = Array(repeating: 0, count: Int(Self.bucketsPerLength) + 1)
   }
 
-  /// The start of the next sub-bucket with room for a permit. Nil if the newest has room, or before the first permit.
+  /// The start of the next sub-bucket with room for a permit; `nil` if a permit is possible now.
   var earliest: Int64? {
     guard var start, total >= requests else { return nil }
     var left = total
@@ -35,7 +35,7 @@ struct CountedWindow: Sendable {
     return start
   }
 
-  /// - Parameter time: Not before an earlier one.
+  /// - Parameter time: Must not be before the time of an earlier permit.
   mutating func record(_ time: Int64) {
     let start = start ?? time
     let steps = (time - start) / width

@@ -5,7 +5,7 @@ package actor LocalRateBudget: RateBudget {
   private let clock: any SyncClock
   package nonisolated let slack: Duration?
 
-  /// - Parameter windows: Empty for no limit.
+  /// - Parameter windows: An empty array for no limit.
   package init(windows: [RateWindow], clock: any SyncClock) {
     self.windows = SlidingWindows(windows)
     self.clock = clock
@@ -17,11 +17,7 @@ package actor LocalRateBudget: RateBudget {
     return windows.reserve(now: now, longestWait: Limits.longestPermitWait) - now
   }
 
-  package func pause(for duration: Duration) {
-    windows.pause(for: duration, now: clock.now())
-  }
+  package func pause(for duration: Duration) { windows.pause(for: duration, now: clock.now()) }
 
-  package func pauseLeft() -> Duration {
-    windows.pauseLeft(now: clock.now())
-  }
+  package func pauseLeft() -> Duration { windows.pauseLeft(now: clock.now()) }
 }

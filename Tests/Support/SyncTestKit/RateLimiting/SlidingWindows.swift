@@ -1,14 +1,14 @@
 package import SyncCore
 
-/// A plain implementation of the rule of `sync.take_permit`, for comparison: *no* interval of a window's length has
+/// A second implementation of the rule of `sync.take_permit`, for comparison: *no* interval of a window's length has
 /// more permits than the window's number of requests.
 ///
-/// A token bucket breaks the rule, because a full one refills during its burst, and twice the number can fall into one
-/// interval. Here each permit waits until the n-th permit before it is an interval old. Intervals are padded, because
-/// requests sent a second apart can arrive closer.
+/// A token bucket breaks this rule. A full bucket refills during its burst, so twice the number can be in one interval.
+/// Here, each permit waits until the n-th permit before it is as old as the interval. Intervals are padded, because
+/// requests sent a second apart can arrive closer together.
 ///
-/// The clock can be set back, like a database's. Time then continues from the latest one: nothing stops, and no permit
-/// looks older than it is.
+/// If the clock is set back, like a database's, time continues from the latest time, so that permits continue and none
+/// looks too old.
 package struct SlidingWindows: Sendable {
   private struct ExactWindow {
     let requests: Int
@@ -17,14 +17,14 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The most permits that an exact window checks; one without windows, because permits keep their order.
+  /// The largest number of permits that an exact window checks, at least 1, because permits keep their order.
   private let depth: Int
-  /// The times of the latest permits in microseconds, oldest first: `depth`, and up to as many before removal.
+  /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
-  /// The latest time.
+  /// The latest time that the clock has shown.
   private var seen: Int64?
-  /// The total by which the clock was set back.
+  /// The total duration by which the clock was set back.
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
@@ -39,7 +39,7 @@ package struct SlidingWindows: Sendable {
 
   /// Reserves the next permit, in the order of calls.
   ///
-  /// - Parameter longestWait: A later permit is reported, not reserved.
+  /// - Parameter longestWait: If the wait is longer, the permit's time is returned but not reserved.
   /// - Returns: The permit's time, `now` or later, in whole microseconds.
   package mutating func reserve(now: Duration, longestWait: Duration? = nil) -> Duration {
     let steady = advance(to: now)
@@ -52,7 +52,7 @@ package struct SlidingWindows: Sendable {
     return .microseconds(time - lost)
   }
 
-  /// Blocks permits for `duration`, for a `Retry-After`. A shorter pause does not end a longer one.
+  /// Blocks permits for `duration` after a `Retry-After`. A shorter pause does not end a longer pause.
   package mutating func pause(for duration: Duration, now: Duration) {
     let until = advance(to: now) + duration.microseconds
     pausedUntil = max(until, pausedUntil ?? until)
@@ -63,7 +63,7 @@ package struct SlidingWindows: Sendable {
     return .microseconds(max(0, (pausedUntil ?? steady) - steady))
   }
 
-  /// A time that continues when the given clock is set back.
+  /// Returns a time that never goes back, even if `now` does.
   private mutating func advance(to now: Duration) -> Int64 {
     let steady = max(now.microseconds + lost, seen ?? .min)
     lost = steady - now.microseconds
@@ -73,7 +73,7 @@ package struct SlidingWindows: Sendable {
 
   private mutating func record(_ time: Int64) {
     permits.append(time)
-    // Trimmed in strides, because removing the first element of an array moves all others.
+    // Old times are removed many at a time, because each removal moves all other elements.
     if permits.count >= 2 * depth { permits.removeFirst(permits.count - depth) }
     for index in counted.indices { counted[index].record(time) }
   }
@@ -82,8 +82,8 @@ package struct SlidingWindows: Sendable {
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
 
-  /// The index of the first of the sorted times that exceeds the limit, by an independent rule: `n + 1` requests are in
-  /// one interval only if the last one is less than the interval's length after the first.
+  /// The index of the first of the sorted times that exceeds the limit. By this independent rule, `n + 1` requests are
+  /// in one interval if the last is less than the interval's length after the first.
   package func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }
