@@ -1,7 +1,8 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin: breaker, permit, request, parsing. All streams share it, and no other layer retries.
+/// Fetches from one origin with a circuit breaker, a rate limit and retries. All streams of the origin share one
+/// fetcher, and no other layer retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -11,7 +12,8 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// `clock` is for request times, `waiting` for pauses. They differ in a replay, which does not wait.
+  /// `clock` is for the times of requests, and `waiting` is for pauses. A replay passes two clocks, because it does not
+  /// wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
@@ -25,7 +27,7 @@ package struct Fetcher: Sendable {
 
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
-    /// Another page may succeed unless the origin is down.
+    /// All attempts failed. Another page can still succeed, unless the origin is down.
     case exhausted(SyncError)
     case stopped(any Error)
   }
@@ -46,7 +48,8 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Returns failures with their cost. `read` parses the response to the request or to one of its alternatives.
+  /// Does not throw, so that the cost of a failed request is returned too. `read` parses the response to `request` or
+  /// to one of its alternatives.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
@@ -104,7 +107,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Avoids reporting the pause of a throttled request twice: with the retry and with the permit.
+    // Prevents two reports of the same pause, because a throttled request pauses the retry and the next permit.
     var toldPause = false
     while true {
       do {
@@ -117,7 +120,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // Called after `read`, because a pause that the response requests must reach the other clients first.
+        // `read` comes first: if the response asks for a pause, the pause must reach the other clients immediately.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -147,7 +150,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Nil after the last attempt. Throws if another attempt cannot help.
+  /// Returns `nil` after the last attempt. Throws if another attempt cannot help.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
@@ -155,7 +158,7 @@ package struct Fetcher: Sendable {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
-    // Pauses the origin first, because all its clients must wait even if this one gives up.
+    // The origin is paused first, because its other clients must wait even if this request gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return nil }
@@ -189,7 +192,8 @@ private final class OriginHealth: Sendable {
         state.breaker.failed(now: now)
         state.lastError = error
       case .stopped(let error):
-        // A refusal is an answer. A cancelled or unsent request proves nothing.
+        // A service that refuses a request works. A cancelled or unsent request does not show whether the service
+        // works.
         let isRefusal = (error as? SyncError)?.code == .upstream
         if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
       }
@@ -204,7 +208,8 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// The error after all attempts. It is not retryable, because no layer above the fetcher retries.
+  /// The error after the last attempt. Only a throttled error keeps its disposition, because no layer above the fetcher
+  /// retries.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

@@ -1,9 +1,9 @@
 package import SyncCore
 
-/// A walk by page numbers through a list that can move during the walk. A moved list is partly read again. A hole is a
-/// page before the end that is unavailable, empty or a 404. An end of data is accepted from the page before the
-/// advertised last page on, because real lists advertise one page too many, and sometimes report `has_next_page: false`
-/// too early.
+/// A walk by page numbers through a list that can change during the walk. If the list changed, some pages are read
+/// again. A hole is a page before the end that is unavailable, empty or a 404. The list may end one page before the
+/// advertised last page, because real lists advertise one page too many. An earlier end is not accepted, because real
+/// lists sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
@@ -38,7 +38,8 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty.
+  /// - Throws: `SyncError` if page 1 is a 404 and the list is never empty, or if page 1 is empty but does not claim to
+  ///   be.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -62,7 +63,7 @@ package struct ListWalk: Walk {
     case .pageCap:
       endedBy = .pageCap
       return Reading(stored: nil, step: .end(.pageCap))
-    // The claims of an empty page are ignored, because services fill in defaults.
+    // The claims of an empty page are ignored, because services fill them with defaults.
     case .notFound where kind != .batches && pass.isNearEnd(page):
       return end(.notFound, at: page)
     case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
@@ -70,7 +71,7 @@ package struct ListWalk: Walk {
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // An empty page in the middle is a hole like a 404: both may have items on the next attempt.
+      // An empty page before the end is a hole, as is a 404, because both may have items on the next attempt.
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
@@ -86,7 +87,8 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // Lookups follow the end, and an end without items is not stored.
+      // A stored reading without a page number is a batch of lookups, which follow the end. The end itself may not be
+      // stored.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)
@@ -112,7 +114,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // An earlier run knew other repeats, and therefore read pages again.
+      // The run that stored this page knew other repeats, so it read pages again after the end.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)
@@ -127,8 +129,8 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // The end is checked with the claims before and after this page, because a claim that has just shrunk can be this
-    // page's error.
+    // The claims before and after this page must both allow the end, because a smaller claim can be an error of this
+    // page.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }
@@ -161,7 +163,7 @@ package struct ListWalk: Walk {
 
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
-    // Nothing is read again if the walk can no longer become complete.
+    // If the walk cannot become complete anyway, no page is read again.
     guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     if pass.showsOnly(known) {
       listedTwice = pass.drift
