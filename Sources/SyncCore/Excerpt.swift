@@ -51,9 +51,9 @@ extension Unicode.Scalar {
     case 0x2028...0x2029: true  // line and paragraph separator
     case 0x00AD, 0x034F, 0x200B...0x200C, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
     case 0x17B4...0x17B5, 0x180B...0x180F: true  // invisible vowels and selectors of Khmer and Mongolian
-    case 0x115F...0x1160, 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
+    case 0x115F...0x1160, 0x3164, 0xFFA0: true  // Hangul fillers, which look like blanks
     case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
-    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and the reserved code points next to them
+    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags and reserved code points
     default: false
     }
   }
