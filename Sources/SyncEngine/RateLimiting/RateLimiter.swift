@@ -1,11 +1,9 @@
 package import SyncCore
 
-/// Issues the permits of one origin in the order of the requests. A task that wakes up too late for its permit takes
-/// another permit.
+/// Issues one origin's permits in the order of the requests. A task that wakes up too late takes another permit.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
-  /// The end of the last pause that the service requested. It applies even if the budget could not store the pause.
   private var pausedUntil: Duration = .zero
   /// The usual delay between a permit's time and the task's wake-up on this machine.
   private var usualLateness: Duration?
@@ -117,8 +115,7 @@ package actor RateLimiter {
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a request that woke up earlier than usual, so that it keeps its distance from the previous request. The
-  /// usual delay decreases slowly, by at most the slack in `Limits.rememberedPermits` permits.
+  /// Delays a task that woke up earlier than usual, so that its request keeps its distance from the previous request.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Pages that were read but are not committed yet, in reading order. A transaction can commit several pages.
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
@@ -25,9 +24,8 @@ struct CommitQueue {
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// Returns the pages of the next transaction, or `nil` during a transaction. The result must be the same as with one
-  /// transaction per page. Therefore a page with rejected items must be the last page of its transaction, and a page
-  /// with another version of an item waits for the next transaction.
+  /// Returns the pages of the next transaction. The result must be the same as with one page per transaction. Therefore
+  /// a page with rejected items comes last, and a page with another version of an item waits.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]

@@ -3,7 +3,6 @@ package import SyncCore
 
 package struct FetchedPage: Sendable {
   package let page: Page
-  /// The address, validators and digest of the page. `nil` if the next walk must parse the page again.
   package let origin: PageCommit.Origin?
   package let build: String?
   package let confirmation: Confirmation?
@@ -51,15 +50,13 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Passes the answer to the walk. If a key repeats, the commit contains only its last row. If `fetched` has no
-  /// answer, the walk skips the page.
+  /// If a key repeats, the commit has only its last row. If `fetched` has no answer, the walk skips the page.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // This loop must run before the walk marks the page's keys as seen. A closure instead of the loop would copy all
-    // keys of the walk.
+    // The loop must come before `receive`, which marks the keys as seen. A closure would copy all keys of the walk.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }

@@ -1,8 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin with a circuit breaker, a rate limit and retries. All streams of the origin share one
-/// fetcher, and no other layer retries.
+/// Fetches from one origin with circuit breaker, rate limit and retries. No other layer of the program retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -12,8 +11,7 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// `clock` is for the times of requests, and `waiting` is for pauses. A replay passes two clocks, because it does not
-  /// wait.
+  /// `clock` is for request times, and `waiting` is for pauses. They differ only in a replay, which does not wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
@@ -48,8 +46,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Does not throw, so that the cost of a failed request is returned too. `read` parses the response to `request` or
-  /// to one of its alternatives.
+  /// Returns errors instead of throwing them, so that the cost of a failed request is counted.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
@@ -107,7 +104,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Prevents two reports of the same pause, because a throttled request pauses the retry and the next permit.
+    // Whether the pause was already reported with the retry. If so, the wait for the next permit is not reported.
     var toldPause = false
     while true {
       do {
@@ -120,7 +117,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // `read` comes first: if the response asks for a pause, the pause must reach the other clients immediately.
+        // `read` comes first, because a pause that the response asks for must reach the other clients at once.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -192,8 +189,7 @@ private final class OriginHealth: Sendable {
         state.breaker.failed(now: now)
         state.lastError = error
       case .stopped(let error):
-        // A service that refuses a request works. A cancelled or unsent request does not show whether the service
-        // works.
+        // A service that refuses a request is up. A cancelled or unsent request proves nothing about the service.
         let isRefusal = (error as? SyncError)?.code == .upstream
         if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
       }
@@ -208,8 +204,7 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// The error after the last attempt. Only a throttled error keeps its disposition, because no layer above the fetcher
-  /// retries.
+  /// No layer above the fetcher retries, so only a throttled error keeps its disposition.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

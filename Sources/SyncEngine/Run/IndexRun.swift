@@ -26,8 +26,7 @@ package struct IndexRun: Sendable {
     package let known: [String]
   }
 
-  /// Checks the wanted streams, or all streams if `wanted` is `nil`. The report contains an error if the service did
-  /// not answer. It is marked as interrupted if the task was cancelled first.
+  /// Checks `wanted`, or all streams if `nil`. If the service does not answer, the report contains the error.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)

@@ -1,13 +1,11 @@
 import SyncCore
 
-/// Pages of the last published walk that can be requested conditionally. Only pages near the current reading are in
-/// memory.
+/// Pages of the last published walk near the current reading. They can be requested conditionally.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?
   private var isLoading = false
-  /// Keys of the pages that this walk has changed. A known page with one of these keys is requested without a
-  /// condition.
+  /// Keys of the pages that this walk changed. A known page with such a key is requested without a condition.
   private var written: Set<Int64> = []
 
   init(hasBasis: Bool, reading: Int) {
@@ -31,8 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns each page only once, because later pages may overwrite its items. Leading keys that `overlaps` accepts are
-  /// ignored.
+  /// Returns a page only once, because later pages may overwrite its items. Ignores leading keys that overlap.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {

@@ -1,9 +1,8 @@
 import SyncCore
 
 extension StreamRun {
-  /// Fetches the documents of all listed items, except documents that this walk has already fetched and documents
-  /// within their TTL. Documents are committed in batches, so that a stopped run can resume. If all attempts for a
-  /// document fail, the document is requested again at the end.
+  /// Fetches the documents of listed items, except documents that this walk has fetched or that are within their TTL.
+  /// If all attempts for a document fail, it is requested again at the end.
   func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
@@ -169,8 +168,7 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
-  /// A rejected item that the list contains but that its own address does not return. A retry would not help, so the
-  /// item is reported.
+  /// The list contains the item, but its own address does not return it. The item is reported as rejected.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

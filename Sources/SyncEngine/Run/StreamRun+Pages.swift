@@ -9,8 +9,7 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads one page after the other while earlier pages are committed. All pages that were read are committed, unless
-  /// the database fails.
+  /// Reads page after page while earlier pages are committed. Commits all read pages, unless the database fails.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {

@@ -1,7 +1,6 @@
 package import SyncCore
 
-/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger. The rules of the walk are in
-/// `Walk`.
+/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger.
 package struct StreamRun: Sendable {
   package let stream: any PagedStream
   let fetcher: Fetcher
@@ -73,8 +72,7 @@ package struct StreamRun: Sendable {
     return Walked(open: open, ending: ending)
   }
 
-  /// Publishes the walk and closes its run. If `judged` is not `nil`, the quarantine limit is applied to `judged`
-  /// instead of this walk.
+  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, if given, instead of this walk.
   package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
     var ending = walked.ending
     ending.judged = judged
@@ -109,8 +107,7 @@ package struct StreamRun: Sendable {
 
   private typealias End = Result<Certificate.EndedBy, any Error>
 
-  /// Each committed page renews the lease, and the heartbeat renews it between commits. If the heartbeat fails, `body`
-  /// is cancelled.
+  /// Each commit renews the lease, and the heartbeat renews it between commits. A failed heartbeat cancels `body`.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {

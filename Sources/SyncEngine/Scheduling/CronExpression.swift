@@ -4,25 +4,22 @@
 /// - A day must match the day of month or the day of week. If one of these fields begins with `*`, it must match both.
 /// - If clocks are set ahead by at most three hours, all skipped firings become one firing at the moment of the change.
 /// - If clocks are set back by at most three hours, firings in the repeated hour do not happen again.
-/// - If the minute or hour begins with `*`, skipped firings are lost, and firings in the repeated hour happen twice.
+/// - Exception: if the minute or hour begins with `*`, skipped firings are lost, and repeated firings happen again.
 ///
-/// cronie differs: it loses skipped firings after a change of exactly three hours, and it handles only the changes of
-/// summer time.
+/// Unlike this type, cronie loses skipped firings after a change of three hours, and handles only summer time.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes
 
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
-  /// Rejects two expressions that cronie accepts: a step that is longer than its field, and an expression that never
-  /// fires.
+  /// Rejects more than cronie: a step that is longer than its field, and an expression that never fires.
   init(_ text: ScheduleText) throws(ScheduleFault) {
     times = try CronParser(text: text).times()
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// Returns the first firing after `instant`, or `nil` after the calendar's end. A clock change that is undone within
-  /// a day is not noticed.
+  /// Returns the next firing, or `nil` after the calendar's end. A clock change that lasts less than a day is missed.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))

@@ -12,11 +12,9 @@ struct CronTimes: Sendable, Equatable {
   let months: UInt64
   /// Bits 0 … 6, 0 for Sunday.
   let weekdays: UInt64
-  /// Whether a day must match both `days` and `weekdays`, because one of the two fields begins with `*`. Otherwise a
-  /// day must match only one of them.
+  /// Whether a day must match both `days` and `weekdays`. Otherwise one match is enough.
   let needsBothDays: Bool
-  /// Whether the minute or hour begins with `*`. If so, skipped firings are lost, and firings in a repeated hour happen
-  /// twice.
+  /// Whether the minute or hour begins with `*`, so that clock changes skip or repeat firings.
   let isWild: Bool
 
   static let lastYear: Int64 = 9999

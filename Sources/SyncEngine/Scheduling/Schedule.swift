@@ -2,8 +2,7 @@ import SyncCore
 
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
-  /// Fires at every multiple of the period since 1970-01-01T00:00Z, so that all machines fire at the same times. The
-  /// period is a whole number of seconds.
+  /// Fires at every multiple of the period since 1970-01-01T00:00Z, so that all machines fire at the same times.
   case every(Duration)
 
   /// Parses a cron expression, or `every` with a period such as `30s`, `15m`, `6h` or `1d`.

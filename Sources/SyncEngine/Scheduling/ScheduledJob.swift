@@ -4,7 +4,7 @@ package struct ScheduledJob: Sendable {
   package let description: JobDescription
   package let schedule: Schedule
   package let zone: any ZoneRules
-  /// The longest random delay of a firing, which prevents that many machines send requests at the same moment.
+  /// The longest random delay of a firing. It keeps many machines from sending requests at the same moment.
   package let jitter: Duration
   package let timeout: Duration?
   package let makesUp: Bool
@@ -35,8 +35,7 @@ package struct ScheduledJob: Sendable {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// Returns the time until the next run is due, or `nil` if none becomes due. Overdue runs do not count, because they
-  /// wait for another run to end.
+  /// Returns the time until the next run is due. Overdue runs do not count, because they wait for another run to end.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -45,8 +44,7 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// Returns the Unix second when the stream becomes stale: the first firing after `wholeAt`, plus a grace period.
-  /// `nil` means that it never becomes stale.
+  /// Returns the Unix second of the first firing after `wholeAt` plus a grace period, or `nil` if there is no firing.
   package func staleAt(wholeAt: Double) -> Double? {
     // The conversion clamps `wholeAt`, because it may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

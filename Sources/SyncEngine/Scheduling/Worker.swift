@@ -1,7 +1,6 @@
 package import SyncCore
 
-/// Runs due jobs, but only one job of each source at a time. A cancelled worker leaves its unfinished runs to the next
-/// worker.
+/// Runs due jobs, at most one per source at a time. A cancelled worker leaves its runs to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner
@@ -102,7 +101,7 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
-      // The worker records that it runs one check early, because the next check could come too late.
+      // The worker records its activity one check early, because the next check could come too late.
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -218,8 +217,7 @@ package struct Worker: Sendable {
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
-    // The next firing is counted from this run's nominal time, because a firing that became due meanwhile is already
-    // waiting.
+    // Starts at this run's nominal time, because a firing that became due meanwhile is already waiting.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }

@@ -145,8 +145,7 @@ package struct CatalogueWalk: Walk {
     Reading(stored: page, overlap: overlap, step: advance(past: page, offset: address.offset, size: address.size))
   }
 
-  /// `place` is the position of the page's first item. It identifies the page, because pages are always chosen by the
-  /// same rule.
+  /// The position of the first item identifies a page, because pages are always chosen by the same rule.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard let place = page.page else {
       lookups += 1
@@ -254,8 +253,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Reduces `pageSize` if the service returns fewer items than requested. The claim or a second reading of the first
-  /// page proves it.
+  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns fewer items.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
     // A page of one item could not contain both the last item of the page before and a new item.
@@ -336,7 +334,7 @@ package struct CatalogueWalk: Walk {
   package var advertisedPages: Int? {
     guard let claimedPlaces else { return nil }
     let left = max(0, claimedPlaces - (front?.end ?? 0) - part.end)
-    // Pages overlap, so four fifths of their items are new.
+    // Pages overlap, so about four fifths of their items are new.
     return readings + (left * 5 / 4 + pageSize - 1) / pageSize
   }
 

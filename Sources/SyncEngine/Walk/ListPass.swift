@@ -126,14 +126,13 @@ struct ListPass: Sendable {
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether the list's claims allow that it ends on this page. A list without claims can end on any page.
+  /// Whether the list can end on this page according to its claims. A list without claims can end on any page.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage
   }
 
-  /// The page where the walk gives up, because the list seems endless. Growing claims raise this bound only up to a
-  /// multiple of the first claim.
+  /// The last page that the walk reads. Growing claims raise it only up to a multiple of the first claim.
   var pageBound: Int {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement

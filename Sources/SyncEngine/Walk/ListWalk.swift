@@ -38,8 +38,7 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` if page 1 is a 404 and the list is never empty, or if page 1 is empty but does not claim to
-  ///   be.
+  /// - Throws: `SyncError` if page 1 is a 404 or empty although the list should have items.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -87,8 +86,7 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // A stored reading without a page number is a batch of lookups, which follow the end. The end itself may not be
-      // stored.
+      // A stored reading without a page number is a batch of lookups. Lookups follow the end of the list.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)
@@ -129,8 +127,7 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // The claims before and after this page must both allow the end, because a smaller claim can be an error of this
-    // page.
+    // The claims before and after this page must both allow the end, because one smaller claim can be an error.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }

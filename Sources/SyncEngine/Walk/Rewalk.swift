@@ -44,8 +44,7 @@ struct Rewalk: Sendable {
 
   private(set) var found = KeySet()
 
-  /// The number of keys that only an outdated reading of a page contains. Their items were removed, or moved to a page
-  /// that was not read again.
+  /// The number of keys that only outdated readings contain. Their items may be on pages that were not read again.
   var unaccounted: Int {
     guard case .bands(let bands) = scope else { return 0 }
     return bands.unaccounted.count

@@ -15,14 +15,12 @@ package protocol Walk: Sendable {
 
   mutating func replay(_ page: StoredPage) -> WalkStep
 
-  /// The address `count` pages after `address`, if the pages between are unavailable. `nil` if the walk cannot skip
-  /// pages.
+  /// The address `count` pages after `address`. `nil` if the walk cannot skip unavailable pages.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
   var advertisedPages: Int? { get }
 
-  /// The readings to publish and to count in the certificate. `nil` means all readings. If a page was read several
-  /// times, its latest reading counts.
+  /// The readings to publish and certify, or `nil` for all. If a page was read twice, its latest reading counts.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
