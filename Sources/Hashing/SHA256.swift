@@ -19,7 +19,7 @@ package struct SHA256 {
     #endif
   }
 
-  /// The digest, 32 bytes.
+  /// Returns the digest of 32 bytes.
   package static func hash(data: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(data: data)

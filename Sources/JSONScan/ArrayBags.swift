@@ -1,5 +1,4 @@
-/// Sorts the elements of every array. The sort order is arbitrary but must never change, because stored hashes depend
-/// on it.
+/// Sorts every array's elements. The order is arbitrary but must never change, because stored hashes depend on it.
 struct ArrayBags {
   private struct Element { let start, end: Int }
 

@@ -1,7 +1,6 @@
 /// The state of one scan. It uses raw buffers, because the scanner must be fast in debug builds too. Every read of
 /// `input` at `position` follows a check against `count`. Only `put`, `copy` and `asciiRun` write, and they check
-/// against `capacity`. Canonical text is never longer than its source. Open containers are in `frames`, not on the call
-/// stack.
+/// against `capacity`. Canonical text is never longer than its source. Open containers are in `frames`.
 struct Scanner: ~Copyable {
   struct Frame {
     let isObject: Bool
@@ -40,9 +39,9 @@ struct Scanner: ~Copyable {
   var repairs = Repairs()
   /// The number of frames outside of the current item. Depths and paths are counted from this number.
   var itemFloor = 0
-  /// The `pathLevel` of the next value.
+  /// The `pathLevel` that the next value has.
   var nextPathLevel = -1
-  /// The reason if the items are not found, or `nil`.
+  /// The reason why the items were not found, or `nil`.
   var fault: JSONScanError.NoItems.Why? = .missing
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []

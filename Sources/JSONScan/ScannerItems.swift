@@ -22,7 +22,7 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Skips the `[` and the white space after it.
+  /// Skips the `[`. Returns true if a `]` follows.
   private mutating func opensEmptyArray() -> Bool {
     position += 1
     skipWhiteSpace()
@@ -84,8 +84,7 @@ extension Scanner {
       contentHash: contentHash(of: outputStart..<written), counterHash: counterHash(of: counters), repairs: repairs)
   }
 
-  /// Returns the position of the `,` or `]` after the item at `start`, or `nil` if brackets do not match or the text
-  /// ends.
+  /// Returns the position of the `,` or `]` after the item at `start`. `nil` if the item's end cannot be found.
   private func lexicalEnd(from start: Int) -> Int? {
     var open: [UInt8] = []
     var index = start

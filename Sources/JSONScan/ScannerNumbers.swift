@@ -56,8 +56,7 @@ extension Scanner {
     if position == start { throw syntax(expectation) }
   }
 
-  /// Scans the exponent at the `e`. After the value exceeds `maxExponent`, further digits are ignored to avoid an
-  /// overflow.
+  /// Scans the exponent at the `e`. Digits are ignored after the value exceeds `maxExponent`, so it cannot overflow.
   private mutating func scanExponent() throws(Fault) -> Int {
     position += 1
     var isNegative = false

@@ -2,7 +2,7 @@
 struct Member {
   var start, nameEnd: Int
   var end: Int
-  /// The first 8 bytes of the name, big endian, padded with zeros, which cannot be part of a name.
+  /// The first 8 bytes of the name, big endian, padded with zeros. Names never contain a zero byte.
   let prefix: UInt64
   let hasEscape: Bool
 }
@@ -90,8 +90,7 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // `kept` is at most `index`, so this does not overwrite a member that must still be compared. The output, where
-      // the positions of these members point, stays unchanged until the end.
+      // `kept` is at most `index`, so this never overwrites a member that must still be compared.
       members[kept] = member
       kept += 1
     }

@@ -31,8 +31,7 @@ extension Scanner {
   /// Copies bytes up to the next quote, backslash, control or non-ASCII byte. Unescapes `\/` on the way.
   @inline(__always)
   private mutating func asciiRun() {
-    // Local copies can stay in registers. A store through `output` could change any member, as far as the compiler
-    // knows.
+    // Local copies stay in registers. The compiler must assume that a store through `output` changes any member.
     let (input, output, count, capacity) = (input, output, count, capacity)
     var (position, written) = (position, written)
     defer { (self.position, self.written) = (position, written) }
@@ -65,8 +64,7 @@ extension Scanner {
     UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    // Each subtraction marks matching bytes in their high bit. Only the lowest mark is used, because higher marks can
-    // be wrong.
+    // A subtraction marks matching bytes in their high bit. Marks above the lowest mark can be wrong.
     let marks =
       ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
         | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080

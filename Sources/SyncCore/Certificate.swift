@@ -36,10 +36,10 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// The number of keys that only an outdated reading of a page contains. They are published, although their items may
-  /// have been removed.
+  /// The number of keys that were gone when their page was read again. They are published anyway.
   package var unaccounted: Int
-  /// The number of items on several pages that had the same neighbours in the previous walk. They do not show a change.
+  /// The number of items on several pages that had the same neighbours in the previous walk. They are no sign of a
+  /// change.
   package var listedTwice: Int
 
   package init(
@@ -65,7 +65,7 @@ package struct Certificate: Sendable, Equatable, Codable {
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
-  /// A synthesized encoder would omit the keys of `nil` values.
+  /// Written by hand, because a synthesized encoder omits the keys of `nil` values.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(complete, forKey: .complete)
@@ -91,7 +91,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case listedTwice = "listed_twice"
   }
 
-  /// A synthesized decoder would reject certificates of earlier versions, which lack the newer keys.
+  /// Written by hand, because certificates of earlier versions lack the newer keys.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     complete = try container.decode(Bool.self, forKey: .complete)

@@ -44,7 +44,7 @@ package struct CivilMonth: Sendable, Equatable {
   package static func weekday(ofDay day: Int64) -> Int64 { day + 4 - 7 * floorDivide(day + 4, 7) }
 }
 
-/// Rounds the quotient down, even if it is negative.
+/// Rounds towards negative infinity.
 package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
   dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
 }

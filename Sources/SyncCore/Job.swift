@@ -2,7 +2,7 @@ package struct JobDescription: Sendable, Equatable {
   package let name: String
   /// A source's name, or `all`.
   package let source: String
-  /// Empty for the default streams.
+  /// An empty array means the default streams.
   package let streams: [String]
   package let schedule: String
   package let timeZone: String
@@ -102,8 +102,8 @@ package struct JobBoard: Sendable, Equatable {
 }
 
 package protocol JobStore: Sendable {
-  /// Registers jobs. If a job is new or its schedule has changed, earlier firings are not made up for. If `replacing`
-  /// is true, known jobs are overwritten.
+  /// Registers jobs. Firings of a new or changed schedule before this call do not count. `replacing` overwrites known
+  /// jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard

@@ -1,10 +1,8 @@
-/// All limits of the program.
 package enum Limits {
   package static let responseBodyBytes = 32 << 20
   /// The memory that a request reserves before its body arrives. A page of 50 anime needs half of it.
   package static let usualBodyBytes = 512 << 10
-  /// The limit of all large bodies that are not committed yet. A body and its items need about three times the body's
-  /// size.
+  /// The limit of all uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
   package static let bodyRoomPoll: Duration = .milliseconds(10)
   package static let requestDeadline: Duration = .seconds(60)
@@ -33,7 +31,7 @@ package enum Limits {
   package static let longestPermitWait = retryAfterCap
   /// Shorter waits for a permit are normal and are not reported.
   package static let toldWait: Duration = .seconds(2)
-  /// Long enough that a budget of one minute allows requests again.
+  /// Long enough that a rate limit per minute allows requests again.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
   /// After this many late permits in a row, their delay may be the normal latency of this machine.
   package static let stalePermits = 3
@@ -53,7 +51,7 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk is a loop if it reads more pages than the advertised number times this factor plus `pageSlack`.
   package static let pagesPerAdvertisedPage = 2
-  /// The same factor for the number that the first `pageSlack` pages advertise, because later claims can grow.
+  /// This factor applies to the pages that the first `pageSlack` pages advertise, because later claims can grow.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
   /// A walk ends if this many pages in a row, with at least `echoedItems` items, have no new item.
@@ -63,8 +61,7 @@ package enum Limits {
   package static let longestTimeout: Duration = .seconds(7 * 86_400)
   /// A timeout sleeps in steps of this length, because on Linux a cancelled sleep keeps its memory until its end.
   package static let timeoutStep: Duration = .seconds(60)
-  /// An empty filtered list is published if it is still empty after this time. The time is less than a day, so that two
-  /// daily runs are enough.
+  /// An empty filtered list is published if it is still empty after this time. Two daily runs are enough.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
   /// If a list changes during a walk, `rewalkPages` pages plus one per `pagesPerRewalkPage` pages are read again.
   package static let rewalkPages = 10
@@ -96,11 +93,10 @@ package enum Limits {
   package static let pauseReading: Duration = .milliseconds(100)
 
   package static let validatorBytes = 256
-  /// The minimum age of a usable `Last-Modified`, in seconds.
+  /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// A query loads this many known pages, and a page is requested only if as many known pages ahead of it are loaded.
-  /// The number is small, so that commits do not wait.
+  /// The number of known pages that a query loads, and that are loaded ahead of the current page.
   package static let knownPagesAhead = 25
   /// A walk that has changed more items requests all further pages without conditions.
   package static let knownPagesChanges = 50_000
@@ -127,8 +123,7 @@ package enum Limits {
   package static let lookedUpRecords = 5000
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50
-  /// The pause of all clients after the service refuses a request without `Retry-After`. Observed refusals lasted from
-  /// minutes to half an hour.
+  /// All clients pause this long after a refusal without `Retry-After`. Observed refusals lasted up to half an hour.
   package static let refusalPause: Duration = .seconds(5 * 60)
 
   package static let historyPositions = 1000
@@ -186,7 +181,7 @@ package enum Limits {
   package static let idleInTransactionTimeout: Duration = .seconds(60)
   /// The idle timeout of a transaction that locks the lease's row. No request is sent during this transaction.
   package static let idleUnderLeaseTimeout: Duration = .seconds(10)
-  /// A call reconnects for this time. A run gives up sooner, because it must renew its lease.
+  /// A database call tries to reconnect for this time. A run gives up sooner, because it must renew its lease.
   package static let reconnectDeadline: Duration = .seconds(60)
   package static let reconnectPause: Duration = .milliseconds(50)
   package static let reconnectPauseCap: Duration = .seconds(2)
@@ -198,10 +193,9 @@ package enum Limits {
   /// Short, so that a held lease is reported within 2 s.
   package static let leaseLockTimeout: Duration = .milliseconds(1200)
 
-  /// The bytes of a line, including its line end. A pipe accepts this many bytes atomically, so that lines of several
-  /// processes do not mix.
+  /// A pipe accepts this many bytes atomically, so that lines of several processes do not mix.
   package static let logLineBytes = 4 << 10
-  /// The rest of the line is for the metadata.
+  /// The limit of a message. The rest of the line is for the metadata.
   package static let logMessageBytes = 2 << 10
   package static let logValueBytes = 1 << 10
   package static let logKeyBytes = 64
@@ -221,7 +215,7 @@ package enum Limits {
   package static let favoritesFileBytes = 64 << 20
   package static let reportFileBytes = 1 << 20
 
-  // All rows of a report are in memory.
+  // All rows of a report are in memory, so they are limited.
   package static let reportRows = 100_000
   package static let reportBytes = 64 << 20
   package static let shortestReport: Duration = .seconds(1)

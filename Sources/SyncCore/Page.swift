@@ -37,7 +37,7 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// The items' keys; nil for an item whose key is not readable.
+  /// The items' keys. The key is `nil` if it cannot be read.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -103,7 +103,7 @@ package struct PageItem: Sendable {
 }
 
 package struct RejectedItem: Sendable, Equatable {
-  /// Nil if the id is not readable. An item with a key counts as seen.
+  /// `nil` if the id cannot be read. An item with a key counts as seen.
   package let key: Int64?
   /// One of the source's reasons, such as `wrong_type`, `no_id` or `syntax`.
   package let reason: String
@@ -167,8 +167,7 @@ package struct MisfitTally: Sendable, Equatable {
   }
 }
 
-/// The limit of unusable items. If it is exceeded, the upstream's format has changed, so the other items are not usable
-/// either.
+/// The limit of unusable items. If it is exceeded, the upstream's format has changed, and no item can be trusted.
 package enum QuarantineLimit {
   /// Returns true if more than half of the items and at least 10 are unusable, or more than 5 % and at least 50, or all
   /// of fewer than 10 items. For a window, more than half is enough, because a window has no shrink guard.

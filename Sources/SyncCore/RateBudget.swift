@@ -10,8 +10,7 @@ package protocol RateBudget: Sendable {
   /// Returns the remaining pause, or zero. A caller needs it if the pause began after its permit was reserved.
   func pauseLeft() async throws -> Duration
 
-  /// If a request is later than its permit by more than this, the next request can follow too soon. `nil` without
-  /// windows.
+  /// If a request is later than this, the next request can follow too soon. `nil` if there are no windows.
   var slack: Duration? { get }
 }
 
@@ -46,8 +45,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Limits the memory for large bodies. A body reserves all its memory at once, because bodies that wait for each
-/// other's memory would deadlock.
+/// Limits the memory of large bodies. A body reserves its memory at once, because two growing bodies could deadlock.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int
@@ -57,8 +55,7 @@ package final class ByteBudget: Sendable {
     free = Mutex(bytes)
   }
 
-  /// Waits until the bytes are free, and calls `pause` between checks. A body that is larger than the budget reserves
-  /// the whole budget.
+  /// Waits until `bytes` are free, and calls `pause` between checks. Reserves at most the whole budget.
   package func reserve(_ bytes: Int, pause: () async throws -> Void) async throws -> ByteReservation {
     let bytes = min(bytes, size)
     while true {

@@ -1,7 +1,7 @@
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
-  /// The list changed during the whole walk, or contained fewer items than it claimed.
+  /// The list kept changing during the walk, or contained fewer items than it claimed.
   case inconsistent
   /// Pages are missing, for example because of holes, a page cap, or `--max-pages`.
   case partial
@@ -24,7 +24,7 @@ package struct RunReport: Sendable {
   package let warning: String?
   package let isFresh: Bool
 
-  /// Whether a guard stopped the run and the user must decide.
+  /// Whether a guard stopped the run, so that the user must decide.
   package var isHeld: Bool { error?.code == .guarded }
 
   /// If `isFresh` is `nil`, it is derived from `status` and `certificate`.
@@ -42,8 +42,7 @@ package struct RunReport: Sendable {
   }
 }
 
-/// Every item is counted in exactly one outcome: `rowsSeen = inserted + updated + unchanged + duplicates +
-/// quarantined`.
+/// Every item has exactly one outcome: `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
 package struct RunCounters: Sendable, Equatable {
   package var pages = 0
   package var requests = 0

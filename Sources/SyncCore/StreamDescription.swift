@@ -8,14 +8,12 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase if the same document results in other columns or another hash. Documents of other versions are
-  /// derived again.
+  /// Must increase if a document results in other columns or another hash. Older documents are then derived again.
   package let mappingVersion: Int
   /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String
   package let build: String?
-  /// Requests page 1 of the list without its filter. If a filtered list is empty, this page shows whether the service
-  /// works.
+  /// Requests page 1 without the filter. If a filtered list is empty, this page shows whether the service works.
   package let witness: UpstreamRequest?
   /// The current time span of a window, in the format of `span.sql`: `2026 winter`. `nil` if it is not checked.
   package let expectedSpan: String?
@@ -96,8 +94,7 @@ package enum WalkMethod: Sendable, Equatable {
   case sample
   /// A known number of pages. Each page contains the available items of a batch, and can be empty.
   case batches
-  /// A list that contains only ids. Each item is fetched from its own address, unless the stored item is younger than
-  /// the TTL.
+  /// A list that contains only ids. Each item is fetched from its own address, unless it is younger than the TTL.
   case documents(ttl: Duration)
 }
 
@@ -110,8 +107,7 @@ package enum Absence: Sendable, Equatable {
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Whether the quarantine limit applies to several lists of a run together, because one unusable item of a short list
-  /// proves nothing.
+  /// Whether the quarantine limit counts several lists together, because one bad item in a short list proves nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true
@@ -148,7 +144,7 @@ package struct ShrinkGuard: Sendable, Equatable {
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
 
-  /// Refuses nothing, because the content of some lists can change completely, such as search results or charts.
+  /// Refuses nothing. It is for lists whose content can change completely, such as search results or charts.
   package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
   package func refuses(removing removed: Int, of published: Int) -> Bool {

@@ -34,8 +34,7 @@ package enum Suggestion {
   }
 }
 
-/// The optimal string alignment distance. The code is not generic, because generic code is ten times slower across
-/// modules.
+/// The optimal string alignment distance. A generic version is ten times slower across modules.
 package enum EditDistance {
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0
@@ -45,8 +44,7 @@ package enum EditDistance {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }
 
-  /// Returns the distances from `word` to all prefixes of `text`. If `startsAnywhere` is true, a prefix may lose its
-  /// beginning.
+  /// Returns the distances from `word` to the prefixes of `text`, or to any part of it if `startsAnywhere` is true.
   private static func lastRow(_ word: [Unicode.Scalar], _ text: [Unicode.Scalar], startsAnywhere: Bool) -> [Int] {
     let width = text.count + 1
     var earlier = Array(repeating: 0, count: width)

@@ -4,8 +4,7 @@ package protocol WalkStore: Sendable {
   /// Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Loads pages of the walk's `basis` that can be requested conditionally. `last` is the last reading that was
-  /// examined.
+  /// Loads pages of `basis` that can be requested conditionally. `last` is the last reading that was examined.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
@@ -24,8 +23,7 @@ package protocol WalkStore: Sendable {
   /// Returns the keys of documents within their TTL that an earlier walk of the same service and mapping fetched.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if the guard refuses to
-  /// remove so many items.
+  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if there are too many.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
@@ -78,7 +76,7 @@ package struct OpenWalk: Sendable {
     self.databaseTime = databaseTime
   }
 
-  /// Returns microseconds since 1970. The database's clock is read only once per run, so that request times keep their
+  /// Returns microseconds since 1970. The database's clock is read once per run, so that request times keep their
   /// order.
   package func requestTime(_ time: Duration) -> Int64 {
     databaseTime + Int64((time - openedAt) / .microseconds(1))
@@ -138,8 +136,7 @@ package struct PageCommit: Sendable {
   package let origin: Origin?
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Keys of items whose own address returned 404. The items are marked as vanished, unless a later request returned
-  /// them.
+  /// Keys whose own address returned 404. Their items are marked as vanished, unless a later request returned them.
   package let gone: [Int64]
   package let confirmed: [Int64]
   /// The counters of the reading, except the counters that the store determines.

@@ -54,7 +54,7 @@ package struct HTTPTransport: Transport {
     } catch let error as SyncError {
       throw error
     } catch {
-      // If the task was cancelled, `error` can be any error.
+      // A cancelled task can fail with any error, so its cancellation is checked first.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
     }

@@ -41,7 +41,7 @@ enum TransportFault {
       return passing("\(origin): cannot connect (connection refused, or unknown host name)", hint: reachHint)
     default:
       let text = Excerpt.of(String(describing: error))
-      // The client's TLS errors are not public, so the error's type name is searched.
+      // The client's TLS errors are not public types, so the name of the error's type is searched.
       guard String(reflecting: Swift.type(of: error)).contains("NIOSSL") else {
         return passing("\(url): the answer broke off (\(text))")
       }

@@ -18,9 +18,8 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// The largest number of open connections. Further connections wait. Slow clients cannot delay probes, because more
-  /// than 2,000 connections are usually allowed. The rest of the program keeps 512 file descriptors, or three quarters
-  /// of them if the limit is low.
+  /// Further connections wait. More than 2,000 are usually allowed, so that slow clients do not delay probes. The rest
+  /// of the program keeps 512 file descriptors, or three quarters of them if the limit is low.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
   /// The time for the request's head, from the accept of the connection. A connection serves one request.

@@ -80,7 +80,7 @@ package struct LineLogHandler: LogHandler {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // The encoder never fails here. It escapes only C0 controls, so other unsafe characters are escaped below.
+    // The encoder never fails. It escapes only C0 controls, so other unsafe characters are escaped below.
     let encoded = (try? encoder.encode(bounded)) ?? Data("\"\"".utf8)
     return String(decoding: encoded, as: UTF8.self).unicodeScalars
       .reduce(into: "") { $0 += $1.isUnsafe ? $1.jsonEscape : String($1) }
@@ -120,7 +120,7 @@ package enum LogTimestamp {
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
-    // The formatter rounds down, so a quarter of a millisecond is added.
+    // The formatter rounds down. A quarter of a millisecond makes up for inexact floating-point numbers.
     return Date(timeIntervalSince1970: (written + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

@@ -6,8 +6,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// Writes each line with one `write`, so that lines of several processes do not mix. Records are lost if the disk is
-/// full or the pipe is closed. A reader that stops reading delays the program only once. SIGPIPE must be ignored.
+/// Writes each line with one `write`, so that lines of several processes do not mix. A full disk or a closed pipe loses
+/// records. A reader that stops reading delays the program only once. SIGPIPE must be ignored.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false

@@ -7,7 +7,7 @@ package final class PrometheusRegistry: Sendable {
   private let samples = Mutex<Samples>([:])
   private let families: [MetricFamily]
   private let mostLabelSets: Int
-  /// The limit of a label value's bytes. A longer value ends with `…`.
+  /// The largest number of bytes in a label's value. A longer value is cut and ends with `…`.
   private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
@@ -22,8 +22,8 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// Returns all metrics in a stable order. node_exporter has its own `process_cpu_seconds_total` and refuses a second
-  /// one, so `includingProcess` must be false for node_exporter.
+  /// Returns all metrics in a stable order. node_exporter already exports `process_cpu_seconds_total`, so a file for
+  /// node_exporter must omit the process metrics.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()

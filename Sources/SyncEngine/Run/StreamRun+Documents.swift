@@ -71,14 +71,14 @@ extension StreamRun {
           if let batch = underWay { note(committed, of: batch, &progress) }
           underWay = nil
         case .committed(.failure(let error)):
-          // A database error takes precedence over other errors.
+          // A database error is reported before other errors.
           failure = error
           underWay = nil
         }
       }
     }
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    // If only the service failed, the documents that already arrived are committed.
+    // After a failure of the service, the documents that already arrived are committed before the error is thrown.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }

@@ -55,7 +55,7 @@ extension StreamRun {
     case gone(at: String)
   }
 
-  /// An item counts as gone only if all its addresses return 404, because a cache can serve an old 404.
+  /// Returns `.gone` only if all addresses of the item return 404, because a cache can serve an old 404.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives

@@ -22,7 +22,7 @@ package struct StreamRun: Sendable {
     package var maxPages: Int?
     package var isFull = false
     package var waitsForLease = false
-    /// The time limit from the moment when the run holds the lease. `nil` means no limit.
+    /// The time limit, counted from the moment when the run holds the lease. `nil` means no limit.
     package var timeout: Duration?
     /// The beginning of a run's id. The guard stopped that run, and the user confirms its changes.
     package var confirms: String?

@@ -80,7 +80,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Handles a 404 or an empty page. The page should overlap the previous page, so items were removed, or the response
-  /// is wrong. The walk steps back and requests the page again. If the page is missing again, it is the end or a hole.
+  /// is wrong. The walk steps back half a page once. If the page is missing again, it is the end or a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address

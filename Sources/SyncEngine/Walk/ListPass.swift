@@ -33,7 +33,7 @@ struct ListPass: Sendable {
   private struct Echo {
     var pages = 0
     var items = 0
-    /// Whether each echoed page equals the page before it.
+    /// Whether each page without new items equals the page before it.
     var isOfLastPage = true
   }
 
@@ -110,7 +110,7 @@ struct ListPass: Sendable {
     echo = Echo()
   }
 
-  /// Stores the latest claim. If it differs from the claim before, this is a sign.
+  /// Stores the latest claim, and records a sign if it differs from the claim before.
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {
       signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
@@ -132,7 +132,7 @@ struct ListPass: Sendable {
     return page + 1 >= lastPage
   }
 
-  /// The last page that the walk reads. Growing claims raise it only up to a multiple of the first claim.
+  /// The last page that the walk may read. Growing claims raise it only up to a multiple of the first claim.
   var pageBound: Int {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement

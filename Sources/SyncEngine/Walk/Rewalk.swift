@@ -44,7 +44,7 @@ struct Rewalk: Sendable {
 
   private(set) var found = KeySet()
 
-  /// The number of keys that only outdated readings contain. Their items may be on pages that were not read again.
+  /// The number of keys that were gone when their page was read again, and that no other page contains.
   var unaccounted: Int {
     guard case .bands(let bands) = scope else { return 0 }
     return bands.unaccounted.count
