@@ -25,7 +25,7 @@ struct CommitQueue {
   }
 
   /// Returns the pages of the next transaction. The result must be the same as with one page per transaction. Therefore
-  /// a page with rejected items comes last, and a page with another version of an item waits.
+  /// a page with rejected items comes last, and a page with another version of an item waits for the next transaction.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]

@@ -117,7 +117,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // `read` comes first, because a pause that the response asks for must reach the other clients at once.
+        // This call follows `read`, because a pause that the response asks for must reach the other clients first.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -204,7 +204,7 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// No layer above the fetcher retries, so only a throttled error keeps its disposition.
+  /// Returns the error without its request to retry, because all attempts are used. A throttled error stays throttled.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Selects the next page to request after a page has failed. The failed page is a hole only if a later page answers.
+/// Selects the next page to request after a page failed. The failed page counts as a hole only if a later page answers.
 ///
 /// ```
 /// page 7 fails ──▶ request 8, 9, … until one page answers, and keep its answer

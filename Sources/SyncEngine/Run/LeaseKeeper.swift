@@ -7,7 +7,7 @@ final class LeaseKeeper: Sendable {
   private let ttl: Duration
   private let clock: any SyncClock
   private let renew: @Sendable () async throws -> Void
-  /// The time when the last successful renewal began. The clock includes suspends of the machine.
+  /// The time when the last successful renewal began. The clock also runs while the machine sleeps.
   private let renewedAt: Mutex<Duration>
 
   init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {

@@ -71,7 +71,7 @@ extension StreamRun {
           if let batch = underWay { note(committed, of: batch, &progress) }
           underWay = nil
         case .committed(.failure(let error)):
-          // A database error is reported before other errors.
+          // A database error replaces an earlier error.
           failure = error
           underWay = nil
         }

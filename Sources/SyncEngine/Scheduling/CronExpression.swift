@@ -1,7 +1,7 @@
 /// A cron expression of five fields, as in cronie (https://github.com/cronie-crond/cronie/blob/master/src/entry.c,
 /// `cron.c` in the same folder, and `man 8 cron`).
 ///
-/// - A day must match the day of month or the day of week. If one of these fields begins with `*`, it must match both.
+/// - A day must match the day of month or the day of week. If one of them begins with `*`, a day must match both.
 /// - If clocks are set ahead by at most three hours, all skipped firings become one firing at the moment of the change.
 /// - If clocks are set back by at most three hours, firings in the repeated hour do not happen again.
 /// - Exception: if the minute or hour begins with `*`, skipped firings are lost, and repeated firings happen again.

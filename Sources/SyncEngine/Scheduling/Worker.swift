@@ -60,7 +60,8 @@ package struct Worker: Sendable {
         }
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
-      // The worker tries once more to record these outcomes. Otherwise the next worker must wait until the leases end.
+      // The worker tries once more to record the outcomes in `owed`. Otherwise the next worker must wait for the leases
+      // to end.
       try? await finishing(clock) { [state] in
         for tried in state.owed { try await settle(tried) }
         if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }

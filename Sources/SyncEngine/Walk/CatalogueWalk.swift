@@ -1,10 +1,10 @@
 package import SyncCore
 
 /// A walk in the order of ids that cannot miss an item. Each page overlaps the page before it by at least one item. If
-/// a page begins after the last covered id, items were removed, and the walk steps back half a page. If the service
-/// does not return higher page numbers, the walk reads the list from its other end until both parts meet. The upstream
-/// accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item. This
-/// costs a fifth more requests.
+/// a page begins after the last id that was read, items were removed, and the walk steps back half a page. If the
+/// service does not return higher page numbers, the walk reads the list from its other end until both parts meet. The
+/// upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item.
+/// This costs a fifth more requests.
 package struct CatalogueWalk: Walk {
   /// Items per page. The walk reduces it if the service returns fewer items than requested.
   private var pageSize: Int
@@ -200,7 +200,7 @@ package struct CatalogueWalk: Walk {
 
   /// Whether the list ends with this page. Two of three conditions must hold: the page is short, has no new items, or
   /// says that it is the last page. It must also reach the totals that it and the page before it claimed. After
-  /// `Limits.echoedPages` pages without new items, the list ends anyway, but with a gap.
+  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk may be incomplete.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {

@@ -86,7 +86,7 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // A stored reading without a page number is a batch of lookups. Lookups follow the end of the list.
+      // A stored reading without a page number is a batch of lookups or documents, which follow the end of the list.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)
@@ -112,7 +112,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // The run that stored this page knew other repeats, so it read pages again after the end.
+      // The earlier run expected other repeated items, so it read pages again after the end. This walk does the same.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)

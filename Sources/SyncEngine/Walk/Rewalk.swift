@@ -1,8 +1,9 @@
 import SyncCore
 
 /// Reads pages of a list again because the list changed during the walk: at most 10 pages plus 5 % of the list. If the
-/// whole list is within this limit, it is read again as a whole, at most twice. Then only its last complete pass is
-/// published and judged. Otherwise the pages around each sign are read again. Pages that differ are read once more.
+/// whole list is within this limit, it is read again as a whole, at most twice. Then only the last pass that reached
+/// the end is published and judged. Otherwise the pages around each sign are read again. Pages that differ are read
+/// once more.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)
