@@ -53,11 +53,11 @@ package enum JSONScan {
 extension JSONScan {
   package enum Arrays: Sendable {
     case ordered
-    /// The order of an array's elements does not change the hash, but repeated elements do.
+    /// The order of elements does not change the hash, but the number of equal elements does.
     case bags
   }
 
-  /// Larger values are lowered to the limits of `JSONDecoder` (512 levels) and `jsonb` (256 MiB).
+  /// Values are lowered to stay within the limits of `JSONDecoder` (512 levels) and `jsonb` (256 MiB).
   package struct Limits: Sendable, Equatable {
     package let depth: Int
     /// The limit of a received item's bytes, and of the canonical envelope's bytes.

@@ -28,7 +28,7 @@ extension Scanner {
     }
   }
 
-  /// Copies bytes up to the next quote, backslash, control or non-ASCII byte. Unescapes `\/` on the way.
+  /// Copies bytes up to the next quote, backslash, control or non-ASCII byte. Also copies `\/`, without the backslash.
   @inline(__always)
   private mutating func asciiRun() {
     // Local copies stay in registers. The compiler must assume that a store through `output` changes any member.

@@ -51,7 +51,7 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk is a loop if it reads more pages than the advertised number times this factor plus `pageSlack`.
   package static let pagesPerAdvertisedPage = 2
-  /// This factor applies to the pages that the first `pageSlack` pages advertise, because later claims can grow.
+  /// This factor applies to the number of pages that the first pages advertise, because later claims can grow.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
   /// A walk ends if this many pages in a row, with at least `echoedItems` items, have no new item.
@@ -61,7 +61,7 @@ package enum Limits {
   package static let longestTimeout: Duration = .seconds(7 * 86_400)
   /// A timeout sleeps in steps of this length, because on Linux a cancelled sleep keeps its memory until its end.
   package static let timeoutStep: Duration = .seconds(60)
-  /// An empty filtered list is published if it is still empty after this time. Two daily runs are enough.
+  /// An empty filtered list is published if it stays empty for this time. Two daily runs are far enough apart.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
   /// If a list changes during a walk, `rewalkPages` pages plus one per `pagesPerRewalkPage` pages are read again.
   package static let rewalkPages = 10
@@ -111,7 +111,7 @@ package enum Limits {
   package static let serverLogBytes: Int64 = 8 << 20
 
   package static let documentsPerDerivation = 200
-  /// The number of documents per range. A verification keeps two ranges in memory.
+  /// The number of documents in one range of a verification, which keeps two ranges in memory.
   package static let documentsPerVerification = 5_000
   /// One slice of a verification should take this time and read this amount of text.
   package static let verificationSlice = Duration.milliseconds(500)

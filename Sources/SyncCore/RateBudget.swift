@@ -10,7 +10,7 @@ package protocol RateBudget: Sendable {
   /// Returns the remaining pause, or zero. A caller needs it if the pause began after its permit was reserved.
   func pauseLeft() async throws -> Duration
 
-  /// If a request is later than this, the next request can follow too soon. `nil` if there are no windows.
+  /// If a permit is used later than this, the next request can follow too soon. `nil` if there are no windows.
   var slack: Duration? { get }
 }
 

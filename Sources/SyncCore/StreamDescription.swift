@@ -8,7 +8,7 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase if a document results in other columns or another hash. Older documents are then derived again.
+  /// Must increase when code changes the columns or the hash of a document. Older documents are then derived again.
   package let mappingVersion: Int
   /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String

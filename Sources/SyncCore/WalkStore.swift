@@ -13,8 +13,8 @@ package protocol WalkStore: Sendable {
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
   /// Commits consecutive readings, with the same result as one commit per reading. Only the last reading can have
-  /// rejected items, an item must be the same in all readings, and lookups are committed alone. `counters` are the
-  /// run's counters before these readings. If the database refuses an item, fewer readings can be committed. Throws
+  /// rejected items. An item must be the same in all readings. Lookups are committed alone. `counters` are the run's
+  /// counters before these readings. If the database refuses an item, fewer readings can be committed. Throws
   /// `.tryLater` if another process has taken over the lease, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
