@@ -36,7 +36,7 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// The number of keys that were gone when their page was read again. They are published anyway.
+  /// The number of keys that disappeared when pages were read again. They are published anyway.
   package var unaccounted: Int
   /// The number of items on several pages that had the same neighbours in the previous walk. They are no sign of a
   /// change.

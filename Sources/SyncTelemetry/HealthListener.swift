@@ -18,8 +18,8 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// Further connections wait. More than 2,000 are usually allowed, so that slow clients do not delay probes. The rest
-  /// of the program keeps 512 file descriptors, or three quarters of them if the limit is low.
+  /// Further connections wait. The limit is high, so that slow clients do not delay probes. The rest of the program
+  /// keeps 512 file descriptors, or three quarters of them if there are few.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
   /// The time for the request's head, from the accept of the connection. A connection serves one request.
