@@ -5,8 +5,8 @@ package import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Closes Hummingbird's HTTP/1 connections even if nothing handles them. A connection accepted while the server stops
-/// is dropped in the pipeline, and NIO ends the process if its channel is dropped without being closed.
+/// Closes Hummingbird's HTTP/1 connections even if no task handles them. Hummingbird drops a connection that it accepts
+/// while the server stops, and NIO ends the process if a dropped channel was not closed.
 package struct AcceptedConnections: ServerChildChannel {
   package typealias Value = AcceptedConnection
 
@@ -24,7 +24,7 @@ package struct AcceptedConnections: ServerChildChannel {
   }
 }
 
-/// A connection that no task handles yet.
+/// A connection that closes itself if no task takes it.
 package final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -36,7 +36,7 @@ package final class AcceptedConnection: ServerChildChannelValue {
     self.parts = Mutex(parts)
   }
 
-  /// Passes the connection to the caller, who must close it; nil the second time.
+  /// Passes the connection to the caller, who must close it. Returns `nil` if it was already taken.
   func take() -> Parts? {
     parts.withLock { parts in
       defer { parts = nil }

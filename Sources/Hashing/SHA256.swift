@@ -9,7 +9,7 @@ package struct SHA256 {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
   #else
-    // The C functions cannot fail: each works on this structure alone and returns 1.
+    // The C functions cannot fail: they only work on this structure and always return 1.
     private var state = SHA256_CTX()
   #endif
 
@@ -19,7 +19,7 @@ package struct SHA256 {
     #endif
   }
 
-  /// The digest, 32 bytes.
+  /// Returns the digest of 32 bytes.
   package static func hash(data: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(data: data)
@@ -38,7 +38,7 @@ package struct SHA256 {
     #endif
   }
 
-  /// The digest, 32 bytes. Leaves the state unchanged, so more bytes can follow.
+  /// Returns the digest of 32 bytes. The state does not change, so more bytes can follow.
   package func finalize() -> [UInt8] {
     #if canImport(CryptoKit)
       return Array(state.finalize())

@@ -1,9 +1,9 @@
-/// Sorts the elements of every array of a canonical text. Stored hashes depend on the order, which has no meaning.
+/// Sorts every array's elements. The order is arbitrary but must never change, because stored hashes depend on it.
 struct ArrayBags {
   private struct Element { let start, end: Int }
 
   private struct Container {
-    /// The array's elements are `elements[base...]`; nil for an object.
+    /// The index of the array's first element in `elements`. `nil` for an object.
     let base: Int?
     var start: Int
   }
@@ -34,7 +34,7 @@ struct ArrayBags {
         continue
       case UInt8(ascii: "["): containers.append(Container(base: elements.count, start: index + 1))
       case UInt8(ascii: "{"): containers.append(Container(base: nil, start: index))
-      // A part of a text can close an object that it has not opened.
+      // If the text is only a part, it can close an object that it has not opened.
       case UInt8(ascii: "}"): _ = containers.popLast()
       case UInt8(ascii: ","):
         let top = containers.count - 1
@@ -53,11 +53,11 @@ struct ArrayBags {
   private func endOfString(at start: Int) -> Int {
     var index = start + 1
     while index < count {
-      // Guard of the load: 8 bytes can be read (index + 8 <= count).
+      // The condition guarantees that the load can read 8 bytes.
       while index + 8 <= count {
         let word = UInt64(littleEndian: UnsafeRawPointer(text + index).loadUnaligned(as: UInt64.self))
         let (quotes, backslashes) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        // The lowest mark is that of the first quote or backslash; higher marks can be false.
+        // The lowest mark is at the first quote or backslash. Higher marks can be wrong.
         let marks =
           ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
           & 0x8080_8080_8080_8080
@@ -84,7 +84,7 @@ struct ArrayBags {
     var length = 0
     for element in elements[base...] {
       let size = element.end - element.start
-      // Guard: the elements and their commas are a permutation of a part of the text, so they fit.
+      // The elements and their commas fit, because they are a permutation of a part of the text.
       precondition(length + 1 + size <= count)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -96,13 +96,13 @@ struct ArrayBags {
     (text + start).update(from: scratch, count: length)
   }
 
-  /// Orders elements by length, which decides most comparisons of similar elements, then by their bytes.
+  /// Orders elements by length and then by bytes. The length decides most comparisons of similar elements.
   private static func precedes(_ left: Element, _ right: Element, in text: UnsafeMutablePointer<UInt8>) -> Bool {
     let length = left.end - left.start
     if length != right.end - right.start { return length < right.end - right.start }
     let (a, b) = (UnsafeRawPointer(text + left.start), UnsafeRawPointer(text + right.start))
     var index = 0
-    // Guard of the loads: both elements have `length` bytes.
+    // The condition guarantees that the loads can read 8 bytes, because both elements have `length` bytes.
     while index + 8 <= length {
       let x = UInt64(bigEndian: (a + index).loadUnaligned(as: UInt64.self))
       let y = UInt64(bigEndian: (b + index).loadUnaligned(as: UInt64.self))

@@ -1,6 +1,6 @@
 /// A strict parser of JSON bodies (RFC 8259) that returns canonical bytes and hashes of each item. Only the canonical
-/// bytes are decoded, hashed and stored, so that typed columns and the stored document cannot disagree: decoders differ
-/// in which of duplicate names they keep, and `jsonb` refuses NUL and lone surrogates.
+/// bytes are decoded, hashed and stored. Otherwise typed columns and the stored document could disagree, because
+/// decoders treat duplicate names differently, and `jsonb` refuses NUL and lone surrogates.
 package enum JSONScan {
   /// Hashes omit the values of `counterMembers`. Throws if the whole page is unusable.
   package static func page(
@@ -12,7 +12,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body with a single object in place of the array of items. A bad item throws.
+  /// Scans a body with a single object instead of the array of items. Throws if the item is bad.
   package static func item(
     _ body: [UInt8], itemPath: [String], counterMembers: Set<String> = [], keyMember: String? = nil,
     limits: Limits = Limits()
@@ -23,7 +23,7 @@ package enum JSONScan {
     }
   }
 
-  /// Scans a body that is one JSON value, to which the limits of an item apply. `arrays` affects only the hashes.
+  /// Scans a body that is one JSON value. The limits of an item apply, and `arrays` affects only the hashes.
   package static func document(
     _ body: [UInt8], counterMembers: Set<String> = [], keyMember: String? = nil, arrays: Arrays = .ordered,
     limits: Limits = Limits()
@@ -53,16 +53,16 @@ package enum JSONScan {
 extension JSONScan {
   package enum Arrays: Sendable {
     case ordered
-    /// Every array of the document is hashed as a bag: the order of elements does not count, their number does.
+    /// The order of elements does not change the hash, but the number of equal elements does.
     case bags
   }
 
-  /// Larger values are lowered to what `JSONDecoder` (512 levels) and `jsonb` (256 MiB) accept.
+  /// Values are lowered to stay within the limits of `JSONDecoder` (512 levels) and `jsonb` (256 MiB).
   package struct Limits: Sendable, Equatable {
     package let depth: Int
-    /// The limit of an item's bytes as received, and of the canonical envelope's bytes.
+    /// The limit of a received item's bytes, and of the canonical envelope's bytes.
     package let itemBytes: Int
-    /// The limit of a string's bytes in canonical form, also for member names.
+    /// The limit of a canonical string's bytes, also for member names.
     package let stringBytes: Int
     package let items: Int
 

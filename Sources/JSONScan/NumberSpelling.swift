@@ -1,8 +1,8 @@
-/// The spelling in which a number is hashed: `1`, `1.0` and `10e-1` hash alike, because `jsonb` returns `1e2` as `100`,
-/// and a document that is read back must have the hash of the upstream's text. The document itself keeps its spelling,
-/// because an id such as `1e2` is invalid.
+/// Rewrites numbers for hashing, so that `1`, `1.0` and `10e-1` have the same hash. PostgreSQL's `jsonb` returns `1e2`
+/// as `100`, but a document from the database must have the same hash as the upstream's text. The stored document keeps
+/// the upstream's spelling, because an id such as `1e2` must stay invalid.
 enum NumberSpelling {
-  /// The longest number that is written out. Longer numbers become digits and exponent, so that `1e131071` stays short.
+  /// Longer numbers are written with an exponent, so that `1e131071` stays short.
   static var longest: Int { 40 }
 
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {

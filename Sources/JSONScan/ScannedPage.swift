@@ -1,5 +1,5 @@
 package struct ScannedPage: Sendable, Equatable {
-  /// The canonical body, with `[]` as the array of items.
+  /// The canonical body, with `[]` instead of the items.
   package let envelope: [UInt8]
   package let items: [ScannedItemResult]
   package let envelopeRepairs: Repairs
@@ -13,14 +13,14 @@ package enum ScannedItemResult: Sendable, Equatable {
 package struct ScannedItem: Sendable, Equatable {
   /// The item's range in the body, without surrounding white space.
   package let range: Range<Int>
-  /// Members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, numbers as received, the last
-  /// of duplicate names. Never longer than in the body.
+  /// The item in canonical form: members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, and
+  /// numbers as received. If a name is repeated, only its last member remains. Never longer than in the body.
   package let canonical: [UInt8]
-  /// The canonical value of the key member; nil if missing or not requested.
+  /// The canonical value of the key member. `nil` if the member is missing or no key was requested.
   package let key: [UInt8]?
   /// The canonical object of the counters; `{}` without counters.
   package let counters: [UInt8]
-  /// SHA-256 of the canonical form without the counters' values. Numbers are hashed by value, bags without their order.
+  /// The SHA-256 of the canonical form without the counters' values. Numbers are hashed by value.
   package let contentHash: [UInt8]
   /// The first 8 bytes, big endian, of the SHA-256 of `counters`; 0 without counters.
   package let counterHash: Int64
@@ -28,9 +28,9 @@ package struct ScannedItem: Sendable, Equatable {
 }
 
 package struct Repairs: Sendable, Equatable {
-  /// NULs and lone surrogates in strings and names, replaced by U+FFFD.
+  /// The number of NULs and lone surrogates that were replaced by U+FFFD, in strings and names.
   package var replacedScalars: Int
-  /// Members that were dropped because a later member of the object has the same name, after replacement.
+  /// The number of members that were removed because a later member of the object has the same name.
   package var duplicateNames: Int
 
   package init(replacedScalars: Int = 0, duplicateNames: Int = 0) {
@@ -49,7 +49,7 @@ package struct BadItem: Sendable, Equatable {
 }
 
 package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
-  /// Not JSON by RFC 8259. The text names the error or the expected token.
+  /// The text is not JSON by RFC 8259. The string names the error or the expected token.
   case syntax(String)
   case depth(limit: Int)
   case itemBytes(limit: Int)

@@ -1,13 +1,12 @@
-/// The state of one scan. Raw buffers, because the scanner must be fast in debug builds too. Two guards keep it in
-/// bounds: a check against `count` precedes every read of `input` at `position`, and `put`, `copy` and `asciiRun`,
-/// which do all writes, check against `capacity`. Canonical text is never longer than its source. Open containers are
-/// in `frames`, not on the call stack.
+/// The state of one scan. It uses raw buffers, because the scanner must be fast in debug builds too. Every read of
+/// `input` at `position` follows a check against `count`. Only `put`, `copy` and `asciiRun` write, and they check
+/// against `capacity`. Canonical text is never longer than its source. Open containers are in `frames`.
 struct Scanner: ~Copyable {
   struct Frame {
     let isObject: Bool
     let outputStart: Int
     let memberBase: Int
-    /// The level of the items path at this object; -1 off the path.
+    /// The number of names of the items path that lead to this object. -1 if the object is not on the path.
     let pathLevel: Int
     var index = 0
     var isSorted = true
@@ -35,22 +34,22 @@ struct Scanner: ~Copyable {
   var written = 0
   var frames = Stack<Frame>(capacity: 32)
   var members = Stack<Member>(capacity: 256)
-  /// The permutation that sorted the last large object.
+  /// The permutation that sorted the last large object. It often sorts the next object too.
   var order: [Int] = []
   var repairs = Repairs()
-  /// The number of frames outside of the current item, for depth and paths.
+  /// The number of frames outside of the current item. Depths and paths are counted from this number.
   var itemFloor = 0
-  /// The level of the items path at the next value; -1 off the path.
+  /// The `pathLevel` that the next value has.
   var nextPathLevel = -1
-  /// `nil` if the items path was found.
+  /// The reason why the items were not found, or `nil`.
   var fault: JSONScanError.NoItems.Why? = .missing
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []
   var key: Range<Int>?
-  /// Whether a number of the item has a spelling other than its hashed one.
+  /// Whether the item has a number that must be rewritten for hashing.
   var hasOddNumbers = false
 
-  /// - Parameter workspace: Twice `capacity(for:)` bytes, borrowed for the scanner's life.
+  /// - Parameter workspace: `2 * capacity(for: body)` bytes that must outlive the scanner.
   init(
     _ body: UnsafeBufferPointer<UInt8>, workspace: UnsafeMutablePointer<UInt8>, itemsPath: [String]?,
     isSingle: Bool = false, counterMembers: Set<String>, keyMember: String?, arrays: JSONScan.Arrays = .ordered,
@@ -59,7 +58,7 @@ struct Scanner: ~Copyable {
     capacity = Self.capacity(for: body)
     output = workspace
     scratch = workspace + capacity
-    // An empty body can lack an address.
+    // The buffer of an empty body can have no address.
     input = body.baseAddress ?? UnsafePointer(workspace)
     count = body.count
     self.arrays = arrays
@@ -71,10 +70,8 @@ struct Scanner: ~Copyable {
     keyName = keyMember.map { Name($0) }
   }
 
-  /// The room for a body's canonical form and one more word: `asciiRun` stores and `prefix` reads whole words.
+  /// The room for a body's canonical form plus 8 bytes, because `asciiRun` stores and `prefix` reads 8 bytes at a time.
   static func capacity(for body: UnsafeBufferPointer<UInt8>) -> Int { body.count + 8 }
-
-  // MARK: - Whole bodies
 
   mutating func page() throws(JSONScanError) -> ScannedPage {
     ScannedPage(envelope: try envelope(), items: items, envelopeRepairs: repairs)
@@ -122,7 +119,7 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark and rejects other encodings by their first bytes.
+  /// Skips a byte order mark, and rejects UTF-16 and UTF-32 by the first bytes.
   private mutating func start() throws(Fault) {
     if count >= 3, input[0] == 0xEF, input[1] == 0xBB, input[2] == 0xBF { position = 3 }
     skipWhiteSpace()
@@ -138,8 +135,6 @@ struct Scanner: ~Copyable {
     skipWhiteSpace()
     if position < count { throw syntax("unexpected bytes after the end of the document") }
   }
-
-  // MARK: - Values
 
   /// Scans the value at `position`, after white space, and writes its canonical form.
   mutating func value() throws(Fault) {
@@ -238,7 +233,7 @@ struct Scanner: ~Copyable {
   private mutating func close() throws(Fault) {
     let frame = frames[frames.count - 1]
     if written - frame.outputStart > limits.itemBytes {
-      // Checked before the members are sorted, to bound the work.
+      // The size is checked before the members are sorted, because sorting a huge object takes long.
       throw Fault.bad(.itemBytes(limit: limits.itemBytes), offset: position)
     }
     if frame.isObject { closeObject(frame) }
@@ -256,8 +251,6 @@ struct Scanner: ~Copyable {
     copy(from: input + position, count: length)
     position += length
   }
-
-  // MARK: - Bytes
 
   @inline(__always)
   mutating func skipWhiteSpace() {

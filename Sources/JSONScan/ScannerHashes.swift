@@ -1,7 +1,7 @@
 internal import Hashing
 
 extension Scanner {
-  /// Positions in the output.
+  /// The positions of a counter in the output.
   struct CounterMember {
     let start: Int
     /// The position after the colon.
@@ -9,7 +9,7 @@ extension Scanner {
     let end: Int
   }
 
-  /// Requires sorted members.
+  /// The members must be sorted.
   mutating func noteMembers(from base: Int) {
     for member in members[from: base] {
       if counterNames.contains(where: { isName(member, $0) }) {
@@ -30,7 +30,7 @@ extension Scanner {
           length += 1
         }
         let source = UnsafeBufferPointer(start: output + member.start, count: member.end - member.start)
-        // Guard: `update` checks that the rest of the buffer, of `size` bytes, holds the member.
+        // `update` checks that the member fits into the rest of the buffer of `size` bytes.
         length = UnsafeMutableBufferPointer(rebasing: text[length...]).update(fromContentsOf: source) + length
       }
       text[length] = UInt8(ascii: "}")
@@ -38,7 +38,7 @@ extension Scanner {
     }
   }
 
-  /// Counters are hashed by name without their value, so that a new or missing counter changes the document.
+  /// The names of counters are hashed without their values, so that only a new or missing counter changes the hash.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound
@@ -68,7 +68,7 @@ extension Scanner {
     case (.ordered, true):
       NumberSpelling.respelled(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
     case (.bags, _):
-      // Numbers first, because the order of elements must not depend on their spelling.
+      // Numbers are rewritten first, because the order of elements must not depend on the spelling of numbers.
       var own = hasOddNumbers ? NumberSpelling.respelled(text) : Array(text)
       ArrayBags.arrange(&own)
       own.withUnsafeBytes { hash.update(bufferPointer: $0) }

@@ -1,8 +1,8 @@
 extension Scanner {
-  /// Scans the item or items at `position`, each to its own canonical bytes, and writes `[]` instead.
+  /// Scans the item or items at `position`, each to its own canonical bytes. The envelope contains `[]` instead.
   mutating func scanItems() throws(Fault) {
     items = []
-    // Each item is written after the envelope and then removed.
+    // The output of each item is removed after the item is copied, so that only the envelope remains.
     let (outputStart, envelopeRepairs) = (written, repairs)
     if isSingle {
       items = [.item(try item())]
@@ -22,7 +22,7 @@ extension Scanner {
     put(UInt8(ascii: "]"))
   }
 
-  /// Skips the `[`, and the white space after it.
+  /// Skips the `[`. Returns true if a `]` follows.
   private mutating func opensEmptyArray() -> Bool {
     position += 1
     skipWhiteSpace()
@@ -84,9 +84,7 @@ extension Scanner {
       contentHash: contentHash(of: outputStart..<written), counterHash: counterHash(of: counters), repairs: repairs)
   }
 
-  // MARK: - Bad items
-
-  /// The position of the `,` or `]` after the item at `start`. `nil` if brackets do not match or the text ends.
+  /// Returns the position of the `,` or `]` after the item at `start`. `nil` if the item's end cannot be found.
   private func lexicalEnd(from start: Int) -> Int? {
     var open: [UInt8] = []
     var index = start
@@ -124,7 +122,7 @@ extension Scanner {
         continue
       }
       let next = depth + 1 < frames.count ? frames[depth + 1].memberBase : members.count
-      // No members yet: the error precedes the first name.
+      // If the object has no member yet, the error is before its first name.
       guard next > frame.memberBase else { continue }
       let member = members[next - 1]
       let name = UnsafeBufferPointer(start: output + member.start + 1, count: member.nameEnd - member.start - 1)

@@ -1,15 +1,15 @@
 extension Scanner {
-  /// The most digits of PostgreSQL's `numeric`, before and after the decimal point.
+  /// PostgreSQL's `numeric` allows this many digits before and after the decimal point.
   private static var maxIntegerDigits: Int { 131_072 }
   private static var maxFractionDigits: Int { 16_383 }
-  /// PostgreSQL refuses exponents from `INT_MAX / 2` up, even if the number is zero.
+  /// PostgreSQL refuses exponents of `INT_MAX / 2` or more, even if the number is zero.
   private static var maxExponent: Int { 1_073_741_822 }
 
   /// Scans a number. Its range is checked on the text, because a floating-point type would round large integers.
   mutating func number() throws(Fault) {
     let start = position
     if input[position] == UInt8(ascii: "-") { position += 1 }
-    // The power of ten of the first digit other than zero; nil before that digit.
+    // The power of ten of the first digit that is not zero. `nil` until this digit is found.
     var magnitude: Int?
     let integerStart = position
     try digits("expected a digit")
@@ -56,7 +56,7 @@ extension Scanner {
     if position == start { throw syntax(expectation) }
   }
 
-  /// Scans the exponent at the `e`. Values over a billion stop just above `maxExponent`, far from overflow.
+  /// Scans the exponent at the `e`. Digits are ignored after the value exceeds `maxExponent`, so it cannot overflow.
   private mutating func scanExponent() throws(Fault) -> Int {
     position += 1
     var isNegative = false

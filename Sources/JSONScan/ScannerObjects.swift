@@ -1,8 +1,8 @@
-/// A member of an open object, by positions in the output.
+/// A member of an open object. The numbers are positions in the output.
 struct Member {
   var start, nameEnd: Int
   var end: Int
-  /// The first 8 bytes of the name, big endian, padded with zeros. Decides most comparisons. Names contain no NUL.
+  /// The first 8 bytes of the name, big endian, padded with zeros. Names never contain a zero byte.
   let prefix: UInt64
   let hasEscape: Bool
 }
@@ -54,12 +54,12 @@ extension Scanner {
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
     if level >= 0, isName(member, pathNames[level]) {
-      // Also set for a duplicate name, because the last one wins.
+      // A duplicate name sets the level again, because the last member of the name counts.
       nextPathLevel = level + 1
     }
   }
 
-  /// Sorts the members of an object, drops duplicates except the last, and pops them from the stack.
+  /// Sorts the members of an object, keeps only the last member of each name, and removes them all from the stack.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }
@@ -78,7 +78,7 @@ extension Scanner {
         continue
       }
       let size = member.end - member.start
-      // Guard: the members and their commas are a permutation of a part of the output, so they fit.
+      // The members and their commas fit, because they are a permutation of a part of the output.
       precondition(length + 1 + size <= capacity)
       if length > 0 {
         scratch[length] = UInt8(ascii: ",")
@@ -90,8 +90,7 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // Stored before the members that are still to be compared. Their positions refer to the old text, which stays
-      // intact until the end.
+      // `kept` is at most `index`, so this never overwrites a member that must still be compared.
       members[kept] = member
       kept += 1
     }
@@ -100,7 +99,7 @@ extension Scanner {
     copy(from: scratch, count: length)
   }
 
-  /// Sorts an object's members by name. Equal names keep their order, so that the last of a run is the text's last.
+  /// Sorts an object's members by name. Members with the same name keep their order, so that the last one stays last.
   private mutating func sort(from base: Int) {
     let (output, own) = (output, members[from: base])
     if own.count <= 8 {
@@ -115,7 +114,7 @@ extension Scanner {
       }
       return
     }
-    // Most items of a page have their members in the same order.
+    // Most items of a page have their members in the same order, so the last permutation is tried first.
     if order.count == own.count {
       let sorted = order.map { own[$0] }
       if (1..<own.count).allSatisfy({ Self.compare(sorted[$0 - 1], sorted[$0], in: output) < 0 }) {
@@ -138,7 +137,7 @@ extension Scanner {
     return true
   }
 
-  /// Compares names by their UTF-8, because different names can be equal as `String`.
+  /// Compares names by their UTF-8 bytes, because `String` considers some different names equal.
   private static func compare(_ left: Member, _ right: Member, in output: UnsafeMutablePointer<UInt8>) -> Int {
     if left.prefix != right.prefix { return left.prefix < right.prefix ? -1 : 1 }
     var (a, b) = (left.start + 1, right.start + 1)
@@ -153,7 +152,7 @@ extension Scanner {
     _ output: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, _ hasEscape: Bool
   ) -> UInt64 {
     if !hasEscape {
-      // Guard of the load: a word fits after all written bytes (`capacity(for:)`).
+      // The load stays in bounds, because `capacity(for:)` adds 8 bytes.
       let word = UInt64(bigEndian: UnsafeRawPointer(output + start).loadUnaligned(as: UInt64.self))
       return word & ~(UInt64.max >> UInt64(8 * min(end - start, 8)))
     }
@@ -165,7 +164,7 @@ extension Scanner {
     return filled == 0 ? 0 : prefix << UInt64(8 * (8 - filled))
   }
 
-  /// Returns the name's byte at `index` and advances `index`. A canonical escape is one byte.
+  /// Returns the name's byte at `index` and advances `index`. A canonical escape counts as one byte.
   @inline(__always)
   private static func decode(_ text: UnsafeMutablePointer<UInt8>, _ index: inout Int) -> UInt8 {
     let byte = text[index]
@@ -182,7 +181,7 @@ extension Scanner {
     case UInt8(ascii: "f"): return 0x0C
     case UInt8(ascii: "r"): return 0x0D
     case UInt8(ascii: "u"):
-      // `\u00xy` from this scanner: x is 0 or 1, y a digit or a lower-case letter.
+      // This scanner writes `\u00xy`, where x is 0 or 1, and y is a digit or a lower-case letter.
       let (high, low) = (text[index + 2], text[index + 3])
       index += 4
       return (high & 1) << 4 | (low >= 0x61 ? low - 0x61 + 10 : low - 0x30)

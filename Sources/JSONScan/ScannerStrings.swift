@@ -28,14 +28,14 @@ extension Scanner {
     }
   }
 
-  /// Copies bytes up to a quote, a backslash, a control or a non-ASCII byte. Also unescapes slashes.
+  /// Copies bytes up to the next quote, backslash, control or non-ASCII byte. Also copies `\/`, without the backslash.
   @inline(__always)
   private mutating func asciiRun() {
-    // Local copies stay in registers; for the compiler, a store through `output` could change any member.
+    // Local copies stay in registers. The compiler must assume that a store through `output` changes any member.
     let (input, output, count, capacity) = (input, output, count, capacity)
     var (position, written) = (position, written)
     defer { (self.position, self.written) = (position, written) }
-    // Guard of the word copy: 8 bytes can be read (position + 8 <= count) and written (written + 8 <= capacity).
+    // The condition guarantees that 8 bytes can be read and written.
     while position &+ 8 <= count, written &+ 8 <= capacity {
       let plain = Self.copyWord(from: input + position, to: output + written)
       position &+= plain
@@ -43,7 +43,7 @@ extension Scanner {
       if plain == 8 { continue }
       guard position &+ 1 < count, input[position] == UInt8(ascii: "\\"), input[position &+ 1] == UInt8(ascii: "/")
       else { return }
-      // The word was stored here, so there is room.
+      // `copyWord` has stored 8 bytes here, so there is room.
       output[written] = UInt8(ascii: "/")
       position &+= 2
       written &+= 1
@@ -64,7 +64,7 @@ extension Scanner {
     UnsafeMutableRawPointer(output).storeBytes(of: word.littleEndian, as: UInt64.self)
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    // A subtraction borrows into the high bit of each match. Only the lowest mark is used; higher ones can be false.
+    // A subtraction marks matching bytes in their high bit. Marks above the lowest mark can be wrong.
     let marks =
       ((word &- 0x2020_2020_2020_2020) | (quotes &- 0x0101_0101_0101_0101)
         | (backslashes &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080
@@ -96,7 +96,7 @@ extension Scanner {
     position += length
   }
 
-  /// Scans one escape. Returns true if it is also escaped in canonical form.
+  /// Scans one escape. Returns true if the canonical form contains an escape too.
   private mutating func escape() throws(Fault) -> Bool {
     guard position + 1 < count else { throw syntax("the text ends inside a string") }
     let byte = input[position + 1]
@@ -135,7 +135,7 @@ extension Scanner {
       scalar = 0
     }
     if scalar == 0 {
-      // Neither `jsonb` nor UTF-8 can hold NUL or a lone surrogate.
+      // `jsonb` cannot store NUL or lone surrogates.
       repairs.replacedScalars += 1
       scalar = 0xFFFD
     }

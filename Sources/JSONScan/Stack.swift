@@ -1,4 +1,4 @@
-/// A stack in its own memory, because an array's uniqueness checks slow down scans of short values.
+/// A stack with its own memory, because an array's uniqueness checks slow down scans of short values.
 struct Stack<Element: BitwiseCopyable>: ~Copyable {
   private var elements: UnsafeMutablePointer<Element>
   private var capacity: Int

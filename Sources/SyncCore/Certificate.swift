@@ -1,4 +1,4 @@
-/// The evidence for how complete a walk is. Stored with its run and shown by `runs show`.
+/// The evidence that shows how complete a walk is. `runs show` prints it.
 package struct Certificate: Sendable, Equatable, Codable {
   package enum EndedBy: String, Sendable, Codable {
     case notFound = "404"
@@ -8,7 +8,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case echo
     /// The service returns no further page, although the list continues.
     case pageCap = "page_cap"
-    /// The list never ends: it repeats earlier pages, or has more than twice as many pages as it advertised.
+    /// The list never ends: it repeats earlier pages, or has many more pages than it advertised.
     case loop
     case tooManyHoles = "too_many_holes"
     case maxPages = "max_pages"
@@ -23,24 +23,23 @@ package struct Certificate: Sendable, Equatable, Codable {
     }
   }
 
-  /// True if every id that was in the list during the whole walk was seen.
+  /// True if the walk saw every id that was in the list from the walk's start to its end.
   package var complete: Bool
   package var endedBy: EndedBy
   package var claimedTotal: Int?
   package var distinctKeys: Int
   package var repeats: Int
-  /// Signs that the list changed during the walk: keys of an earlier page, changed totals, and pages that differ later.
+  /// The number of signs that the list changed during the walk, for example repeated keys or a changed total.
   package var drift: Int
   package var rewalked: Int
   package var holes: [Int]
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// Keys that only superseded readings of their page contained, in a long list. They are published, although they have
-  /// moved or left.
+  /// The number of keys that disappeared when pages were read again. They are published anyway.
   package var unaccounted: Int
-  /// Items on several pages with the same neighbours as in the previous walk: the list repeats these items and has not
-  /// changed.
+  /// The number of items on several pages that had the same neighbours in the previous walk. They are no sign of a
+  /// change.
   package var listedTwice: Int
 
   package init(
@@ -55,18 +54,18 @@ package struct Certificate: Sendable, Equatable, Codable {
 
   /// The number of claimed items that were not seen; 0 if the list claimed nothing.
   package var deficit: Int {
-    // Stored certificates can have any numbers, also negative ones.
+    // A stored certificate can contain any numbers, even negative numbers.
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))
   }
 
-  /// Whether the walk reached the end of the list and missed at most a few claimed items, even if the list moved.
+  /// Whether the walk reached the end of the list and missed at most a few claimed items.
   package var isFresh: Bool {
     if complete { return true }
     return endedBy.isEnd && endedBy != .echo && holes.isEmpty && unavailable.isEmpty
       && !ShrinkGuard.wholeList.refuses(removing: deficit, of: claimedTotal ?? 0)
   }
 
-  /// Not synthesized, because a synthesized encoder omits the keys of absent values.
+  /// Written by hand, because a synthesized encoder omits the keys of `nil` values.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(complete, forKey: .complete)
@@ -92,7 +91,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     case listedTwice = "listed_twice"
   }
 
-  /// Not synthesized, because certificates of earlier versions lack the newer keys.
+  /// Written by hand, because certificates of earlier versions lack the newer keys.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     complete = try container.decode(Bool.self, forKey: .complete)

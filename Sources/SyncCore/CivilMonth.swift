@@ -6,7 +6,7 @@ package struct CivilMonth: Sendable, Equatable {
 
   package init(year: Int64, month: Int64) { (self.year, self.month) = (year, month) }
 
-  /// Years begin in March here, so that the leap day is the last day.
+  /// The calculation lets each year begin in March, so that the leap day is the year's last day.
   package static func of(day: Int64) -> (month: CivilMonth, day: Int64) {
     let shifted = day + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -40,11 +40,11 @@ package struct CivilMonth: Sendable, Equatable {
     month == 2 ? 29 : 30 + ((month + (month >> 3)) & 1)
   }
 
-  /// 0 is Sunday; 1970-01-01 was a Thursday.
+  /// Returns 0 for Sunday. Day 0, 1970-01-01, was a Thursday.
   package static func weekday(ofDay day: Int64) -> Int64 { day + 4 - 7 * floorDivide(day + 4, 7) }
 }
 
-/// Rounds down, where `/` rounds towards zero.
+/// Rounds towards negative infinity.
 package func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
   dividend >= 0 ? dividend / divisor : -((divisor - 1 - dividend) / divisor)
 }

@@ -1,7 +1,7 @@
-/// Makes foreign text safe for errors: bounded, one line, without control sequences and user information of URLs.
+/// Makes foreign text safe for error messages: one short line without control sequences or passwords in URLs.
 package enum Excerpt {
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
-    // A scalar has at most four bytes. One more scalar is decoded, to detect a cut.
+    // A scalar has at most four bytes. One more scalar is decoded to detect that the text is too long.
     of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
   }
 
@@ -19,7 +19,7 @@ package enum Excerpt {
     return String(result)
   }
 
-  /// A password can contain / and ?, so the last @ ends it.
+  /// A password can contain / and ?, so it ends only at the last @ before white space.
   private static func hidingUserInfo(of text: String) -> String {
     var (shown, rest) = ("", text[...])
     while let scheme = rest.firstRange(of: "://") {
@@ -42,9 +42,8 @@ package enum Excerpt {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar controls the terminal, reorders the line, or is invisible without a purpose. False for U+200D
-  /// and variation selectors, which emoji need. True for tags, of which `String.transformedOutsideFlags` keeps those in
-  /// flags.
+  /// Whether the scalar controls the terminal, reorders the line, or is invisible. U+200D and variation selectors are
+  /// safe, because emoji need them. Tags are unsafe, but `String.transformedOutsideFlags` keeps the tags in flags.
   package var isUnsafe: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true  // C0, DEL, C1 (U+009B alone starts a control sequence)
@@ -52,9 +51,9 @@ extension Unicode.Scalar {
     case 0x2028...0x2029: true  // line and paragraph separator
     case 0x00AD, 0x034F, 0x200B...0x200C, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF0...0xFFFB: true  // invisible
     case 0x17B4...0x17B5, 0x180B...0x180F: true  // invisible vowels and selectors of Khmer and Mongolian
-    case 0x115F...0x1160, 0x3164, 0xFFA0: true  // Hangul fillers: blanks that pass for a name
+    case 0x115F...0x1160, 0x3164, 0xFFA0: true  // Hangul fillers, which look like blanks
     case 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A: true  // invisible format controls
-    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags, and the reserved code points next to them
+    case 0xE0000...0xE00FF, 0xE01F0...0xE0FFF: true  // tags and reserved code points
     default: false
     }
   }
@@ -70,7 +69,7 @@ extension Unicode.Scalar {
 extension String {
   /// Transforms the text except the flags of England, Scotland and Wales, which contain invisible tags.
   package func transformedOutsideFlags(_ transform: (String) -> String) -> String {
-    // Every tag begins with this byte.
+    // The UTF-8 bytes of every tag begin with 0xF3.
     guard utf8.contains(0xF3) else { return transform(self) }
     var result = ""
     var part = ""

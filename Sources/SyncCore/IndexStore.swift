@@ -1,10 +1,10 @@
-/// A source whose streams are known at run time only, and whose responses show whether its data changed.
+/// A source whose streams are known only at run time. Its responses show whether its data has changed.
 package protocol IndexedSource: Sendable {
   var id: SourceID { get }
   var origin: String { get }
 
   var buildRequest: UpstreamRequest { get }
-  /// Nil if the service has no build identifier.
+  /// Returns `nil` if the service has no build identifier.
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String?
 
   var indexRequest: UpstreamRequest { get }
@@ -18,7 +18,7 @@ extension IndexedSource {
 }
 
 package protocol IndexStore: Sendable {
-  /// Returns the stored index; empty if it belongs to another origin.
+  /// Returns the stored index, or an empty index if the stored one belongs to another origin.
   func index(of source: SourceID, origin: String) async throws -> KnownIndex
 
   func record(_ look: IndexLook) async throws -> RunReport
@@ -28,7 +28,7 @@ package struct KnownIndex: Sendable, Equatable {
   package static let stream = "index"
 
   package let streams: [String]
-  /// Streams whose last walk mirrored documents of one build only.
+  /// The build of each stream whose last walk mirrored documents of one build only.
   package let builds: [String: String]
 
   package init(streams: [String] = [], builds: [String: String] = [:]) {

@@ -2,7 +2,7 @@ package struct JobDescription: Sendable, Equatable {
   package let name: String
   /// A source's name, or `all`.
   package let source: String
-  /// Empty for the default streams.
+  /// An empty array means the default streams.
   package let streams: [String]
   package let schedule: String
   package let timeZone: String
@@ -15,9 +15,9 @@ package struct JobDescription: Sendable, Equatable {
 package struct JobFiring: Sendable, Equatable {
   package let job: JobDescription
   package let nominalAt: Int64
-  /// Missed times before `nominalAt`, which this firing replaces.
+  /// The number of missed firings before `nominalAt`, which this firing replaces.
   package let skipped: Int
-  /// The delay after the nominal time. Nil if the job does not make up for missed times, so nothing runs.
+  /// The delay after the nominal time. `nil` if nothing runs, because the job does not make up for missed firings.
   package let delay: Duration?
 
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
@@ -27,7 +27,7 @@ package struct JobFiring: Sendable, Equatable {
 
 package struct TakenJobRun: Sendable, Equatable {
   package let key: JobRunKey
-  /// The fencing token; increases with every take.
+  /// The fencing token. It increases each time a worker takes the run.
   package let generation: Int64
   package let leaseTTL: Duration
   package let attempts: Int
@@ -75,15 +75,15 @@ package struct JobEnding: Sendable, Equatable {
   }
 }
 
-/// The stored state of jobs. Times are the database's, so that workers with differing clocks agree.
+/// The stored state of jobs. All times are from the database's clock, because the clocks of workers can differ.
 package struct JobBoard: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
-    /// All scheduled times up to this time are handled. In seconds since 1970, clamped for infinite times.
+    /// All firings up to this time are handled. In seconds since 1970; an infinite time is clamped.
     package let scheduledUntil: Int64
     package let isPaused: Bool
     /// Whether the stored configuration equals this worker's. If not, another worker's configuration applies.
     package let isOurs: Bool
-    /// In seconds since 1970; nil if no run waits.
+    /// In seconds since 1970. `nil` if no run is waiting.
     package let nextDue: Double?
 
     package init(scheduledUntil: Int64, isPaused: Bool, isOurs: Bool, nextDue: Double? = nil) {
@@ -102,24 +102,24 @@ package struct JobBoard: Sendable, Equatable {
 }
 
 package protocol JobStore: Sendable {
-  /// Registers jobs. For a job that is new or whose schedule changed, only later times count. `replacing` overwrites
-  /// known jobs.
+  /// Registers jobs. Firings of a new or changed schedule before this call do not count. `replacing` overwrites known
+  /// jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard
 
-  /// Records due times, except those that another worker recorded. A waiting run of the same job is superseded.
+  /// Records firings, except firings that another worker has recorded. A firing replaces a waiting run of the same job.
   func record(_ firings: [JobFiring]) async throws
 
-  /// Takes the oldest run that is due or whose worker ended. A job never runs twice at the same time.
+  /// Takes the oldest run that is due or whose worker has ended. Two runs of the same job never run at the same time.
   func take(_ jobs: [String]) async throws -> TakenJobRun?
 
   func renew(_ run: TakenJobRun) async throws
 
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws
 
-  /// Returns a run to the queue, available after `pause`. `error` is `nil` for a run that was only stopped. `isFailure`
-  /// counts the attempt as one of the job's retries. `renew`, `end` and `release` throw `JobRunLost`.
+  /// Returns the run to the queue, where a worker can take it after `pause`. `error` is `nil` if the run was only
+  /// stopped. If `isFailure` is true, the attempt counts as a retry. `renew`, `end` and `release` throw `JobRunLost`.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
   func recordWorker(isStopped: Bool) async throws
@@ -127,7 +127,7 @@ package protocol JobStore: Sendable {
   func prune() async throws
 }
 
-/// Another worker has taken over the run, so that this worker must not write to it.
+/// Another worker has taken over the run, so this worker must not write to it.
 package struct JobRunLost: Error, Sendable, CustomStringConvertible {
   package let key: JobRunKey
 

@@ -1,4 +1,4 @@
-/// A page's statements about its list. They may be false; the walk checks them.
+/// The statements of a page about its list. The walk checks them, because they can be false.
 package struct PageClaim: Sendable, Equatable {
   package var total: Int?
   package var lastPage: Int?
@@ -13,15 +13,15 @@ package struct PageClaim: Sendable, Equatable {
 
 package enum Page: Sendable {
   case items([Entry], PageClaim)
-  /// A 404. Depending on the walk: the end of the list, a hole, or (on page 1) an error.
+  /// The response was a 404. Depending on the walk, it is the end of the list, a hole, or (on page 1) an error.
   case notFound
-  /// The service does not return such high page numbers. The list may continue.
+  /// The page number is higher than the service allows. The list may continue.
   case pageCap
 
   package enum Entry: Sendable {
     case item(PageItem)
     case rejected(RejectedItem)
-    /// The page names the item without its document. The document has its own address, or is in the mirror already.
+    /// The page contains only the item's id. The document has its own address, or is already in the mirror.
     case listed(Int64)
 
     package var key: Int64? {
@@ -37,7 +37,7 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// The items' keys; nil for an item whose key is not readable.
+  /// The items' keys. The key is `nil` if it cannot be read.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -80,12 +80,12 @@ package struct PageItem: Sendable {
   package let key: Int64
   /// Canonical JSON.
   package let document: [UInt8]
-  /// SHA-256 of the document without its counters, and of the mapping's version.
+  /// The SHA-256 of the document without its counters, followed by the mapping's version.
   package let contentHash: [UInt8]
   /// Separate from the content hash, because the counters change daily.
   package let counterHash: Int64
   package let counters: [UInt8]
-  /// True if NUL, a lone surrogate or a duplicate name was replaced or dropped.
+  /// True if a NUL, a lone surrogate or a duplicate name in the document was replaced or removed.
   package let isRepaired: Bool
   package let misfits: [Misfit]
 
@@ -103,12 +103,12 @@ package struct PageItem: Sendable {
 }
 
 package struct RejectedItem: Sendable, Equatable {
-  /// Nil if the id is not readable. An item with a key counts as seen.
+  /// `nil` if the id cannot be read. An item with a key counts as seen.
   package let key: Int64?
   /// One of the source's reasons, such as `wrong_type`, `no_id` or `syntax`.
   package let reason: String
   package let detail: String
-  /// Bounded, valid UTF-8, without control characters.
+  /// A short text of valid UTF-8 without control characters.
   package let excerpt: String
 
   package init(key: Int64?, reason: String, detail: String, excerpt: String) {
@@ -116,7 +116,7 @@ package struct RejectedItem: Sendable, Equatable {
   }
 }
 
-/// A member that does not fit its column. The column is null, and the document contains the original value.
+/// A JSON member that does not fit its column. The column is null, and the document contains the original value.
 package struct Misfit: Sendable, Equatable {
   /// For example `aired.from`.
   package let path: String
@@ -131,7 +131,6 @@ package struct Misfit: Sendable, Equatable {
   }
 }
 
-/// Bounded, because a source reads few paths.
 package struct MisfitTally: Sendable, Equatable {
   package struct Entry: Sendable, Equatable, Codable {
     package var count: Int
@@ -168,13 +167,12 @@ package struct MisfitTally: Sendable, Equatable {
   }
 }
 
-/// The limit of unusable items. Beyond it, the upstream's format has changed, and the other items are not a usable
-/// copy.
+/// The limit of unusable items. If it is exceeded, the upstream's format has changed, and no item can be trusted.
 package enum QuarantineLimit {
-  /// Exceeded by more than half of the items and at least 10, by all of fewer than 10 items, or by more than 5 % and at
-  /// least 50. For a window, which has no shrink guard, more than half is enough.
+  /// Returns true if more than half of the items and at least 10 are unusable, or more than 5 % and at least 50, or all
+  /// of fewer than 10 items. For a window, more than half is enough, because a window has no shrink guard.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
-    // A division, because a product could overflow: a service can claim any number of items.
+    // The count is divided, because a product could overflow if a service claims a very large number of items.
     let isMoreThanHalf = unusable > items / 2
     if isWindow, isMoreThanHalf { return true }
     if items < 10 { return items > 0 && unusable >= items }

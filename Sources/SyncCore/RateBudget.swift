@@ -1,20 +1,20 @@
 import Synchronization
 
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit, in the order of the calls, and returns the wait until the request; negative if the
-  /// permit's time has passed. Nothing is reserved if the wait exceeds `Limits.longestPermitWait`.
+  /// Reserves the next permit in the order of the calls. Returns the wait until the request, which is negative if the
+  /// permit's time has passed. Reserves nothing if the wait exceeds `Limits.longestPermitWait`.
   func take() async throws -> Duration
 
   func pause(for duration: Duration) async throws
 
-  /// The remaining pause, or zero. For callers whose permit is older than the pause.
+  /// Returns the remaining pause, or zero. A caller needs it if the pause began after its permit was reserved.
   func pauseLeft() async throws -> Duration
 
-  /// The largest delay of a permit that keeps the distance to the next permit; `nil` without windows.
+  /// If a permit is used later than this, the next request can follow too soon. `nil` if there are no windows.
   var slack: Duration? { get }
 }
 
-/// A limit of `requests` in *any* interval of length `interval`.
+/// Allows `requests` requests in *any* interval of length `interval`.
 package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   package let requests: Int
   package let interval: Duration
@@ -24,7 +24,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
     self.interval = interval
   }
 
-  /// Parses `3/1s`, `60/60s`, `40000/1d`; units are s, m, h, d. Nil for anything else, including zero.
+  /// Parses text such as `3/1s`, `60/60s` or `40000/1d`. Returns `nil` for other text and for zero.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let requests = Int(configured: parts[0]), let interval = Duration(configured: parts[1])
@@ -32,10 +32,10 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
     self.init(requests: requests, interval: interval)
   }
 
-  /// The time added to the interval, because two requests can arrive closer together than they were sent.
+  /// This time is added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
-  /// The largest allowed difference between the delays of two permits. The other half of the pad is for the network.
+  /// The largest allowed difference between the delays of two permits. The other half of the pad is for network delays.
   package static func slack(of windows: [RateWindow]) -> Duration? {
     windows.map { $0.pad / 2 }.min()
   }
@@ -45,7 +45,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Bounds the memory for large bodies. A body reserves all that it may need at once, because two could deadlock.
+/// Limits the memory of large bodies. A body reserves its memory at once, because two growing bodies could deadlock.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int
@@ -55,7 +55,7 @@ package final class ByteBudget: Sendable {
     free = Mutex(bytes)
   }
 
-  /// Waits until the bytes are free and calls `pause` between checks. A larger body reserves the whole budget.
+  /// Waits until `bytes` are free, and calls `pause` between checks. Reserves at most the whole budget.
   package func reserve(_ bytes: Int, pause: () async throws -> Void) async throws -> ByteReservation {
     let bytes = min(bytes, size)
     while true {

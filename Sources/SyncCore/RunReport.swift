@@ -1,9 +1,9 @@
 package enum RunStatus: String, Sendable, Codable {
   case running
   case complete
-  /// The list moved and did not settle, or contained fewer items than it claimed.
+  /// The list kept changing during the walk, or contained fewer items than it claimed.
   case inconsistent
-  /// Holes, a page cap, or `--max-pages`.
+  /// Pages are missing, for example because of holes, a page cap, or `--max-pages`.
   case partial
   case failed
   case interrupted
@@ -16,7 +16,7 @@ package struct RunReport: Sendable {
   package let stream: StreamID
   package let status: RunStatus
   package let counters: RunCounters
-  /// The WAL that the cluster wrote during the run, including that of other sessions.
+  /// The WAL that all sessions of the cluster wrote during the run.
   package let walBytes: Int
   package let duration: Duration
   package let certificate: Certificate?
@@ -24,10 +24,10 @@ package struct RunReport: Sendable {
   package let warning: String?
   package let isFresh: Bool
 
-  /// Whether a guard stopped the run, so that a user must decide.
+  /// Whether a guard stopped the run, so that the user must decide.
   package var isHeld: Bool { error?.code == .guarded }
 
-  /// A nil `isFresh` is derived from `status` and `certificate`.
+  /// If `isFresh` is `nil`, it is derived from `status` and `certificate`.
   package init(
     id: String, stream: StreamID, status: RunStatus, counters: RunCounters, walBytes: Int, duration: Duration,
     certificate: Certificate?, error: SyncError?, warning: String? = nil, isFresh: Bool? = nil
@@ -42,23 +42,23 @@ package struct RunReport: Sendable {
   }
 }
 
-/// Every item has one outcome: `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
+/// Every item has exactly one outcome: `rowsSeen = inserted + updated + unchanged + duplicates + quarantined`.
 package struct RunCounters: Sendable, Equatable {
   package var pages = 0
   package var requests = 0
   package var retries = 0
   package var notModified = 0
-  /// Pages whose body was byte-identical to the previous walk's, so it was not parsed.
+  /// Pages that were not parsed, because their body was the same as in the previous walk.
   package var identical = 0
   package var rowsSeen = 0
   package var inserted = 0
   package var updated = 0
-  /// The part of `updated` where more than the counters changed.
+  /// The updated items where more than the counters changed.
   package var documentsUpdated = 0
   package var unchanged = 0
   package var duplicates = 0
   package var quarantined = 0
-  /// Items with replaced text (NUL, lone surrogates, duplicate names). They also have an outcome.
+  /// Items with repaired text (NUL, lone surrogates, duplicate names). They are also counted in an outcome.
   package var repaired = 0
   package var notUnderstood = MisfitTally()
   package var vanished = 0

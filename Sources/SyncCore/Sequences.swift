@@ -13,13 +13,13 @@ extension Sequence {
 }
 
 extension Sequence<UInt8> {
-  /// Not safe against deliberate collisions.
+  /// A fast hash that is not safe against deliberate collisions.
   package var fnv1a: UInt64 {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   package var hexadecimal: String {
-    // Appends to one array, because an array for each byte is too slow for every compared hash.
+    // All digits go into one array, because one array per byte is too slow.
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * underestimatedCount)
     for byte in self {

@@ -8,14 +8,14 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase when a document results in other columns or another hash. Other documents are derived again.
+  /// Must increase when code changes the columns or the hash of a document. Older documents are then derived again.
   package let mappingVersion: Int
-  /// Further request parameters. A walk with other parameters is not resumed.
+  /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String
   package let build: String?
-  /// Page 1 of the list without its filter, for a filtered list that can be empty: proves that the service works.
+  /// Requests page 1 without the filter. If a filtered list is empty, this page shows whether the service works.
   package let witness: UpstreamRequest?
-  /// The calendar's time span of a window, as in `span.sql`: `2026 winter`. Nil if not checked.
+  /// The current time span of a window, in the format of `span.sql`: `2026 winter`. `nil` if it is not checked.
   package let expectedSpan: String?
 
   package init(
@@ -31,9 +31,9 @@ package struct StreamDescription: Sendable, Equatable {
 
 package struct StreamSQL: Sendable, Equatable {
   package let folder: String
-  /// The key parts that all items share, for example kind and filter; passed to every statement.
+  /// The key parts that all items share, for example kind and filter. Every statement receives them.
   package let scope: [String]
-  /// For example how many positions the history records.
+  /// Further parameters for publishing, for example the number of positions in the history.
   package let publishing: [String]
 
   package init(folder: String, scope: [String], publishing: [String] = []) {
@@ -85,31 +85,29 @@ extension PagedStream {
 }
 
 package enum WalkMethod: Sendable, Equatable {
-  /// Page by page, in an order that can change during the walk.
+  /// A list that is read page by page. Its order can change during the walk.
   case pages
   case single
-  /// A catalogue in the order of ids. Each page begins with the last item of the previous page.
+  /// A catalogue in the order of ids. Each page overlaps the previous page.
   case catalogue(pageCap: Int?)
-  /// Search results, as far as the service returns them. They vary, so neither movement nor missing items are detected.
+  /// Search results. They vary, so the walk detects neither changes of the order nor missing items.
   case sample
-  /// A known number of pages, each with the available items of a batch. Any page can be empty.
+  /// A known number of pages. Each page contains the available items of a batch, and can be empty.
   case batches
-  /// A list that only names its items. Each item is fetched from its own address unless the stored item is younger than
-  /// the TTL.
+  /// A list that contains only ids. Each item is fetched from its own address, unless it is younger than the TTL.
   case documents(ttl: Duration)
 }
 
-/// The meaning of a stored key that a complete walk did not see.
+/// Defines what it means if a complete walk did not see a stored key.
 package enum Absence: Sendable, Equatable {
   case provesNothing
   case endsEntry(ShrinkGuard)
-  /// The time window moved on. All entries can leave at once, so only an empty or unreadable window is refused.
+  /// The time window has moved on. All entries can leave at once, so only an empty or unreadable window is refused.
   case leavesWindow
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Whether the list is judged together with others of its run, because one unusable item of a short list proves
-  /// nothing.
+  /// Whether the quarantine limit counts several lists together, because one bad item in a short list proves nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true
@@ -133,7 +131,7 @@ package enum Absence: Sendable, Equatable {
   }
 }
 
-/// The part of a published list that can disappear at once without confirmation.
+/// Limits how much of a published list can disappear at once without confirmation.
 package struct ShrinkGuard: Sendable, Equatable {
   package let maxShare: Double
   package let minRows: Int
@@ -146,7 +144,7 @@ package struct ShrinkGuard: Sendable, Equatable {
   package static let wholeList = ShrinkGuard(maxShare: 0.05, minRows: 50)
   package static let filteredList = ShrinkGuard(maxShare: 0.5, minRows: 1)
 
-  /// The guard of lists whose content can change completely, such as search results or charts.
+  /// Refuses nothing. It is for lists whose content can change completely, such as search results or charts.
   package static let none = ShrinkGuard(maxShare: 1, minRows: .max)
 
   package func refuses(removing removed: Int, of published: Int) -> Bool {
@@ -160,7 +158,7 @@ package protocol DocumentMapping: Sendable {
   /// The version of the mapping, which is stored in the last byte of each content hash.
   var version: Int { get }
 
-  /// `key` is the stored row's, because not every document contains its own.
+  /// `key` is the key of the stored row, because not every document contains its key.
   func read(_ document: [UInt8], key: Int64) -> Page.Entry
 }
 

@@ -1,5 +1,5 @@
 package enum Suggestion {
-  /// The closest known word, with at most one edit per three letters of `word`.
+  /// Returns the closest known word, with at most one edit per three letters of `word`.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let ranked = known.map { (word: $0, edits: edits(word, $0)) }.min { $0.edits < $1.edits }
     guard let ranked, ranked.edits <= word.count / 3 else { return nil }
@@ -16,7 +16,7 @@ package enum Suggestion {
     return near + "known: \(known.joined(separator: ", "))"
   }
 
-  /// The known words that are close to the word, closest first, at most three. Ignores case.
+  /// Returns at most three known words that are close to `word`, closest first. Ignores case.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)
@@ -28,13 +28,13 @@ package enum Suggestion {
     return ranked.prefix(3).map(\.word)
   }
 
-  /// Compares 100 scalars at most, because the words are foreign input.
+  /// Compares at most 100 scalars, because foreign input can be long.
   private static func edits(_ word: String, _ other: String) -> Int {
     EditDistance.between(Array(word.unicodeScalars.prefix(100)), Array(other.unicodeScalars.prefix(100)))
   }
 }
 
-/// The optimal string alignment distance. Not generic, because generic code is ten times slower across modules.
+/// The optimal string alignment distance. A generic version is ten times slower across modules.
 package enum EditDistance {
   package static func between(_ word: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
     lastRow(word, other, startsAnywhere: false).last ?? 0
@@ -44,7 +44,7 @@ package enum EditDistance {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }
 
-  /// The distance from `word` to every prefix of `text`, or to the closest part that ends there.
+  /// Returns the distances from `word` to the prefixes of `text`, or to any part of it if `startsAnywhere` is true.
   private static func lastRow(_ word: [Unicode.Scalar], _ text: [Unicode.Scalar], startsAnywhere: Bool) -> [Int] {
     let width = text.count + 1
     var earlier = Array(repeating: 0, count: width)

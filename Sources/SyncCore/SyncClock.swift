@@ -1,21 +1,21 @@
 package protocol SyncClock: Sendable {
-  /// Monotonic time from an arbitrary start, including the time in suspend.
+  /// The monotonic time since an arbitrary start. It also runs while the machine is suspended.
   func now() -> Duration
   func sleep(for duration: Duration) async throws
 }
 
-/// Uniform in 0 ..< 1.
+/// Returns a random number, uniform in 0 ..< 1.
 package typealias Chance = @Sendable () -> Double
 
 extension Duration {
-  /// Parses `30s`, `15m`, `6h`, `1d`: a whole number from 1 to 9,999,999 and a unit. Nil for anything else.
+  /// Parses a whole number from 1 to 9,999,999 with a unit: `30s`, `15m`, `6h`, `1d`. Returns `nil` for other text.
   package init?(configured text: some StringProtocol) {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }), let count = Int(configured: text.dropLast()) else { return nil }
     self = .seconds(count * unit)
   }
 
-  /// The configuration format, in the largest unit that divides the duration: `90s`, `6h`, `400d`.
+  /// The duration in the configuration's format, in the largest unit that divides it: `90s`, `6h`, `400d`.
   package var configured: String {
     let seconds = components.seconds
     for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)] where seconds > 0 && seconds % length == 0 {
@@ -24,7 +24,7 @@ extension Duration {
     return "\(seconds)s"
   }
 
-  /// Whole microseconds, PostgreSQL's precision, rounded towards zero and clamped to `Int64`.
+  /// The duration in whole microseconds, as in PostgreSQL, rounded towards zero and clamped to `Int64`.
   package var microseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -32,14 +32,14 @@ extension Duration {
     return overflows || overflowsToo ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Clamps seconds from a database or a service, which may be infinite, to ±30,000 years.
+  /// Clamps the seconds to ±30,000 years, because a database or a service can return infinite seconds.
   package init(clamping seconds: Double) {
     self = .seconds(seconds.isNaN ? 0 : min(max(seconds, -1e12), 1e12))
   }
 }
 
 extension Int {
-  /// Parses ASCII digits only, 1 … 9,999,999.
+  /// Parses a number from 1 to 9,999,999 in ASCII digits.
   package init?(configured text: some StringProtocol) {
     guard (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), number > 0

@@ -1,4 +1,4 @@
-/// `message` says what happened, `hint` what to do. Both are one line without secrets or control characters.
+/// `message` says what happened, and `hint` says what to do. Both are one line without secrets or control characters.
 package struct SyncError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let message: String
@@ -21,7 +21,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case usage
     case upstream
     case database
-    /// Temporary: a lost lease, spent retries, a full server.
+    /// A temporary error, for example a lost lease, spent retries, or a full server.
     case tryLater
     /// The only error that `--wait` waits for.
     case leaseHeld
@@ -30,7 +30,7 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     case guarded
     case missing
 
-    /// The exit status by sysexits(3).
+    /// The exit status. Numbers from 64 to 78 are from sysexits(3).
     package var exitStatus: Int32 {
       switch self {
       case .missing: 1
@@ -46,9 +46,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
   }
 
   package enum Disposition: Sendable, Equatable {
-    /// A delay given by the upstream is respected exactly.
+    /// `after` is the delay that the upstream asks for. The retry is never sent earlier.
     case retry(after: Duration?)
-    /// Too many requests: all clients of the origin wait.
+    /// The upstream receives too many requests, so all clients of the origin wait.
     case throttled(after: Duration?)
     case stopStream
     case stopRun

@@ -7,7 +7,7 @@ package struct UpstreamRequest: Sendable, Equatable {
   /// The absolute URL with its query, never with credentials.
   package let url: String
   package var validators: Validators?
-  /// Other URLs of the same resource, for caches that serve a faulty response for one URL.
+  /// Other URLs of the same resource. Retries use them, because a cache can serve a faulty response for one URL.
   package let alternatives: [String]
 
   package init(url: String, validators: Validators? = nil, alternatives: [String] = []) {
@@ -35,7 +35,7 @@ package struct Validators: Sendable, Hashable {
 
 package struct UpstreamResponse: Sendable {
   package let status: Int
-  /// Headers by lowercase name. Of repeated headers, the first one counts.
+  /// The headers by lowercase name. If a header is repeated, its first value counts.
   package let headers: [String: String]
   package let body: [UInt8]
   package let reservation: ByteReservation?
@@ -50,7 +50,7 @@ package struct UpstreamResponse: Sendable {
 extension UpstreamResponse {
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
-    // Changes within one second look alike, so the time must be well before the response (RFC 9110, 8.8.2.2).
+    // Two changes within one second have the same time, so the time must be old enough (RFC 9110, 8.8.2.2).
     guard let text = headers["last-modified"], Self.isUsable(text), let time = RetryAfter.secondsSinceEpoch(text),
       let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
     else { return nil }
@@ -64,14 +64,14 @@ extension UpstreamResponse {
 
 /// `Retry-After` (RFC 9110 §10.2.3): seconds, or one of the three date formats of §5.6.7.
 package enum RetryAfter {
-  /// The wait, never negative; nil if the value is invalid. `serverDate` is the response's `Date`.
+  /// Returns the wait, which is never negative, or `nil` for an invalid value. `serverDate` is the response's `Date`.
   package static func parse(_ value: String, serverDate: String?) -> Duration? {
     if let seconds = wholeSeconds(value.utf8.drop { $0 == 0x20 }) { return .seconds(seconds) }
     guard let until = secondsSinceEpoch(value), let now = serverDate.flatMap(secondsSinceEpoch) else { return nil }
     return .seconds(max(0, until - now))
   }
 
-  /// Accepts a fraction, which some services send, and rounds up.
+  /// Accepts a fraction, because some services send it, and rounds up.
   private static func wholeSeconds(_ text: Substring.UTF8View) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in
@@ -88,7 +88,7 @@ package enum RetryAfter {
     let parts: [String]
     switch words.count {
     case 8 where words[7] == "GMT": parts = Array(words[1...6])
-    // asctime format: month before day, and the year last.
+    // The asctime format has the month before the day, and the year last.
     case 7: parts = [words[2], words[1], words[6], words[3], words[4], words[5]]
     default: return nil
     }

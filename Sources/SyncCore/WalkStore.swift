@@ -1,29 +1,29 @@
 package protocol WalkStore: Sendable {
-  /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh`.
-  /// `confirmed` is the prefix of the id of a run that the guard stopped, whose walk is resumed at any age. Throws
-  /// `.leaseHeld` with the holder's name; `.missing` or `.usage` if there is nothing to confirm.
+  /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
+  /// true. `confirmed` is the beginning of a run's id. The guard stopped that run, and its walk is resumed at any age.
+  /// Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Loads pages of the walk's basis that may be requested conditionally. `last` is the last reading examined.
+  /// Loads pages of `basis` that can be requested conditionally. `last` is the last reading that was examined.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
 
-  /// Throws `.tryLater` if another process has taken over.
+  /// Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings, with the same result as if each were committed alone. Only the last reading can have
-  /// rejected items, an item must be the same in all readings, and lookups are committed alone. `counters` are the
-  /// run's counters before these readings. If the database refuses an item, fewer readings can be committed. Throws
-  /// `.tryLater` if another process has taken over, or if the database has lost commits of this run.
+  /// Commits consecutive readings, with the same result as one commit per reading. Only the last reading can have
+  /// rejected items. An item must be the same in all readings. Lookups are committed alone. `counters` are the run's
+  /// counters before these readings. If the database refuses an item, fewer readings can be committed. Throws
+  /// `.tryLater` if another process has taken over the lease, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed
 
-  /// The keys of mirrored documents that an earlier walk of the same service and mapping fetched within their TTL.
+  /// Returns the keys of documents within their TTL that an earlier walk of the same service and mapping fetched.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// The keys of live items that the complete walk did not see. Throws `.guarded` if the guard refuses their number.
+  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if there are too many.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
@@ -52,18 +52,18 @@ package struct OpenWalk: Sendable {
   package let runID: String
   package let walkID: Int64
   package let generation: Int64
-  /// The lease's duration without renewal; nil if it needs no heartbeat.
+  /// The lease ends after this time without a renewal. `nil` if it needs no heartbeat.
   package let leaseTTL: Duration?
-  /// Readings of earlier runs of this walk.
+  /// The readings that earlier runs of this walk committed.
   package let pages: [StoredPage]
   package let isConfirmed: Bool
-  /// The last published walk, if its pages may be requested conditionally.
+  /// The id of the last published walk. `nil` if its pages cannot be requested conditionally.
   package let basis: Int64?
   package let isFull: Bool
   package let repeats: ListedRepeats
   /// The database's time at the run's start, in microseconds since 1970.
   package let databaseTime: Int64
-  /// The engine's clock at `databaseTime`.
+  /// The time of the engine's clock at `databaseTime`.
   package var openedAt = Duration.zero
 
   package init(
@@ -76,7 +76,8 @@ package struct OpenWalk: Sendable {
     self.databaseTime = databaseTime
   }
 
-  /// Microseconds since 1970. The database's clock is read once per run, so that request times keep their order.
+  /// Returns microseconds since 1970. The database's clock is read once per run, so that request times keep their
+  /// order.
   package func requestTime(_ time: Duration) -> Int64 {
     databaseTime + Int64((time - openedAt) / .microseconds(1))
   }
@@ -87,13 +88,13 @@ package struct WalkEnding: Sendable {
   package let certificate: Certificate?
   package let counters: RunCounters
   package let error: SyncError?
-  /// The number of confirmed readings of the walk, over all its runs.
+  /// The number of committed readings of the walk, in all its runs.
   package let readings: Int
-  /// True if the walk reached the end of the list without a hole.
+  /// True if the walk reached the end of the list or the page cap, without holes and without missing documents.
   package let publishes: Bool
   package let publishedReadings: Range<Int>?
   package let isResumable: Bool
-  /// The tally that the quarantine limit judges; nil for the walk's own tally.
+  /// The tally that is compared with the quarantine limit. `nil` means the walk's own tally.
   package var judged: ItemTally?
 
   package init(
@@ -115,11 +116,11 @@ package struct WalkEnding: Sendable {
   }
 }
 
-/// The changes of one reading: a page, or a batch of documents or lookups. Committed atomically.
+/// The changes of one reading: a page, or a batch of documents or lookups. They are committed atomically.
 package struct PageCommit: Sendable {
   package struct Row: Sendable {
     package let item: PageItem
-    /// Whether the key occurred on an earlier page of this walk. A duplicate is written if it differs.
+    /// Whether an earlier page of this walk contained the key. A duplicate is written if it differs.
     package let isDuplicate: Bool
     package let requestedAt: Duration?
 
@@ -131,25 +132,25 @@ package struct PageCommit: Sendable {
   }
 
   package let page: StoredPage
-  /// The page's identity for conditional requests by later walks; nil unless every item is stored.
+  /// The data for conditional requests by later walks. `nil` unless every item of the page is stored.
   package let origin: Origin?
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Keys whose own address returned 404. They are marked as vanished unless their content was requested later.
+  /// Keys whose own address returned 404. Their items are marked as vanished, unless a later request returned them.
   package let gone: [Int64]
   package let confirmed: [Int64]
-  /// The outcomes of the reading, except those that the store determines.
+  /// The counters of the reading, except the counters that the store determines.
   package let counters: RunCounters
-  /// The engine's time of the page's request, or of a batch's first request. Content requested later is newer.
+  /// The time of the page's request, or of the first request of a batch, by the engine's clock.
   package let requestedAt: Duration
-  /// The build of a batch of documents or of a list page that names documents. Nil if unknown or mixed.
+  /// The build of the documents in a batch, or of a page. `nil` if it is unknown or the documents have several builds.
   package var build: String?
 
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
     package let digest: String?
-    /// The earlier walk's reading of an unchanged page; nil for a page that was read.
+    /// The number of an unchanged page's reading in the earlier walk. `nil` for a page that was parsed.
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
@@ -166,10 +167,10 @@ package struct PageCommit: Sendable {
   }
 }
 
-/// A page that can be requested conditionally, because the mirror still has all its items as the page showed them.
+/// A page that can be requested conditionally, because the mirror still has all its items unchanged.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The reading of the earlier walk. Stores return pages in this order.
+  /// The number of the page's reading in the earlier walk. Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
   package let digest: String?
@@ -188,17 +189,17 @@ package struct KnownPage: Sendable, Equatable {
   }
 }
 
-/// Enough data to replay the walk's rules after a restart.
+/// A page that a walk has read. A restarted walk replays its stored pages.
 package struct StoredPage: Sendable, Equatable {
-  /// The reading's number within the walk, from 1. Equal to the page's number until pages are read again.
+  /// The number of the reading within the walk, from 1.
   package let number: Int
-  /// The page's number; nil for a batch of lookups, whose `keys` are the found items.
+  /// The page's number, or in a catalogue the position of its first item. `nil` for a batch of documents or lookups.
   package let page: Int?
-  /// Keys in the upstream's order, with repeats; nil for an unavailable page (a 404 in the middle).
+  /// The keys in the upstream's order, with repeats. `nil` if the page is a hole.
   package let keys: [Int64]?
   package let unreadable: Int
   package let claim: PageClaim
-  /// Set if the list ended here but the walk continued.
+  /// The reason if the end of the list or the page cap was found at this page.
   package let endedBy: Certificate.EndedBy?
 
   package init(
@@ -213,8 +214,7 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
-/// Items on several pages of a list, with their neighbours. If an item has moved, its neighbours differ in the next
-/// walk.
+/// The items that are on several pages of a list, with their neighbours. If an item moves, its neighbours change.
 package typealias ListedRepeats = [Int64: [ListedPlace]]
 
 package struct ListedPlace: Sendable, Equatable {

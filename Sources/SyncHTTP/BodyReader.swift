@@ -1,7 +1,7 @@
 import SyncCore
 
-/// Collects a decompressed body within the limit. Above the usual size, the body first reserves all memory that it may
-/// need. It is decompressed on demand, so that nothing is allocated before it is counted.
+/// Collects and decompresses a response body up to `limit`. A body above the usual size first reserves all memory that
+/// it may need. It is decompressed piece by piece, so that memory is reserved before it is allocated.
 struct BodyReader {
   enum Fault: Error, Equatable {
     case tooLarge

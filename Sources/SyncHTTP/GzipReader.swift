@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decompresses gzip (RFC 1952) on demand: consecutive members, and zero bytes after the last one.
+/// Decompresses gzip (RFC 1952) piece by piece. Accepts several members, and zero bytes after the last member.
 package final class GzipReader {
   private enum Place {
     case inMember, betweenMembers, inPadding
@@ -8,7 +8,7 @@ package final class GzipReader {
 
   private static let pieceBytes = 64 << 10
 
-  /// Allocated, because zlib requires a constant address.
+  /// The stream is on the heap, because zlib requires a constant address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var place = Place.inMember
   private var piece = [UInt8](repeating: 0, count: pieceBytes)
@@ -28,7 +28,7 @@ package final class GzipReader {
 
   package var isComplete: Bool { place != .inMember }
 
-  /// Empty when `input` is consumed.
+  /// Returns the next piece. The piece is empty if `input` is consumed.
   package func unpack(_ input: inout ArraySlice<UInt8>) throws(GzipMember.Fault) -> ArraySlice<UInt8> {
     while true {
       guard place == .inMember else {

@@ -4,7 +4,7 @@ import NIOHTTP1
 package import SyncCore
 import Synchronization
 
-/// Not URLSession, because on Linux it returned half of a truncated gzip body as a success and does not limit the
+/// Does not use URLSession, which on Linux returned half of a truncated gzip body as a success and does not limit the
 /// decompressed size. Redirects are off, so that a request never leaves its origin.
 package struct HTTPTransport: Transport {
   private let client: HTTPClient
@@ -21,7 +21,7 @@ package struct HTTPTransport: Transport {
     configuration.redirectConfiguration = .disallow
     configuration.timeout.connect = .nanoseconds(Limits.connectDeadline.nanoseconds)
     configuration.httpVersion = .http1Only
-    // The engine retries. The client would retry silently on every attempt.
+    // Only the engine retries. The client would retry silently during every attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = ResponseHeadFilter.install
     let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -40,7 +40,7 @@ package struct HTTPTransport: Transport {
     var outgoing = HTTPClientRequest(url: request.url)
     outgoing.headers.add(name: "User-Agent", value: userAgent)
     outgoing.headers.add(name: "Accept", value: "application/json")
-    // `BodyReader` decompresses, because the client would do so before memory is reserved.
+    // `BodyReader` decompresses the body, because the client would decompress it before memory is reserved.
     outgoing.headers.add(name: "Accept-Encoding", value: "gzip")
     if let etag = request.validators?.etag { outgoing.headers.add(name: "If-None-Match", value: etag) }
     if let time = request.validators?.lastModified { outgoing.headers.add(name: "If-Modified-Since", value: time) }
@@ -54,13 +54,13 @@ package struct HTTPTransport: Transport {
     } catch let error as SyncError {
       throw error
     } catch {
-      // A cancelled task's error is arbitrary.
+      // A cancelled task can fail with any error, so its cancellation is checked first.
       try Task.checkCancellation()
       throw TransportFault.explain(error, request: request, deadline: deadline, bodyBytes: bodyBytes)
     }
   }
 
-  /// Unlike the client's deadline it includes the body, but not the wait for memory.
+  /// This deadline includes the body, unlike the client's deadline. It does not include waiting for memory.
   private func withinDeadline<R: Sendable>(
     _ body: @escaping @Sendable (WaitedTime) async throws -> R
   ) async throws -> R {
@@ -81,8 +81,7 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Sleeps on an event loop and not with `Task.sleep`, because on Linux a cancelled sleep keeps its memory until its
-  /// end.
+  /// Sleeps on an event loop, because on Linux a cancelled `Task.sleep` keeps its memory until its end.
   private static func sleep(for time: Duration) async throws {
     let end = HTTPClient.defaultEventLoopGroup.any().scheduleTask(in: .nanoseconds(time.nanoseconds)) {}
     try await withTaskCancellationHandler {
@@ -92,7 +91,7 @@ package struct HTTPTransport: Transport {
     }
   }
 
-  /// Fails before the first byte if the server announces too large a body.
+  /// Throws before the first byte if the server announces a body that is too large.
   private func read(
     _ response: HTTPClientResponse, for request: UpstreamRequest, _ waited: WaitedTime
   ) async throws -> ([UInt8], ByteReservation?) {

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Hides response heads that AsyncHTTPClient cannot handle: it ignores every head below 200, and traps on the next head
-/// if the ignored one was not informational.
+/// Removes response heads with a status below 200. AsyncHTTPClient ignores such heads, and then traps on the next head
+/// if the ignored head was not informational.
 final class ResponseHeadFilter: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
@@ -26,7 +26,7 @@ final class ResponseHeadFilter: ChannelInboundHandler {
     if case .head(let head) = unwrapInboundIn(data) {
       switch head.status.code {
       case 200...: break
-      // Informational: the response follows.
+      // An informational head is dropped, because the real response follows.
       case 100, 102...: return
       // Codes below 100 do not exist, and 101 was not requested.
       default:

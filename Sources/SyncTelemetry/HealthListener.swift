@@ -18,15 +18,15 @@ package enum HealthStatus: Sendable, Equatable {
 }
 
 package struct ListenerLimits: Sendable {
-  /// The largest number of connections; further connections wait. More than 2,000, so that slow clients do not delay
-  /// probes. The rest of the program keeps 512 descriptors, or three quarters if there are fewer.
+  /// Further connections wait. The limit is high, so that slow clients do not delay probes. The rest of the program
+  /// keeps 512 file descriptors, or three quarters of them if there are few.
   package var connections = Self.bounded(sysconf(Int32(_SC_OPEN_MAX)))
   package static func bounded(_ files: Int) -> Int { max(4, min(2_500, max(files / 4, files - 512))) }
-  /// The time for the request's head, counted from the accept like `connectionLife`. A connection serves one request.
+  /// The time for the request's head, from the accept of the connection. A connection serves one request.
   package var headDeadline: Duration = .seconds(3)
   package var connectionLife: Duration = .seconds(10)
   package var requestBytes = 16 << 10
-  /// Less than `connectionLife`.
+  /// Must be less than `connectionLife`.
   package var answerDeadline: Duration = .seconds(5)
 
   package init() {}
@@ -41,7 +41,7 @@ package struct HealthListener: Service {
   private let limits: ListenerLimits
   private let onListening: @Sendable (ListenAddress) -> Void
 
-  /// An orchestrator restarts the process if `health` fails. `onListening` gets the actual port.
+  /// An orchestrator restarts the process if `health` fails. `onListening` receives the actual port.
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
     metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,

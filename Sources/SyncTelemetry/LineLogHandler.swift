@@ -2,7 +2,7 @@ package import Foundation
 package import Logging
 import SyncCore
 
-/// Writes records as lines of at most ``Limits/logLineBytes``, without control sequences of foreign text.
+/// Writes each record as a line of at most ``Limits/logLineBytes``, without control sequences from foreign text.
 package struct LineLogHandler: LogHandler {
   package enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
@@ -20,7 +20,7 @@ package struct LineLogHandler: LogHandler {
   private let write: @Sendable ([UInt8]) -> Void
   private let now: @Sendable () -> Date
 
-  /// `safe` makes text output harmless. `write` gets a whole record and must not throw or block.
+  /// `safe` makes foreign text safe for a terminal. `write` gets a whole record and must not block.
   package init(
     label: String, format: Format, level: Logger.Level, safe: @escaping @Sendable (String) -> String,
     write: @escaping @Sendable ([UInt8]) -> Void, now: @escaping @Sendable () -> Date
@@ -80,7 +80,7 @@ package struct LineLogHandler: LogHandler {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // The encoder escapes C0 controls only, and never fails.
+    // The encoder never fails. It escapes only C0 controls, so other unsafe characters are escaped below.
     let encoded = (try? encoder.encode(bounded)) ?? Data("\"\"".utf8)
     return String(decoding: encoded, as: UTF8.self).unicodeScalars
       .reduce(into: "") { $0 += $1.isUnsafe ? $1.jsonEscape : String($1) }
@@ -89,7 +89,7 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // Shortened before `safe`, which is slow, and again after it, because it lengthens text.
+    // The message is shortened before `safe`, which is slow, and again afterwards, because `safe` can make it longer.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])
@@ -120,7 +120,7 @@ package enum LogTimestamp {
   package static func text(_ moment: Date) -> String {
     let milliseconds = (moment.timeIntervalSince1970 * 1000).rounded(.down)
     let written = milliseconds.isNaN ? 0 : max(-12_212_553_600_000, min(253_402_300_799_999, milliseconds))
-    // The formatter rounds down, so add a quarter of a millisecond.
+    // The formatter rounds down. A quarter of a millisecond makes up for inexact floating-point numbers.
     return Date(timeIntervalSince1970: (written + 0.25) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

@@ -6,8 +6,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// Writes each line with one `write`, so that processes do not mix lines. A full disk or a closed pipe loses records,
-/// and a stalled reader delays the program once. SIGPIPE must be ignored.
+/// Writes each line with one `write`, so that lines of several processes do not mix. A full disk or a closed pipe loses
+/// records. A reader that stops reading delays the program only once. SIGPIPE must be ignored.
 package final class LineWriter: Sendable {
   private struct State {
     var isTorn = false
@@ -16,7 +16,7 @@ package final class LineWriter: Sendable {
   }
 
   private let descriptor: CInt
-  /// A pipe that polls as writable accepts this much without blocking.
+  /// A pipe accepts this many bytes without blocking if `poll` reports it as writable.
   private let pieceBytes: Int
   private let patience: Duration
   private let state = Mutex(State())
@@ -31,7 +31,7 @@ package final class LineWriter: Sendable {
     pieceBytes = isFile ? .max : Int(PIPE_BUF)
   }
 
-  /// Includes partial records.
+  /// The number of lost records, including records that were written only in part.
   package var lost: Int { state.withLock { $0.lost } }
 
   package func write(_ line: [UInt8]) {
@@ -46,7 +46,7 @@ package final class LineWriter: Sendable {
   private func send(_ bytes: [UInt8], isStalled: inout Bool) -> Int {
     var written = 0
     var refusals = 0
-    // A descriptor may poll as writable and still refuse.
+    // `write` can fail even if `poll` reports the descriptor as writable.
     while written < bytes.count, refusals < Self.mostRefusals {
       guard isWritable(within: isStalled ? .zero : patience) else {
         isStalled = true

@@ -9,7 +9,7 @@ package import SyncCore
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The host without brackets.
   package let host: String
-  /// 0 for a free port.
+  /// 0 means any free port.
   package let port: Int
 
   package init(host: String, port: Int) {
@@ -52,7 +52,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func isIPAddress(_ text: String, _ family: CInt) -> Bool {
-    var address = in6_addr()  // the larger one of both
+    var address = in6_addr()  // large enough for both families
     return !text.utf8.contains(0) && inet_pton(family, text, &address) == 1
   }
 }

@@ -51,7 +51,7 @@ struct ListenerAnswers: HTTPResponder {
     let reason: String
   }
 
-  /// Not implemented with a task group, which would wait for hanging work.
+  /// Does not use a task group, because a task group would wait for work that hangs.
   private func result<R: Sendable>(of work: @escaping @Sendable () async -> R) async -> Result<R, Refusal> {
     let (results, result) = AsyncStream.makeStream(of: Result<R, Refusal>.self, bufferingPolicy: .bufferingOldest(1))
     let working = Task { result.yield(.success(await work())) }

@@ -5,7 +5,7 @@ struct LogFields {
   let entries: [(name: String, value: String)]
   let isCut: Bool
 
-  /// - Parameter reserved: metadata with such a name gets the suffix `_`.
+  /// - Parameter reserved: Names that metadata must not have. A key with such a name gets the suffix `_`.
   init(_ metadata: Logger.Metadata, reserved: Set<String>) {
     var taken = reserved
     var entries: [(name: String, value: String)] = []
@@ -20,7 +20,7 @@ struct LogFields {
     isCut = metadata.count > keys.count
   }
 
-  /// Nested lists are omitted.
+  /// Replaces a list inside a list with `…`.
   private static func text(_ value: Logger.MetadataValue, isNested: Bool = false) -> String {
     switch value {
     case .string(let text): text
@@ -48,7 +48,7 @@ struct LogFields {
 }
 
 extension String {
-  /// Returns at most `limit` bytes, including the `…` of a cut. Never splits a scalar.
+  /// Returns at most `limit` bytes, including the `…` of a shortened text. Never splits a scalar.
   func bounded(toBytes limit: Int, width: (Unicode.Scalar) -> Int = { UTF8.width($0) }) -> String {
     var bytes = 0
     var end = unicodeScalars.startIndex

@@ -1,4 +1,4 @@
-/// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` must contain every metric.
+/// Names follow <https://prometheus.io/docs/practices/naming/>. ``catalogue`` or ``process`` must contain every metric.
 package struct MetricFamily: Sendable, Hashable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
@@ -8,7 +8,7 @@ package struct MetricFamily: Sendable, Hashable {
   package let kind: Kind
   package let help: String
   package let labels: [String]
-  /// A histogram's ascending upper bounds, without infinity.
+  /// The ascending upper bounds of a histogram's buckets, without infinity.
   package let buckets: [Double]
 
   package init(_ name: String, _ kind: Kind, labels: [String] = [], buckets: [Double] = [], help: String) {
@@ -78,7 +78,7 @@ package struct MetricFamily: Sendable, Hashable {
     "syncctl_verification_timestamp_seconds", .gauge, labels: ["source", "mode"],
     help: "When the latest verification ended.")
 
-  // The label is not `job`, because Prometheus uses that label for a group of targets and would rename ours.
+  // The label is not `job`, because Prometheus itself uses the label `job` and would rename this label.
   package static let jobRuns = MetricFamily(
     "syncctl_job_runs_total", .counter, labels: ["name", "outcome"], help: "Ended runs of a job, by outcome.")
   package static let jobLag = MetricFamily(

@@ -23,9 +23,10 @@ package struct ProcessSample: Sendable, Equatable {
     }
   }
 
-  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>); nil if it is invalid.
+  /// Parses `/proc/self/stat` (<https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html>). Returns `nil` if it is
+  /// invalid.
   package init?(stat: String, units: Units) {
-    // The second field, the program's name in parentheses, can contain blanks and parentheses.
+    // The second field is the program's name in parentheses, which can contain blanks and parentheses.
     guard let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(whereSeparator: \.isWhitespace)
     func field(_ number: Int) -> Double? { fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil }

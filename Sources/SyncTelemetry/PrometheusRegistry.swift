@@ -7,7 +7,7 @@ package final class PrometheusRegistry: Sendable {
   private let samples = Mutex<Samples>([:])
   private let families: [MetricFamily]
   private let mostLabelSets: Int
-  /// The limit of a label's value. Longer values are cut with `…`.
+  /// The largest number of bytes in a label's value. A longer value is cut and ends with `…`.
   private static let labelBytes = 256
   private let processSample: @Sendable () -> ProcessSample?
 
@@ -22,8 +22,8 @@ package final class PrometheusRegistry: Sendable {
     if families.contains(.buildInfo) { set(.buildInfo, [version], to: 1) }
   }
 
-  /// Returns all metrics in a stable order. node_exporter refuses a second `process_cpu_seconds_total`, which
-  /// `includingProcess` omits.
+  /// Returns all metrics in a stable order. node_exporter already exports `process_cpu_seconds_total`, so a file for
+  /// node_exporter must omit the process metrics.
   package func exposition(includingProcess: Bool = true) -> String {
     let samples = self.samples.withLock { $0 }
     var text = ExpositionText()
@@ -34,19 +34,19 @@ package final class PrometheusRegistry: Sendable {
     return text.text
   }
 
-  /// Creates the counter with 0, because a rate does not notice a counter that appears with 1.
+  /// Creates the counter with the value 0, because a rate does not notice a counter that begins with 1.
   package func begin(_ family: MetricFamily, _ labels: [String] = []) {
     samples.withLock { change(&$0, family, labels) { _ in } }
   }
 
-  /// Ignores negative amounts, because a falling counter would look like a restart.
+  /// Ignores negative amounts, because a counter that falls would look like a restart.
   package func count(_ family: MetricFamily, _ labels: [String] = [], by amount: Double = 1) {
     guard amount > 0, amount.isFinite else { return }
     samples.withLock { change(&$0, family, labels) { $0.sum += amount } }
   }
 
   package func time(_ family: MetricFamily, _ labels: [String], _ duration: Duration) {
-    // Negative if the clock was set back.
+    // The duration is negative if the clock was set back.
     let seconds = max(0, duration / .seconds(1))
     let bucket = family.buckets.firstIndex { seconds <= $0 } ?? family.buckets.count
     samples.withLock { samples in
@@ -61,7 +61,7 @@ package final class PrometheusRegistry: Sendable {
     samples.withLock { change(&$0, family, labels) { $0.sum = value } }
   }
 
-  /// Removes old labels; of equal labels, the last sample applies.
+  /// Replaces all samples of the family. If labels repeat, the last sample applies.
   package func replace(family: MetricFamily, samples new: [(labels: [String], value: Double)]) {
     samples.withLock { samples in
       samples[family.name] = nil
@@ -83,7 +83,7 @@ package final class PrometheusRegistry: Sendable {
 }
 
 struct MetricValue: Sendable {
-  /// The counts of the buckets, not cumulative.
+  /// The count of each bucket, without the counts of lower buckets.
   var counts: [UInt64] = []
   var sum = 0.0
 }

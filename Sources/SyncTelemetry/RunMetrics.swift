@@ -3,7 +3,7 @@ import Synchronization
 
 package final class RunMetrics: Sendable {
   private let registry: PrometheusRegistry
-  /// Runs report totals.
+  /// The totals that each run reported last. Only the increase since then is counted.
   private let counted = Mutex<[StreamID: RunCounters]>([:])
 
   package init(_ registry: PrometheusRegistry) { self.registry = registry }
@@ -75,7 +75,7 @@ package struct MeteredTransport: Transport {
     }
   }
 
-  /// The label of an origin. It has few values, because addresses are configured and redirects are off.
+  /// Returns the origin as a label. The label has few values, because addresses are configured and redirects are off.
   static func origin(of url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return "" }
     let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex

@@ -6,7 +6,7 @@ import SyncProgram
 @main
 enum Main {
   static func main() async {
-    // In the order in which they run and are shown.
+    // The sources run and are shown in this order.
     let sources: [any Source.Type] = [JikanSource.self, PokeAPISource.self, ITunesSource.self]
     await Registry.$sources.withValue(sources) { await Program.main() }
   }

@@ -1,14 +1,13 @@
 package import SyncCore
 
-/// Issues an origin's permits in the order of the requests. A task that is too late for its permit takes another one.
+/// Issues one origin's permits in the order of the requests. A task that wakes up too late takes another permit.
 package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
-  /// This process's own record of a pause, which the budget may not know yet.
   private var pausedUntil: Duration = .zero
-  /// The delay that all permits share: the latency of a wake-up on this machine.
+  /// The usual delay between a permit's time and the task's wake-up on this machine.
   private var usualLateness: Duration?
-  /// Nil without an open connection.
+  /// `nil` if no connection is open.
   private var lastAnswer: Duration?
   private var connectingSince: Duration?
 
@@ -22,8 +21,8 @@ package actor RateLimiter {
     self.clock = clock
   }
 
-  /// Waits until the caller may send one request, and returns the wait. A cancelled wait loses its permit. Throws
-  /// `.tryLater` if the budget is spent for longer than `longestWait`.
+  /// Waits until the caller may send one request, and returns the waiting time. A task that is cancelled while it waits
+  /// loses its permit. Throws `.tryLater` if the next permit is more than `longestWait` away.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
     let waited = try await waitForPermit(onWait)
@@ -44,7 +43,7 @@ package actor RateLimiter {
         let isPause = (try? await budget.pauseLeft()).map { $0 > .zero } ?? false
         onWait(.permit(reason: isPause ? Self.pausedReason : "waiting for a request slot", wait))
       }
-      // Computed again, because `onWait` took time.
+      // `onWait` took time, so the rest of the wait is computed again.
       if wait > .zero { try await clock.sleep(for: max(.zero, due - clock.now())) }
       waited += max(wait, .zero)
       let hasWaited = try await level(due: due) || wait > .zero
@@ -69,8 +68,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called for each response. After its permit, a request that opens a connection arrives later than the
-  /// requests that reuse the connection. Unless the slack covers this delay, another permit is taken and discarded.
+  /// Must be called after each successful request. A request that opens a connection reaches the service late, so the
+  /// next request follows too soon. If the delay exceeds the slack, this function takes one permit and discards it.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -79,13 +78,13 @@ package actor RateLimiter {
     _ = try await budget.take()
   }
 
-  /// Must be called if a request got no response: the next one opens a connection.
+  /// Must be called if a request got no response, because the next request then opens a new connection.
   package func disconnected() {
     lastAnswer = nil
     connectingSince = nil
   }
 
-  /// Pauses the callers of this process even if the budget throws.
+  /// Pauses the requests of this process even if the budget throws.
   package func pause(for duration: Duration) async throws {
     // A wrong `Retry-After` must not stop the mirror forever.
     let pause = min(duration, Limits.longestPause)
@@ -105,19 +104,18 @@ package actor RateLimiter {
       hint: "run again then; the checkpoint is kept", disposition: .stopRun)
   }
 
-  /// A permit is late if its delay exceeds the shared delay by more than the padding.
   private func isTimely(_ lateness: Duration) -> Bool {
-    // The first permit has nothing to compare with, so it must be on time.
+    // The first permit has no usual delay to compare with, so its whole delay must be within the slack.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 
-  /// Whether the delay is this machine's normal latency, because it is the same every time.
+  /// Whether the delay is normal on this machine, because several permits in a row had almost the same delay.
   private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
     guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4
   }
 
-  /// Delays a request that is earlier than the usual delay, which decreases by at most the slack per window.
+  /// Delays a task that woke up earlier than usual, so that its request keeps its distance from the previous request.
   private func level(due: Duration) async throws -> Bool {
     guard let usual = usualLateness, let slack = budget.slack else { return false }
     let lowered = usual - slack / Limits.rememberedPermits

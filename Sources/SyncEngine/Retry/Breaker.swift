@@ -3,16 +3,16 @@ import SyncCore
 /// Decides whether requests to an origin are allowed, as a state machine without I/O.
 ///
 /// ```
-///            so many failures in a row          the pause is over
+///           too many failures in a row          the pause is over
 ///   closed ──────────────────────────▶ open ──────────────────────▶ probing
 ///     ▲                                  ▲                            │  │
 ///     │ answered                         └────────── failed ──────────┘  │
 ///     └──────────────────────────────────────────────── answered ────────┘
 ///
-///   opened for the third time: given up
+///   open for the third time ──▶ given up
 /// ```
 ///
-/// A failure is a request whose attempts all failed. Any response is an answer, including a 404.
+/// A failure is a request whose attempts all failed. A permanent error, such as a 404, counts as an answer.
 package struct Breaker: Sendable, Equatable {
   private enum State: Equatable {
     case closed(failures: Int)
@@ -32,7 +32,7 @@ package struct Breaker: Sendable, Equatable {
 
   package init() {}
 
-  /// If the result is `go`, the caller must report how the request ended.
+  /// If the result is `go`, the caller must report the result of the request.
   package mutating func admit(now: Duration) -> Admission {
     switch state {
     case .closed: return .go(isProbe: false)

@@ -1,7 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Retries after the upstream's `Retry-After`, or with capped exponential backoff and full jitter.
+/// Computes the delay before a retry: the upstream's `Retry-After`, or capped exponential backoff with full jitter.
 package struct RetryPolicy: Sendable {
   package struct Delay: Sendable, Equatable {
     package let duration: Duration
@@ -25,26 +25,26 @@ package struct RetryPolicy: Sendable {
     self.cap = cap
   }
 
-  /// `attempt` counts failed attempts; `chance` is in 0 ..< 1. Nil for permanent errors.
+  /// Returns `nil` for permanent errors. `attempt` is the number of failed attempts; `chance` is in 0 ..< 1.
   package func delay(attempt: Int, disposition: SyncError.Disposition, chance: Double) -> Delay? {
     switch disposition {
     case .stopStream, .stopRun: nil
     case .retry(after: nil): Delay(backoff(base, attempt, chance))
     case .throttled(after: nil):
       Delay(max(Limits.throttleBase, backoff(Limits.throttleBase, attempt, chance)), isForAll: true)
-    // Enforces a minimum, because an upstream could send 0 every time.
+    // The backoff is the minimum, because an upstream can send `Retry-After: 0` every time.
     case .retry(.some(let asked)), .throttled(.some(let asked)):
       Delay(max(asked, backoff(base, attempt, chance)), isForAll: true)
     }
   }
 
   private func backoff(_ base: Duration, _ attempt: Int, _ chance: Double) -> Duration {
-    // 2^30 half seconds exceed any cap. The bound prevents an overflow.
+    // The exponent has an upper bound, because the multiplication could overflow.
     min(cap, base * (1 << min(attempt - 1, 30))) * chance
   }
 }
 
-/// A run's budget of retries. Limits per request alone would not relieve a service that fails a third of all requests.
+/// The retries that a run may still spend. Limits per request alone would not relieve a failing service.
 package final class RunRetries: Sendable {
   private let counts = Mutex((requests: 0, retries: 0))
 

@@ -1,6 +1,5 @@
 import SyncCore
 
-/// Pages that were read but not committed yet, in reading order. Each transaction takes all waiting pages.
 struct CommitQueue {
   private struct Entry {
     let commit: PageCommit
@@ -13,7 +12,6 @@ struct CommitQueue {
   private var entries: [Entry] = []
   private var underWay = 0
 
-  /// Always true while the queue is empty.
   var hasRoom: Bool {
     entries.count < Limits.pagesPerCommit && entries.reduce(0) { $0 + $1.bytes } < Limits.pageBytesPerCommit
   }
@@ -26,8 +24,8 @@ struct CommitQueue {
         commit: commit, bytes: commit.rows.reduce(0) { $0 + $1.item.document.count }, reservation: reservation))
   }
 
-  /// The pages of the next transaction; `nil` during a transaction. The result must be the same as with one transaction
-  /// per page, so a page with rejected items must be the last, and a page with another version of an item waits.
+  /// Returns the pages of the next transaction. The result must be the same as with one page per transaction. Therefore
+  /// a page with rejected items comes last, and a page with another version of an item waits for the next transaction.
   mutating func next() -> [PageCommit]? {
     guard underWay == 0, !entries.isEmpty else { return nil }
     var items: [Int64: PageItem] = [:]

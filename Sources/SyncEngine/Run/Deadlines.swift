@@ -25,7 +25,7 @@ extension SyncClock {
   }
 }
 
-/// Runs `body` even if the calling task is cancelled, which leaves `Limits.closingGrace` to close the ledger row.
+/// Runs `body` even if the calling task is cancelled, but then cancels `body` after `Limits.closingGrace`.
 func finishing<R: Sendable>(
   _ clock: any SyncClock, _ body: @escaping @Sendable () async throws -> R
 ) async throws -> R {

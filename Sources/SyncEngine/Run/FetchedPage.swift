@@ -3,7 +3,6 @@ package import SyncCore
 
 package struct FetchedPage: Sendable {
   package let page: Page
-  /// The page's identity for conditional requests; nil for a page that must be parsed in every walk.
   package let origin: PageCommit.Origin?
   package let build: String?
   package let confirmation: Confirmation?
@@ -14,7 +13,7 @@ package struct FetchedPage: Sendable {
   }
 
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
-    // A page with a bad item is parsed in every walk, because every walk must report the item.
+    // Every walk must report a bad item, so a page with a bad item is parsed in every walk.
     let isWhole =
       if case .items(let entries, _) = page {
         entries.allSatisfy { if case .item = $0 { true } else { false } }
@@ -36,9 +35,9 @@ package struct FetchedPage: Sendable {
   }
 }
 
-/// A digest of a page's body. The next walk does not parse a page with the same digest.
+/// A digest of a page's body. The next walk does not parse the page if its digest is the same.
 enum PageDigest {
-  /// Raise it if a reader, the scanner or the canonical form changes its result.
+  /// Must be increased if a reader, the scanner or the canonical form returns other results for the same body.
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 
@@ -51,15 +50,13 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Passes an answer to the walk. The commit has one row per key, the last one if the key repeats. Without an answer,
-  /// all attempts for the page failed.
+  /// If a key repeats, the commit has only its last row. If `fetched` has no answer, the walk skips the page.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // Computed before the walk marks this page's keys as seen. A closure that captured the walk would copy all its
-    // keys.
+    // The loop must come before `receive`, which marks the keys as seen. A closure would copy all keys of the walk.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
@@ -103,7 +100,7 @@ extension PageCommit {
       }
     }
     counters.pages += page.page != nil && page.keys != nil && page.endedBy == nil ? 1 : 0
-    // Listed items count as seen when their documents arrive.
+    // Items without a document count as seen when their documents arrive.
     counters.rowsSeen += entries.count { if case .listed = $0 { false } else { true } }
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count

@@ -1,7 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin: breaker, permit, request, parsing. All streams share it, and no other layer retries.
+/// Fetches from one origin with circuit breaker, rate limit and retries. No other layer of the program retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -11,7 +11,7 @@ package struct Fetcher: Sendable {
   private let chance: Chance
   private let health = OriginHealth()
 
-  /// `clock` is for request times, `waiting` for pauses. They differ in a replay, which does not wait.
+  /// `clock` is for request times, and `waiting` is for pauses. They differ only in a replay, which does not wait.
   package init(
     transport: any Transport, limiter: RateLimiter, policy: RetryPolicy = RetryPolicy(), clock: any SyncClock,
     waiting: (any SyncClock)? = nil, chance: @escaping Chance
@@ -25,7 +25,7 @@ package struct Fetcher: Sendable {
 
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
-    /// Another page may succeed unless the origin is down.
+    /// All attempts failed. Another page can still succeed, unless the origin is down.
     case exhausted(SyncError)
     case stopped(any Error)
   }
@@ -46,7 +46,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Returns failures with their cost. `read` parses the response to the request or to one of its alternatives.
+  /// Returns errors instead of throwing them, so that the cost of a failed request is counted.
   package func fetch<Answer: Sendable>(
     _ request: UpstreamRequest, retries: RunRetries, onWait: @Sendable (Wait) -> Void,
     read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
@@ -104,7 +104,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Avoids reporting the pause of a throttled request twice: with the retry and with the permit.
+    // Whether the pause was already reported with the retry. If so, the wait for the next permit is not reported.
     var toldPause = false
     while true {
       do {
@@ -117,7 +117,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // Called after `read`, because a pause that the response requests must reach the other clients first.
+        // This call follows `read`, because a pause that the response asks for must reach the other clients first.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -147,7 +147,7 @@ package struct Fetcher: Sendable {
     }
   }
 
-  /// Nil after the last attempt. Throws if another attempt cannot help.
+  /// Returns `nil` after the last attempt. Throws if another attempt cannot help.
   private func prepareRetry(
     after error: SyncError, attempt: Int, _ limit: Int, _ retries: RunRetries,
     _ onWait: @Sendable (Wait) -> Void
@@ -155,7 +155,7 @@ package struct Fetcher: Sendable {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
-    // Pauses the origin first, because all its clients must wait even if this one gives up.
+    // The origin is paused first, because its other clients must wait even if this request gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
     guard attempt < limit else { return nil }
@@ -189,7 +189,7 @@ private final class OriginHealth: Sendable {
         state.breaker.failed(now: now)
         state.lastError = error
       case .stopped(let error):
-        // A refusal is an answer. A cancelled or unsent request proves nothing.
+        // A service that refuses a request is up. A cancelled or unsent request proves nothing about the service.
         let isRefusal = (error as? SyncError)?.code == .upstream
         if isRefusal { state.breaker.answered() } else { state.breaker.cancelled(now: now) }
       }
@@ -204,7 +204,7 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// The error after all attempts. It is not retryable, because no layer above the fetcher retries.
+  /// Returns the error without its request to retry, because all attempts are used. A throttled error stays throttled.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

@@ -1,13 +1,13 @@
 import SyncCore
 
-/// Selects the next page to request when pages fail. A failed page is a hole only if the service as a whole works.
+/// Selects the next page to request after a page failed. The failed page counts as a hole only if a later page answers.
 ///
 /// ```
-/// page 7 fails ──▶ ask 8, 9, … until one answers, and keep that answer
-///              ──▶ ask 7 again: it answers, or it is a hole
+/// page 7 fails ──▶ request 8, 9, … until one page answers, and keep its answer
+///              ──▶ request 7 again: page 7 answers, or it is a hole
 /// ```
 ///
-/// Without the second request, a restarting service would leave a hole in every walk.
+/// Without the second request for page 7, a service that restarts would leave a hole in every walk.
 struct Frontier<Answer> {
   private var lookedPast = 0
   private(set) var held: (page: PageAddress, answer: Answer)?
@@ -18,13 +18,13 @@ struct Frontier<Answer> {
     case use(Answer)
   }
 
-  /// `position` is the first page that is not settled.
+  /// `position` is the first page that is neither answered nor known to be a hole.
   mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil
       return .use(held.answer)
     }
-    // The walk will not reach the held page.
+    // The walk no longer reaches the held page.
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }
@@ -39,11 +39,11 @@ struct Frontier<Answer> {
     return nil
   }
 
-  /// Whether the page at the position is a hole: it failed again after a later page answered.
+  /// Returns true if the page at `position` is a hole, because it failed again after a later page had answered.
   mutating func failed(_ page: PageAddress, position: PageAddress, isOriginDown: Bool) -> Bool {
     if held != nil, page == position, suspects.remove(page) != nil { return true }
     suspects.insert(page)
-    // The breaker's probe requests the first failed page.
+    // If the origin is down, the breaker's probe must request the page at `position`.
     lookedPast = isOriginDown ? 0 : lookedPast + 1
     return false
   }

@@ -1,7 +1,7 @@
 package import SyncCore
 
-/// Checks an indexed source before its streams run. Fetches the index, unless all streams are mirrored from the current
-/// build.
+/// Decides which streams of an indexed source must run. Fetches the source's index, unless the mirror already has all
+/// wanted streams from the current build.
 package struct IndexRun: Sendable {
   private let source: any IndexedSource
   private let fetcher: Fetcher
@@ -26,8 +26,7 @@ package struct IndexRun: Sendable {
     package let known: [String]
   }
 
-  /// Checks the wanted streams, or all if nil. The report has an error if the service did not answer, and is
-  /// interrupted if the task was cancelled before that.
+  /// Checks the wanted streams (`nil` for all). If the service does not answer, the report contains the error.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)
@@ -38,7 +37,7 @@ package struct IndexRun: Sendable {
     var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // A cache may report the build page as missing.
+      // A cache may answer that the build page does not exist, so its alternative addresses are requested too.
       for url in source.buildRequest.alternatives where build == nil {
         build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
       }

@@ -1,12 +1,11 @@
 import SyncCore
 
-/// Pages of the last published walk that can be requested conditionally. Only pages near the current reading are
-/// loaded.
+/// Pages of the last published walk near the current reading. They can be requested conditionally.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?
   private var isLoading = false
-  /// Keys of this walk's changed pages. A known page with such a key is fetched whole.
+  /// Keys of the pages that this walk changed. A known page with such a key is requested without a condition.
   private var written: Set<Int64> = []
 
   init(hasBasis: Bool, reading: Int) {
@@ -21,7 +20,7 @@ struct KnownPages: Sendable {
 
   mutating func loaded(_ loaded: [KnownPage], last: Int?, at reading: Int) {
     isLoading = false
-    // Disabled while the pages were loading.
+    // `wrote` may have disabled conditional requests while the pages were loading.
     guard self.last != nil else { return }
     pages = pages.filter { $0.value.reading >= reading - Limits.knownPages }
     for page in loaded { pages[page.address] = page }
@@ -30,7 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns a page once, because later pages may overwrite its items. Keys that `overlaps` identifies are ignored.
+  /// Returns a page only once, because later pages may overwrite its items. Leading keys with `overlaps` are ignored.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {
@@ -43,7 +42,7 @@ struct KnownPages: Sendable {
 
   mutating func wrote(_ keys: [Int64]) {
     if last != nil || !pages.isEmpty { written.formUnion(keys) }
-    // With this many changes, conditional requests save little and cost memory.
+    // After this many changes, conditional requests save little and cost memory.
     if written.count > Limits.knownPagesChanges { (pages, last, written) = ([:], nil, []) }
   }
 }

@@ -1,13 +1,13 @@
 import SyncCore
 import Synchronization
 
-/// Renews a run's lease every quarter of its TTL, and reports when the run must stop because no renewal succeeded for
-/// two thirds of the TTL. Heartbeat and watch are separate tasks, because a renewal can hang.
+/// Renews a run's lease four times per TTL. The run must stop if no renewal has succeeded for two thirds of the TTL.
+/// `heartbeat` and `watch` are separate tasks, because a renewal can hang.
 final class LeaseKeeper: Sendable {
   private let ttl: Duration
   private let clock: any SyncClock
   private let renew: @Sendable () async throws -> Void
-  /// When the last successful renewal began, by the process's clock, which includes suspend.
+  /// The time when the last successful renewal began. The clock also runs while the machine sleeps.
   private let renewedAt: Mutex<Duration>
 
   init(ttl: Duration, takenAt: Duration, clock: any SyncClock, renew: @escaping @Sendable () async throws -> Void) {
@@ -17,7 +17,7 @@ final class LeaseKeeper: Sendable {
     renewedAt = Mutex(takenAt)
   }
 
-  /// Cancels `body` and returns the reason if the lease cannot be kept.
+  /// Runs `body`. If the lease cannot be renewed, cancels `body` and returns the error.
   func whileKept<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> (result: R?, lost: (any Error)?) {
     await withTaskGroup(of: (result: R?, lost: (any Error)?).self) { group in
       group.addTask { (await body(), nil) }

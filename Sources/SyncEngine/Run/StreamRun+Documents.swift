@@ -1,21 +1,20 @@
 import SyncCore
 
 extension StreamRun {
-  /// Fetches the document of every listed item that this walk has not fetched and that is older than its TTL. Committed
-  /// in batches, so that a stopped run resumes. A document whose attempts all failed is fetched a second time at the
-  /// end.
+  /// Fetches the documents of listed items, except documents that this walk has fetched or that are within their TTL.
+  /// If all attempts for a document fail, it is requested again at the end.
   func fetchDocuments(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard case .documents = stream.description.method, let lookup = stream.lookup else { return true }
     var due = try await dueDocuments(open, &progress)
     var isWhole = true
     if let maxPages {
-      // Bounded, because the product could overflow.
+      // The first factor is bounded, because the product could overflow.
       let room = min(max(0, maxPages - progress.settled), due.count) * Limits.documentsPerCommit
       isWhole = due.count <= room
       due = Array(due.prefix(room))
     }
     let failed = try await fetchDocuments(due, with: lookup, open, &progress)
-    // A recovered service answers now. Documents that fail again are broken.
+    // If the service has recovered, it answers now. Documents that fail again count as unavailable.
     let unavailable = try await fetchDocuments(failed, with: lookup, open, &progress)
     progress.unavailable = unavailable
     progress.lacksDocuments = !isWhole
@@ -36,7 +35,7 @@ extension StreamRun {
     case committed(Result<Committed, any Error>)
   }
 
-  /// While one batch is committed, only the next one is fetched, which bounds the loss of a crash.
+  /// While one batch is committed, only one more batch is fetched, so that a crash loses little.
   private func fetchDocuments(
     _ keys: [Int64], with lookup: any ItemLookup, _ open: OpenWalk, _ progress: inout Progress
   ) async throws -> [Int64] {
@@ -58,7 +57,7 @@ extension StreamRun {
           group.addTask { .fetched(key: key, await lookUp(key, with: lookup)) }
         }
         if failure != nil, underWay == nil { group.cancelAll() }
-        // Waits for all requests even after a failure, because sent requests are counted.
+        // The loop waits for all sent requests even after a failure, because their cost must be counted.
         guard let event = await group.next() else { break }
         switch event {
         case .fetched(let key, let fetched):
@@ -72,14 +71,14 @@ extension StreamRun {
           if let batch = underWay { note(committed, of: batch, &progress) }
           underWay = nil
         case .committed(.failure(let error)):
-          // A database error takes precedence over other errors.
+          // A database error replaces an earlier error.
           failure = error
           underWay = nil
         }
       }
     }
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    // If only the service failed, the received documents are committed.
+    // After a failure of the service, the documents that already arrived are committed before the error is thrown.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }
@@ -108,7 +107,7 @@ extension StreamRun {
     case .stopped(let error):
       throw error
     case .exhausted(let error):
-      // If the service has never answered, the next scheduled run retries.
+      // If the service has not answered at all, the run ends and the next scheduled run tries again.
       if fetched.isOriginDown, !progress.hasAnswer { throw error }
       return true
     }
@@ -149,14 +148,14 @@ private struct DocumentBatch {
 
   var askedAt: Duration? { times.values.min() }
 
-  /// A large document is committed at once, because others may wait for its memory.
+  /// A large document ends its batch, because other requests may wait for the memory that it reserves.
   var isFull: Bool {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
 
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
-  /// `build` is nil without a document; the batch then has no build.
+  /// `build` is `nil` if no document arrived. The batch then has no build.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
@@ -169,7 +168,7 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
-  /// The list names the item, but its address does not return it. A retry would not help, and the user must know.
+  /// The list contains the item, but its own address does not return it. The item is reported as rejected.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

@@ -1,8 +1,8 @@
 import SyncCore
 
 extension StreamRun {
-  /// Looks up every item that is in the mirror but not in the complete walk. Items that return 404 have vanished. Found
-  /// items are stored and count as seen. An item whose lookup fails stays unchanged until the next walk.
+  /// Looks up every item that is in the mirror but not in the complete walk. An item has vanished if its lookup returns
+  /// 404. Found items are stored and count as seen. If a lookup fails, its item stays unchanged until the next walk.
   func lookUpMissing(_ open: OpenWalk, _ progress: inout Progress, maxPages: Int?) async throws -> Bool {
     guard let lookup = stream.lookup else { return true }
     let missing = try await store.missing(in: open, stream: stream.description)
@@ -27,13 +27,13 @@ extension StreamRun {
       switch fetched.result {
       case .answer(.gone): batch.gone.append(key)
       case .answer(.found(let entry, build: _)): batch.found.append(entry)
-      // The breaker handles a service that is down: it waits, probes, and gives up in the end.
+      // If the service is down, the breaker waits, probes, and finally gives up.
       case .exhausted(let error): progress.unanswered.append(error)
       case .stopped(let error as SyncError) where error.isRefusal && !fetched.isOriginDown:
         progress.unanswered.append(error)
       case .stopped(let error): failure = error
       }
-      // The next large document would wait for this one's memory.
+      // The document's memory must be released before the next lookup, which may need the same memory.
       if let reservation = fetched.reservation {
         try await commit(&batch, open, &progress)
         reservation.release()
@@ -55,7 +55,7 @@ extension StreamRun {
     case gone(at: String)
   }
 
-  /// A 404 counts only if every address of the item returned it, because a cache can serve an old 404.
+  /// Returns `.gone` only if all addresses of the item return 404, because a cache can serve an old 404.
   func lookUp(_ key: Int64, with lookup: any ItemLookup) async -> Fetcher.Outcome<LookedUp> {
     var request = lookup.request(key: key)
     var left = [request.url] + request.alternatives

@@ -9,8 +9,7 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads pages one after the other, and commits them at the same time. All read pages are committed, unless the
-  /// database failed.
+  /// Reads page after page while earlier pages are committed. Commits all read pages, unless the database fails.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
@@ -49,7 +48,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // Requests count even if their answer is not used.
+            // The cost of a request counts even if its answer is not used.
             progress.counters += fetched.cost
             break
           }
@@ -64,7 +63,7 @@ extension StreamRun {
           progress.counters += committed.counters
           progress.committed += committed.readings
           if committed.counters.hasChanges { progress.known.wrote(keys) }
-          // For a list that only names its items, progress counts documents.
+          // If the list contains only ids, the progress report counts documents instead of pages.
           if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
         case .committed(.failure(let error)):
           end = .failure(error)
@@ -97,7 +96,7 @@ extension StreamRun {
     }
     if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
     try Task.checkCancellation()
-    // Pages that are read again must be fetched, not taken from the frontier.
+    // A page that is read again must be requested, so an answer that the frontier holds is dropped.
     if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
     switch frontier.turn(at: position) {
     case .use(let held): return .use(held, at: position)
@@ -107,7 +106,7 @@ extension StreamRun {
     }
   }
 
-  /// Nil if another page must be requested first. Throws what ends the walk.
+  /// Returns `nil` if another page must be requested first. Throws the error that ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress
@@ -118,13 +117,13 @@ extension StreamRun {
     case .answer:
       progress.hasAnswer = true
       let settled = frontier.answered(fetched, page: page, position: position)
-      // A held page releases its memory, which the page before it may need.
+      // A held page releases its reserved memory, because the page at `position` may need it.
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // A service that has never answered, or a list without its first page, is left to the next scheduled run.
+      // If the first page fails or the service has never answered, the run ends and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      // Without a later page as evidence, the breaker decides whether the service works.
+      // If no later page can be requested, the breaker decides whether the service works.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       return isHole ? fetched : nil

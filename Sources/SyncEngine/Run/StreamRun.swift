@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger. A thin driver around `Walk`.
+/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger.
 package struct StreamRun: Sendable {
   package let stream: any PagedStream
   let fetcher: Fetcher
@@ -22,15 +22,15 @@ package struct StreamRun: Sendable {
     package var maxPages: Int?
     package var isFull = false
     package var waitsForLease = false
-    /// Counted from the moment the run has the lease; nil for no limit.
+    /// The time limit, counted from the moment when the run holds the lease. `nil` means no limit.
     package var timeout: Duration?
-    /// The prefix of the id of a run that the guard stopped and the user confirmed.
+    /// The beginning of a run's id. The guard stopped that run, and the user confirms its changes.
     package var confirms: String?
 
     package init() {}
   }
 
-  /// Runs the stream and closes its ledger row. Throws only errors that no row records.
+  /// Runs the stream and closes its ledger row. Throws only errors that the ledger does not record.
   package func run(_ options: Options) async throws -> RunReport { try await finish(walked(options)) }
 
   package struct Walked: Sendable {
@@ -41,7 +41,7 @@ package struct StreamRun: Sendable {
     package var isDoubtful: Bool { ending.publishes && ending.counters.quarantined > 0 }
   }
 
-  /// Does not publish. The caller must always call `finish` afterwards.
+  /// Walks the stream but does not publish it. The caller must always call `finish` afterwards.
   package func walked(_ options: Options) async throws -> Walked {
     let (open, takenAt) = try await openWalk(options)
     observer(.opened(stream.description.id, runID: open.runID, resumedPages: open.pages.count))
@@ -67,12 +67,12 @@ package struct StreamRun: Sendable {
       status: status, certificate: certificate, counters: progress.counters,
       error: failure, readings: progress.committed, publishes: endedBy == progress.walkEnd && certificate.mayPublish,
       publishedReadings: progress.walk.publishedReadings,
-      // After a guard's stop, a run resumes only with confirmation.
+      // A run that a guard stopped resumes only if the user confirms it.
       isResumable: [.maxPages, .interrupted, .failed].contains(endedBy) && failure?.code != .guarded)
     return Walked(open: open, ending: ending)
   }
 
-  /// Publishes a walk and closes its run. The quarantine limit judges `judged`, if given, instead of the walk alone.
+  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, if given, instead of this walk.
   package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
     var ending = walked.ending
     ending.judged = judged
@@ -82,7 +82,7 @@ package struct StreamRun: Sendable {
         try await store.finish(walked.open, stream: description, ending: ending)
       }
     } catch {
-      // The walk's own error says more than a failure to close its row.
+      // If both fail, the walk's own error is more useful than the error of closing the ledger row.
       throw ending.error ?? error
     }
     observer(.finished(report))
@@ -107,7 +107,7 @@ package struct StreamRun: Sendable {
 
   private typealias End = Result<Certificate.EndedBy, any Error>
 
-  /// Pages renew the lease too; the heartbeat is for pauses between them. A failed renewal cancels `body`.
+  /// Each commit renews the lease, and the heartbeat renews it between commits. A failed heartbeat cancels `body`.
   private func whileLeased(
     _ open: OpenWalk, takenAt: Duration, _ body: @escaping @Sendable () async -> (Progress, End)
   ) async -> (Progress, End) {
@@ -250,6 +250,6 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether the mirror changed. Duplicates count, because they are written if they differ.
+  /// Whether the mirror may have changed. Duplicates count, because a duplicate that differs is written.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 }

@@ -1,26 +1,25 @@
 /// A cron expression of five fields, as in cronie (https://github.com/cronie-crond/cronie/blob/master/src/entry.c,
 /// `cron.c` in the same folder, and `man 8 cron`).
 ///
-/// - Day of month and day of week: a day must match either, but both if one of the fields begins with `*`.
-/// - Clocks set ahead by at most three hours: skipped firings happen once, at the moment of the change.
-/// - Clocks set back by at most three hours: the repeated hour does not repeat firings.
-/// - An expression whose minute or hour begins with `*` follows the clock: skipped firings are lost, and the repeated
-///   hour fires twice.
+/// - A day must match the day of month or the day of week. If one of them begins with `*`, a day must match both.
+/// - If clocks are set ahead by at most three hours, all skipped firings become one firing at the moment of the change.
+/// - If clocks are set back by at most three hours, firings in the repeated hour do not happen again.
+/// - Exception: if the minute or hour begins with `*`, skipped firings are lost, and repeated firings happen again.
 ///
-/// cronie ignores skipped firings after a change of exactly three hours, and notices only the changes of summer time.
+/// Unlike this type, cronie loses skipped firings after a change of three hours, and handles only summer time.
 package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
   package let description: String
   let times: CronTimes
 
   package static func == (left: CronExpression, right: CronExpression) -> Bool { left.times == right.times }
 
-  /// Stricter than cronie: a step must not be longer than its field, and the expression must match some day.
+  /// Rejects more than cronie: a step that is longer than its field, and an expression that never fires.
   init(_ text: ScheduleText) throws(ScheduleFault) {
     times = try CronParser(text: text).times()
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// The first firing after a moment; `nil` after the calendar's end. Misses a clock change of less than a day.
+  /// Returns the next firing, or `nil` after the calendar's end. A clock change that lasts less than a day is missed.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))
@@ -33,8 +32,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The first step is at most one day, because clocks that are set back within it can show a time before the
-        // candidate again. Two days before the candidate, no clock can show the candidate's time yet.
+        // The first step is at most one day, because clocks that are set back during this day show some times twice.
+        // Then the search jumps to two days before the candidate, where no clock can show the candidate's time yet.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {
@@ -54,7 +53,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     return skipped < change.instant + change.after
   }
 
-  /// The end of the repeated hour if this moment is in it; nil otherwise.
+  /// Returns the end of the repeated hour if `instant` is in a repeated hour, or `nil`.
   private func repetition(at instant: Int64, offset: Int64, in zone: some ZoneRules) -> Int64? {
     guard !times.isWild else { return nil }
     let start = instant - ClockChange.longestBridged

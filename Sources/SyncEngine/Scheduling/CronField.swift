@@ -5,7 +5,7 @@ struct CronField: Equatable {
   let values: ClosedRange<Int>
   let names: [String]
 
-  /// The number of different values; 7 is also Sunday.
+  /// The number of different values. It is 7 for the day of week, because both 0 and 7 are Sunday.
   let count: Int
 
   static let minute = CronField(name: "minute", values: 0...59)

@@ -13,7 +13,7 @@ struct CronFieldParser {
   private func element(_ element: ScheduleWord, of word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
     guard !element.characters.isEmpty else {
       let column = element.columns.lowerBound
-      // The comma after the element, or before the last element.
+      // The error points to the comma after the missing element, or before it at the end of the list.
       let comma = column < word.columns.upperBound ? column : column - 1
       throw text.fault(
         "a value is missing in the list of the \(field.name)", hint: "omit the comma", at: comma..<comma + 1)
@@ -46,7 +46,7 @@ struct CronFieldParser {
       throw fault("\(element.quoted) has more than two ends", hint: "write a range as 1-5", at: element)
     }
     var last = try value(ends[1], of: element)
-    // As in cronie, Sunday is the seventh day at the end of a range.
+    // As in cronie, a range can end with 0 (Sunday), which then counts as 7.
     if field == .dayOfWeek, last == 0, first > 0 { last = 7 }
     guard first <= last else {
       let isNamed = field.value(named: ends[0].text) != nil
@@ -95,7 +95,7 @@ struct CronFieldParser {
     text.fault(message, hint: hint, at: word.columns)
   }
 
-  /// Rewrites `22-2` as `22-23,0-2`.
+  /// Suggests `22-23,0-2` for the hours `22-2`.
   private func hint(forReversed first: Int, _ last: Int, named: Bool) -> String {
     let part = { (low: Int, high: Int) in
       let ends = low == high ? [low] : [low, high]
@@ -104,7 +104,7 @@ struct CronFieldParser {
     return "write '\(part(first, max(first, field.last))),\(part(field.values.lowerBound, last))'"
   }
 
-  /// `*/90` for the minute means a period.
+  /// A user who writes `*/90` for the minute wants a period of 90 minutes.
   private func hint(forStep digits: String) -> String {
     let unit = field == .minute ? "m" : field == .hour ? "h" : field == .dayOfMonth ? "d" : nil
     if let unit, Duration(configured: digits + unit) != nil { return "for a period write 'every \(digits)\(unit)'" }

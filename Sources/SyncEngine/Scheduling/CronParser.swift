@@ -40,7 +40,7 @@ struct CronParser {
     let startsWithStar = words.map { $0.characters.first == "*" }
     let times = CronTimes(
       minutes: sets[0], hours: sets[1], days: sets[2], months: sets[3],
-      // 7 is also Sunday.
+      // Both 0 and 7 are Sunday, so bit 7 becomes bit 0.
       weekdays: (sets[4] | sets[4] >> 7) & 0x7F,
       needsBothDays: startsWithStar[2] || startsWithStar[4],
       isWild: startsWithStar[0] || startsWithStar[1])
@@ -55,7 +55,7 @@ struct CronParser {
 }
 
 extension CronTimes {
-  /// Every date falls on every weekday within 400 years, so only the days of the month matter.
+  /// Within 400 years, every date falls on every weekday, so the weekdays need no check.
   fileprivate var hasDay: Bool {
     guard needsBothDays else { return true }
     return (1...12).contains { month in
@@ -75,7 +75,7 @@ extension CronParser {
       ?? "known are \(known)"
   }
 
-  /// Swift accepts digits of other scripts, and dashes look alike.
+  /// Rejects characters outside ASCII, because Swift accepts digits of other scripts, and different dashes look alike.
   private func refuseForeignCharacters() throws(ScheduleFault) {
     for (column, character) in text.characters.enumerated() where !character.isASCII && !character.isNewline {
       let word = ScheduleWord(characters: text.characters[column..<column + 1])

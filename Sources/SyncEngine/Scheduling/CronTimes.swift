@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The local times of a cron expression, as bit sets. Local times are seconds without clock changes.
+/// The times of a cron expression, as bit sets. Local times count seconds since 1970 on a clock that is never changed.
 struct CronTimes: Sendable, Equatable {
   /// Bits 0 … 59.
   let minutes: UInt64
@@ -12,9 +12,9 @@ struct CronTimes: Sendable, Equatable {
   let months: UInt64
   /// Bits 0 … 6, 0 for Sunday.
   let weekdays: UInt64
-  /// Whether a day must be in both sets of days instead of either, because one of the fields begins with `*`.
+  /// Whether a day must match both `days` and `weekdays`. Otherwise one match is enough.
   let needsBothDays: Bool
-  /// Whether the job follows every clock change, because its minute or hour begins with `*`.
+  /// Whether the minute or hour begins with `*`, so that clock changes skip or repeat firings.
   let isWild: Bool
 
   static let lastYear: Int64 = 9999
@@ -61,7 +61,7 @@ struct CronTimes: Sendable, Equatable {
 
   private func days(of month: CivilMonth, firstDay: Int64) -> UInt64 {
     let all: UInt64 = (1 << UInt64(month.length + 1)) - 2
-    // The month's first week, rotated so that bit 0 is the month's first day, then repeated five times.
+    // Bit 0 of `week` is the weekday of the month's first day. Five copies of `week` cover the month.
     let weekday = UInt64(CivilMonth.weekday(ofDay: firstDay))
     let week = (weekdays >> weekday | weekdays << (7 - weekday)) & 0x7F
     let byWeekday = (week | week << 7 | week << 14 | week << 21 | week << 28) << 1

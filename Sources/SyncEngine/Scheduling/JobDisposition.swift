@@ -14,7 +14,7 @@ package struct JobResult: Sendable {
 
 package enum JobDisposition: Sendable, Equatable {
   case end(JobEnding)
-  /// `error` is nil for a stopped run. An unavailable database is not a failure.
+  /// `error` is `nil` if the worker was stopped. `isFailure` is false if only the database was unavailable.
   case release(after: Duration, error: String?, isFailure: Bool)
 
   static let leave = JobDisposition.release(after: .zero, error: nil, isFailure: false)
@@ -22,7 +22,7 @@ package enum JobDisposition: Sendable, Equatable {
   package init(_ result: JobResult, of run: TakenJobRun, _ job: ScheduledJob, isTimedOut: Bool, untilNext: Duration?) {
     let isStopped = isTimedOut && !result.isCertified
     let error = isStopped ? .timedOut(job) : result.error
-    // Without a database, the run stays unfinished, as if its worker had died, until the last attempt.
+    // If the database is unavailable, the run is attempted again, up to `Limits.jobDatabaseAttempts` times.
     if let error, error.code == .database, run.attempts <= Limits.jobDatabaseAttempts {
       self = .release(after: Self.databasePause(after: run.attempts), error: error.description, isFailure: false)
       return
@@ -44,7 +44,7 @@ package enum JobDisposition: Sendable, Equatable {
     min(Limits.jobRetryPause * (1 << min(failures, 10)), Limits.jobRetryPauseCap)
   }
 
-  /// The wait for a database: short for a restart, longer for a full disk.
+  /// The first pauses are short, because a restart is quick. Later pauses are longer, because a full disk takes time.
   static func databasePause(after attempts: Int) -> Duration {
     min(.seconds(1 << min(max(attempts, 1) - 1, 10)), Limits.jobRetryPause)
   }

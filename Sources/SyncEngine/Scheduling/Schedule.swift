@@ -2,10 +2,10 @@ import SyncCore
 
 package enum Schedule: Sendable, Equatable, CustomStringConvertible {
   case cron(CronExpression)
-  /// Multiples of a period, in whole seconds, since 1970-01-01T00:00Z, equal on every machine.
+  /// Fires at every multiple of the period since 1970-01-01T00:00Z, so that all machines fire at the same times.
   case every(Duration)
 
-  /// Parses `every` with a period such as `30s`, `15m`, `6h`, `1d`, or a cron expression.
+  /// Parses a cron expression, or `every` with a period such as `30s`, `15m`, `6h` or `1d`.
   package init(_ text: String) throws(ScheduleFault) {
     let text = try ScheduleText(text)
     try text.refuseTimeZone()
@@ -23,7 +23,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The first firing after a time in Unix seconds; nil after the year 9999.
+  /// Returns the first firing after `instant` (in Unix seconds), or `nil` after the year 9999.
   package func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     let start = max(instant, Self.calendarStart)
     guard start < Self.calendarEnd else { return nil }
@@ -37,7 +37,8 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     return next.flatMap { $0 <= Self.calendarEnd ? $0 : nil }
   }
 
-  /// The last firing after `start` and up to `end`, and the number of firings, up to `Limits.countedFirings`.
+  /// Returns the last firing after `start` and not after `end`. `count` is the number of firings, at most
+  /// `Limits.countedFirings`.
   package func latest(
     after start: Int64, upTo end: Int64, in zone: some ZoneRules
   ) -> (instant: Int64, count: Int)? {
@@ -49,7 +50,7 @@ package enum Schedule: Sendable, Equatable, CustomStringConvertible {
     }
     guard var latest else { return nil }
     guard count == Limits.countedFirings else { return (latest, count) }
-    // Invariant: `latest` is a firing, and no firing follows `none`.
+    // Bisection: `latest` is always a firing, and no firing up to `end` comes after `none`.
     var none = min(end, Self.calendarEnd)
     while latest < none {
       let middle = latest + (none - latest) / 2
@@ -104,12 +105,12 @@ extension Schedule {
 }
 
 package struct ScheduleFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The message without a full stop. Quoted input in it is harmless.
+  /// The message without a full stop. Quoted input in the message is safe for a terminal.
   package let message: String
   package let hint: String?
-  /// The expression on one line, safe for a terminal and cut if long.
+  /// The expression on one line. It is safe for a terminal and shortened if it is too long.
   package let text: String
-  /// Empty where something is missing.
+  /// The faulty part of `text`. The range is empty if something is missing there.
   package let columns: Range<Int>
 
   init(_ message: String, hint: String?, text: String, columns: Range<Int>) {

@@ -4,7 +4,7 @@ package struct ScheduledJob: Sendable {
   package let description: JobDescription
   package let schedule: Schedule
   package let zone: any ZoneRules
-  /// The longest random delay, so that many machines do not send requests at once.
+  /// The longest random delay of a firing. It keeps many machines from sending requests at the same moment.
   package let jitter: Duration
   package let timeout: Duration?
   package let makesUp: Bool
@@ -35,7 +35,7 @@ package struct ScheduledJob: Sendable {
     entry.isOurs && !entry.isPaused && schedule.next(after: entry.scheduledUntil, in: zone) == nil
   }
 
-  /// Nil if nothing becomes due. A due time that was not taken waits for the end of another run.
+  /// Returns the time until the next run is due. Overdue runs do not count, because they wait for another run to end.
   package func pause(_ entry: JobBoard.Entry, now: Double) -> Duration? {
     let firing = entry.isPaused || !entry.isOurs ? nil : schedule.next(after: Int64(now), in: zone).map(Double.init)
     let next = [firing, entry.nextDue].compactMap(\.self).filter { $0 > now }.min()
@@ -44,9 +44,9 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// The Unix second when a stream is stale: a grace period after the first firing since `wholeAt`. `nil` for never.
+  /// Returns the Unix second of the first firing after `wholeAt` plus a grace period, or `nil` if there is no firing.
   package func staleAt(wholeAt: Double) -> Double? {
-    // `wholeAt` may be infinite.
+    // The conversion clamps `wholeAt`, because it may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds
     guard let due = schedule.next(after: since, in: zone) else { return nil }
     let period = schedule.next(after: due, in: zone).map { Duration.seconds($0 - due) } ?? .zero

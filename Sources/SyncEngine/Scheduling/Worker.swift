@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// Runs due jobs, one of each source at a time. When cancelled, it leaves its runs to the next worker.
+/// Runs due jobs, at most one per source at a time. A cancelled worker leaves its runs to the next worker.
 package struct Worker: Sendable {
   private let store: any JobStore
   private let runner: any JobRunner
@@ -9,7 +9,7 @@ package struct Worker: Sendable {
   private let table: @Sendable () -> JobTable
   private let observer: @Sendable (WorkerEvent) -> Void
 
-  /// `table` is read at each step, so that a new configuration takes effect.
+  /// The worker calls `table` at each step, so that a new configuration takes effect.
   package init(
     store: any JobStore, runner: any JobRunner, clock: any SyncClock, chance: @escaping Chance,
     table: @escaping @Sendable () -> JobTable, observer: @escaping @Sendable (WorkerEvent) -> Void
@@ -43,7 +43,8 @@ package struct Worker: Sendable {
     var failure: (any Error)?
   }
 
-  /// Works until the task is cancelled. Throws errors that the user must fix, and an outage longer than `patience`.
+  /// Works until the task is cancelled, or until the database has been unavailable for longer than `patience`. Throws
+  /// errors that the user must fix.
   package func work(patience: Duration? = nil) async throws {
     var state = State()
     await withTaskGroup(of: Event.self) { group in
@@ -59,7 +60,8 @@ package struct Worker: Sendable {
         }
         if !Task.isCancelled, !group.isCancelled { await look(&state, &group) }
       }
-      // A last attempt to record outcomes, which would otherwise wait for the end of a lease.
+      // The worker tries once more to record the outcomes in `owed`. Otherwise the next worker must wait for the leases
+      // to end.
       try? await finishing(clock) { [state] in
         for tried in state.owed { try await settle(tried) }
         if state.tickedAt != nil, state.awayPause == nil { try await store.recordWorker(isStopped: true) }
@@ -100,7 +102,7 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
-      // Ticks one check early, because the next check could exceed the promised interval.
+      // The worker records its activity one check early, because the next check could come too late.
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -143,7 +145,7 @@ package struct Worker: Sendable {
       state.prunedAt = clock.now()
     }
     let board = try await store.board(of: descriptions)
-    // A failover or a restored backup may have undone the registration.
+    // A failover or a restored backup may have removed the jobs, so they are registered again.
     if board.jobs.count < descriptions.count { state.registered = nil }
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }
@@ -185,12 +187,12 @@ package struct Worker: Sendable {
       observer(.lost(run, lost))
       return nil
     }
-    // Without a result, this worker or a lost database cancelled the attempt.
+    // If there is no result, the attempt was cancelled, because the worker was stopped or the database was unavailable.
     let next = (outcome ?? nil) ?? .leave
     return await settled(Tried(run: run, disposition: next))
   }
 
-  /// Retries while the database is unavailable. The keeper bounds the time.
+  /// Retries while the database is unavailable. The lease keeper limits the time.
   private func renew(_ run: TakenJobRun) async throws {
     while true {
       do {
@@ -216,7 +218,7 @@ package struct Worker: Sendable {
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
-    // Counted from this run's nominal time, because a time that became due during the run is waiting already.
+    // The search starts at this run's nominal time, because a firing that became due meanwhile is already waiting.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }

@@ -1,5 +1,5 @@
 package protocol ZoneRules: Sendable {
-  /// The offset from UTC in seconds, at any Unix second.
+  /// Returns the offset from UTC in seconds at the Unix second `instant`.
   func offset(at instant: Int64) -> Int
 }
 
@@ -16,10 +16,10 @@ struct ClockChange: Equatable {
 
   var jump: Int64 { after - before }
 
-  /// A longer change is a correction of the calendar, which neither skips nor repeats firings.
+  /// The longest clock change in seconds. A longer change corrects the calendar and neither skips nor repeats firings.
   static let longestBridged: Int64 = 3 * 3600
 
-  /// Finds a change after which the offset is no longer `before`, by bisection between two different offsets.
+  /// Finds by bisection the second when the offset stops being `before`. The offset at `end` must differ from `before`.
   init(after start: Int64, upTo end: Int64, before: Int64, in zone: some ZoneRules) {
     var same = start
     var different = end

@@ -1,11 +1,12 @@
 package import SyncCore
 
-/// A walk in the order of ids that cannot miss an item. Every page begins with the last item of the previous page. If a
-/// page begins after the last covered id, items were removed before it, and the walk steps back half a page. At the
-/// service's page cap, the walk reads the list from its other end until both parts meet. An upstream knows only `page`
-/// and `limit`, so a `limit` that divides a page's beginning is chosen, which costs a fifth more requests.
+/// A walk in the order of ids that cannot miss an item. Each page overlaps the page before it by at least one item. If
+/// a page begins after the last id that was read, items were removed, and the walk steps back half a page. If the
+/// service does not return higher page numbers, the walk reads the list from its other end until both parts meet. The
+/// upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item.
+/// This costs a fifth more requests.
 package struct CatalogueWalk: Walk {
-  /// Items per page: the requested number, or fewer if the service returns fewer.
+  /// Items per page. The walk reduces it if the service returns fewer items than requested.
   private var pageSize: Int
   private var pageCap: Int?
   private var part = Part(direction: .forward)
@@ -30,7 +31,7 @@ package struct CatalogueWalk: Walk {
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     var end = 0
-    /// The last seen id; nothing before it is missing.
+    /// The last id that this part has read. No item before it is missing.
     var covered: Int64?
     var copies = 0
     var distinct = 0
@@ -66,7 +67,7 @@ package struct CatalogueWalk: Walk {
     }
     switch page {
     case .pageCap:
-      // Stored, because a resumed run could not detect the cap again.
+      // The page cap is stored, because a resumed run could not detect it again.
       return settle(StoredPage(end: .pageCap, at: address, number: nextNumber), at: address)
     case .notFound:
       return missing(.notFound, at: address)
@@ -78,8 +79,8 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// A page that overlaps the previous page cannot be empty, so items were removed, or the response is wrong. It is
-  /// requested again after a step back. If it is still missing, it is the end or a hole.
+  /// Handles a 404 or an empty page. The page should overlap the previous page, so items were removed, or the response
+  /// is wrong. The walk steps back half a page once. If the page is missing again, it is the end or a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address
@@ -109,7 +110,7 @@ package struct CatalogueWalk: Walk {
   }
 
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
-    // The first key is beyond the covered ids: a gap.
+    // The page begins after the last covered id, so there is a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
     {
@@ -144,7 +145,7 @@ package struct CatalogueWalk: Walk {
     Reading(stored: page, overlap: overlap, step: advance(past: page, offset: address.offset, size: address.size))
   }
 
-  /// The first item's place identifies the page, because pages are always chosen the same way.
+  /// The position of the first item identifies a page, because pages are always chosen by the same rule.
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard let place = page.page else {
       lookups += 1
@@ -164,7 +165,7 @@ package struct CatalogueWalk: Walk {
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
-      // Larger pages with lower numbers may reach further.
+      // Larger pages have lower numbers, so they may reach further in spite of the cap.
       pageCap = min(pageCap ?? .max, offset / max(size, 1))
       return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
@@ -187,19 +188,19 @@ package struct CatalogueWalk: Walk {
     note(page.claim, size: size)
     let known = part.distinct
     add(keys, offset: offset)
-    // May decrease, because after removals the read items are at lower positions.
+    // `end` can decrease, because removals move the items to lower positions.
     part.end = offset + keys.count + page.unreadable
     idle = part.distinct == known ? idle + 1 : 0
-    // Only a key below the covered id proves that the parts met, because the id itself can have copies.
+    // A key equal to the covered id does not prove that the parts met, because an id can have several copies.
     if let last = front?.covered, keys.contains(where: { $0 < last }) { return finish(.partsMet) }
     if isLast(page, offset: offset, size: size, before: before) { return finish(.noNextPage) }
     if idle >= Limits.echoedPages || readings >= readingBound { return finish(.loop) }
     return step(from: part.end)
   }
 
-  /// Whether the list ends with this page. Pages overlap, so a short page without new items is the last page if it
-  /// reaches every recently claimed total. So is a page that claims to be the last, unless that total has just fallen.
-  /// Two pages without new items end the list without proof.
+  /// Whether the list ends with this page. Two of three conditions must hold: the page is short, has no new items, or
+  /// says that it is the last page. It must also reach the totals that it and the page before it claimed. After
+  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk may be incomplete.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
@@ -225,7 +226,7 @@ package struct CatalogueWalk: Walk {
       gaps += 1
     }
     part.isBroken = false
-    // Copies of an id are adjacent. All copies of ids before the last covered id were counted already.
+    // Copies of an id are adjacent. Copies of ids before the last covered id have already been counted.
     var copies = 0
     for (place, key) in keys.enumerated() {
       copies = place > 0 && keys[place - 1] == key ? copies + 1 : 1
@@ -252,10 +253,10 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// A service may return fewer items than requested. The claim, or a second reading of the first page, shows that.
+  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns fewer items.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    // A page of one item cannot both overlap and contain a new item.
+    // A page of one item could not contain both the last item of the page before and a new item.
     guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
     let claim = page.claim
     let isByClaim =
@@ -281,7 +282,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// If no page begins early enough, the list is read from its other end.
+  /// If no page within the cap begins early enough, the walk reads the list from its other end.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }
@@ -299,7 +300,7 @@ package struct CatalogueWalk: Walk {
     return .end(reason)
   }
 
-  /// The page that reaches furthest, among the pages that begin within the first `end` places.
+  /// Returns the page that reaches furthest, among the pages that begin within the first `end` positions.
   private func plan(after end: Int) -> PageAddress? {
     guard end > 0 else { return PageAddress(page: 1, size: pageSize, direction: part.direction) }
     var best: PageAddress?
@@ -333,7 +334,7 @@ package struct CatalogueWalk: Walk {
   package var advertisedPages: Int? {
     guard let claimedPlaces else { return nil }
     let left = max(0, claimedPlaces - (front?.end ?? 0) - part.end)
-    // Pages overlap, so four fifths of their items are new.
+    // Pages overlap, so about four fifths of their items are new.
     return readings + (left * 5 / 4 + pageSize - 1) / pageSize
   }
 

@@ -1,4 +1,4 @@
-/// The keys that a walk has seen, as bits: a `Set` of a million ids takes 17 MB, and 25 MB while it grows.
+/// The keys that a walk has seen, one bit per key. A `Set` of a million ids takes 17 MB, and 25 MB while it grows.
 struct KeySet: Sendable, Equatable {
   private var blocks: [Int64: UInt64] = [:]
   private(set) var count = 0
@@ -21,7 +21,7 @@ struct KeySet: Sendable, Equatable {
   private static func bit(_ key: Int64) -> UInt64 { 1 << UInt64(key & 63) }
 }
 
-/// The keys of a page in order, in about three bytes each: as `[Int64]`, they would be most of a walk's memory.
+/// The keys of a page in order, in about three bytes per key. Arrays of `Int64` would take most of a walk's memory.
 struct PackedKeys: Sendable, Equatable {
   /// Differences between consecutive keys as zigzag varints (as in Protocol Buffers).
   private var bytes: [UInt8] = []

@@ -1,20 +1,19 @@
 import SyncCore
 
-/// One pass through the pages of a list, and the signs that the list moved during it. Without a sign, an item can only
-/// be missed if a removal and an insertion cancel out between two requests.
+/// One pass through the pages of a list. A sign is evidence that the list changed during the pass. Without a sign, the
+/// pass misses an item only if a removal and an insertion between two requests cancel each other out.
 struct ListPass: Sendable {
   struct Sign: Sendable {
     enum Kind: Sendable {
-      /// The total fell, so items after a removed item moved to the previous page.
+      /// The total fell. Items after a removed item may have moved to a page that was already read.
       case shrank(by: Int)
-      /// A key of an earlier page occurs again: another item was inserted before it or moved up, or the item itself
-      /// moved down.
+      /// A key of an earlier page occurs again, because items were inserted before it or the order changed.
       case again(Int64)
       case claimChanged
     }
 
     let kind: Kind
-    /// A missed item is on this page or the previous one.
+    /// If an item was missed, it is on this page or the previous page.
     let page: Int
   }
 
@@ -23,18 +22,18 @@ struct ListPass: Sendable {
   private(set) var repeats = 0
   private(set) var signs: [Sign] = []
   private(set) var claim = PageClaim()
-  /// The first total plus all increases: the number of positions that the list has used.
+  /// The first claimed total plus all later increases. A complete walk has at least as many items.
   private(set) var expected: Int?
   private(set) var lastPage = 0
   private(set) var pages: [Int: PackedKeys] = [:]
-  /// The largest claim of the first pages, because a claim that grows with every page must not prolong the walk.
+  /// The largest last page that the first pages claimed. It limits the walk if the claim grows with every page.
   private var firstLastPage: Int?
   private var echo = Echo()
 
   private struct Echo {
     var pages = 0
     var items = 0
-    /// Whether all echoed pages repeat the page before them.
+    /// Whether each page without new items equals the page before it.
     var isOfLastPage = true
   }
 
@@ -44,14 +43,14 @@ struct ListPass: Sendable {
 
   var drift: Int { signs.count }
 
-  /// Whether the list has ended because it only repeats: it starts again, or ignores `page=`.
+  /// Whether the last pages had no new items, because the list starts again or the service ignores `page=`.
   var repeatsItself: Bool { echo.pages >= Limits.echoedPages && echo.items >= Limits.echoedItems }
 
   /// Whether the list repeats its last page instead of ending, and all claimed items were seen.
   var repeatsItsEnd: Bool {
     let newPages = lastPage - echo.pages
     guard repeatsItself, echo.isOfLastPage, isNearEnd(newPages) else { return false }
-    // A list without claims that repeats its only page may have more items and ignore `page=`.
+    // If a list without claims repeats its only page, the service may ignore `page=` and have more items.
     return claim.total.map { $0 <= seen.count + repeats } ?? (newPages > 1)
   }
 
@@ -60,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // Pairs that moved here from the previous page were counted there.
+        // If both copies of an item moved here from the previous page, they were counted on that page.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
@@ -81,7 +80,7 @@ struct ListPass: Sendable {
     note(claim, page: page)
   }
 
-  /// Whether the list repeats items as in the previous walk and shows no other sign.
+  /// Whether every sign is a repeated item that had the same neighbours in the previous walk.
   func showsOnly(_ known: ListedRepeats) -> Bool {
     var repeated: Set<Int64> = []
     for sign in signs {
@@ -111,7 +110,7 @@ struct ListPass: Sendable {
     echo = Echo()
   }
 
-  /// The latest claim applies. A difference from the claim before is a sign.
+  /// Stores the latest claim, and records a sign if it differs from the claim before.
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {
       signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
@@ -127,14 +126,13 @@ struct ListPass: Sendable {
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether ending on this page is consistent with the list's own claims. True for a list without claims.
+  /// Whether the list can end on this page according to its claims. A list without claims can end on any page.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage
   }
 
-  /// The largest number of pages; a list with more pages never ends. Growing claims are followed up to a multiple of
-  /// the first claim.
+  /// The last page that the walk may read. Growing claims raise it only up to a multiple of the first claim.
   var pageBound: Int {
     guard let lastPage = Self.lastPage(of: claim, pageSize: pageSize), let first = firstLastPage else {
       return Limits.pagesWithoutAdvertisement
@@ -143,7 +141,7 @@ struct ListPass: Sendable {
       lastPage * Limits.pagesPerAdvertisedPage, first * Limits.pagesPerFirstAdvertisedPage) + Limits.pageSlack
   }
 
-  /// The last page of a claim, bounded because claims may be any numbers.
+  /// The last page according to the claim. The result is bounded, because an upstream can claim any number.
   private static func lastPage(of claim: PageClaim, pageSize: Int) -> Int? {
     (claim.lastPage ?? claim.total.map { $0 / max(pageSize, 1) + 1 }).map {
       min(max($0, 1), Limits.pagesWithoutAdvertisement)
@@ -152,7 +150,7 @@ struct ListPass: Sendable {
 }
 
 extension Int {
-  /// Saturates, because claims of an upstream may be any numbers.
+  /// Returns `.max` or `.min` instead of overflowing, because an upstream can claim any number.
   func added(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other > 0 ? .max : .min) : sum

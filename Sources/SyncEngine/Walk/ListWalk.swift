@@ -1,9 +1,9 @@
 package import SyncCore
 
-/// A walk by page numbers through a list that can move during the walk. A moved list is partly read again. A hole is a
-/// page before the end that is unavailable, empty or a 404. An end of data is accepted from the page before the
-/// advertised last page on, because real lists advertise one page too many, and sometimes report `has_next_page: false`
-/// too early.
+/// A walk by page numbers through a list that can change during the walk. If the list changed, some pages are read
+/// again. A hole is a page before the end that is unavailable, empty or a 404. The list may end one page before the
+/// advertised last page, because real lists advertise one page too many. An earlier end is not accepted, because real
+/// lists sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
@@ -38,7 +38,7 @@ package struct ListWalk: Walk {
     pass.seen.contains(key) || (rewalk?.found.contains(key) ?? false)
   }
 
-  /// - Throws: `SyncError` for a 404 on page 1 of a list that is never empty.
+  /// - Throws: `SyncError` if page 1 is a 404 or empty although the list should have items.
   package mutating func receive(
     _ answer: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading {
@@ -62,7 +62,7 @@ package struct ListWalk: Walk {
     case .pageCap:
       endedBy = .pageCap
       return Reading(stored: nil, step: .end(.pageCap))
-    // The claims of an empty page are ignored, because services fill in defaults.
+    // The claims of an empty page are ignored, because services fill them with defaults.
     case .notFound where kind != .batches && pass.isNearEnd(page):
       return end(.notFound, at: page)
     case .items where keys.isEmpty && kind != .batches && pass.isNearEnd(page):
@@ -70,7 +70,7 @@ package struct ListWalk: Walk {
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // An empty page in the middle is a hole like a 404: both may have items on the next attempt.
+      // An empty page before the end is a hole, as is a 404, because both may have items on the next attempt.
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
@@ -86,7 +86,7 @@ package struct ListWalk: Walk {
 
   package mutating func replay(_ page: StoredPage) -> WalkStep {
     guard page.page != nil else {
-      // Lookups follow the end, and an end without items is not stored.
+      // A stored reading without a page number is a batch of lookups or documents, which follow the end of the list.
       let end = endedBy ?? .noNextPage
       endedBy = end
       return .end(end)
@@ -112,7 +112,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // An earlier run knew other repeats, and therefore read pages again.
+      // The earlier run expected other repeated items, so it read pages again after the end. This walk does the same.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)
@@ -127,8 +127,7 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // The end is checked with the claims before and after this page, because a claim that has just shrunk can be this
-    // page's error.
+    // The claims before and after this page must both allow the end, because one smaller claim can be an error.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }
@@ -161,7 +160,7 @@ package struct ListWalk: Walk {
 
   private mutating func finishPass(_ reason: Certificate.EndedBy) -> WalkStep {
     endedBy = reason
-    // Nothing is read again if the walk can no longer become complete.
+    // If the walk cannot become complete anyway, no page is read again.
     guard pass.drift > 0, kind.canDrift, holes.isEmpty, unreadable == 0 else { return .end(reason) }
     if pass.showsOnly(known) {
       listedTwice = pass.drift

@@ -1,8 +1,9 @@
 import SyncCore
 
-/// Reads pages of a moved list again: at most 10 pages plus 5 % of the list. A list within that limit is walked again
-/// as a whole, at most twice, and its last complete pass is published and judged alone. For a longer list, the pages
-/// around every sign are read again; pages that differ are read a second time.
+/// Reads pages of a list again because the list changed during the walk: at most 10 pages plus 5 % of the list. If the
+/// whole list is within this limit, it is read again as a whole, at most twice. Then only the last pass that reached
+/// the end is published and judged. Otherwise the pages around each sign are read again. Pages that differ are read
+/// once more.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)
@@ -44,7 +45,7 @@ struct Rewalk: Sendable {
 
   private(set) var found = KeySet()
 
-  /// Keys that only superseded readings of their page showed. They moved to a page that was not read, or were removed.
+  /// The number of keys that were gone when their page was read again, and that no other page contains.
   var unaccounted: Int {
     guard case .bands(let bands) = scope else { return 0 }
     return bands.unaccounted.count
@@ -86,7 +87,7 @@ struct Rewalk: Sendable {
     let before = whole.pass.drift
     var hasEnded = keys.isEmpty
     if keys.isEmpty {
-      // A pass without pages has no end, and the first pass may have shown that the list is longer.
+      // An empty page ends the pass only if the pass has other pages and the first pass did not show a longer list.
       guard whole.pass.lastPage > 0, whole.pass.isNearEnd(number), number + 1 >= first.lastPage else {
         nextPage = nil
         return
@@ -151,7 +152,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether the list has lost entries, which may have been read before.
+  /// Whether items were removed from the list. The walk may have read them before.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 
@@ -164,7 +165,7 @@ private struct Bands: Sendable {
       if case .shrank(let count) = sign.kind { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
-    // Items that moved over a page boundary moved further with each later removal.
+    // Each removal moves all later items forward, so after many removals a missed item can be several pages away.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {

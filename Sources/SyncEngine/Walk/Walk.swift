@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The rules of a walk through a list, as a state machine without I/O. Replayed stored pages restore its state.
+/// The rules of a walk through a list, as a state machine without I/O. Replaying stored pages restores its state.
 package protocol Walk: Sendable {
   var start: WalkStep { get }
 
@@ -10,17 +10,17 @@ package protocol Walk: Sendable {
     _ page: Page, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> Reading
 
-  /// Skips an unavailable page, which, unlike a 404, is not a sign of the end.
+  /// Skips an unavailable page. Unlike a 404, an unavailable page is not a sign of the end.
   mutating func skip(_ address: PageAddress) -> Reading
 
   mutating func replay(_ page: StoredPage) -> WalkStep
 
-  /// The address `count` pages after `address`, if all pages between are unavailable.
+  /// The address `count` pages after `address`. `nil` if the walk cannot skip unavailable pages.
   func address(_ count: Int, behind address: PageAddress) -> PageAddress?
 
   var advertisedPages: Int? { get }
 
-  /// The readings to publish, which the certificate counts; `nil` for all. The latest reading of a page counts.
+  /// The readings to publish and certify, or `nil` for all. If a page was read twice, its latest reading counts.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
@@ -60,7 +60,7 @@ extension Certificate {
 }
 
 extension PageClaim {
-  /// Whether the claim says that the list is empty, in the full or the short form of the pagination object.
+  /// Whether the claim says that the list is empty. The short form of the pagination object has no total.
   var isEmptyList: Bool {
     total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }
@@ -92,9 +92,9 @@ package enum WalkStep: Sendable, Equatable {
 }
 
 package struct Reading: Sendable, Equatable {
-  /// Nil if there is nothing to store (the 404 or the empty page that ends the list).
+  /// `nil` if nothing is stored, for example if a 404 or an empty page ends the list.
   package let stored: StoredPage?
-  /// The number of items at the page's beginning that the previous page also had. They are not counted again.
+  /// The number of items at the beginning of the page that the previous page also had. They are not counted again.
   package var overlap = 0
   package let step: WalkStep
 }

@@ -15,7 +15,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   struct Body: Codable, Sendable {
     let offset: Int64
-    /// The gzip member's size; `bytes` is the body's.
+    /// The size of the gzip member. `bytes` is the size of the uncompressed body.
     let length: Int
     let bytes: Int
     let crc32: UInt32
@@ -66,7 +66,7 @@ struct RecordedAnswer: Codable, Sendable {
 
   var validators: Validators? { Validators(etag: ifNoneMatch, lastModified: ifModifiedSince) }
 
-  /// Drops all other headers, because any can contain a credential.
+  /// Drops headers that are not listed, because any header can contain a credential.
   static func kept(_ headers: [String: String], _ names: Set<String>) -> [String: String] {
     var kept = headers.filter { keptNames.contains($0.key) || names.contains($0.key) }
     kept["location"] = kept["location"].map(withoutValues)
@@ -78,7 +78,7 @@ struct RecordedAnswer: Codable, Sendable {
     "last-modified", "location", "retry-after", "server", "vary", "via",
   ]
 
-  /// Replaces user and values by `***`.
+  /// Replaces the URL's user information and the values of its query with `***`.
   private static func withoutValues(_ url: String) -> String {
     url.replacing(#/\/\/[^\/?#]*@/#, with: "//***@")
       .replacing(#/([?&#;][^=&#;?]*=|[?&#;])[^&#;?]+/#) { $0.output.1 + "***" }

@@ -9,7 +9,7 @@ package struct RecordingTransport: Transport {
   private let recording: AnswerRecording
   private let names: Set<String>
 
-  /// - Parameter names: further lowercase headers to record.
+  /// - Parameter names: Further headers to record, in lowercase.
   package init(_ transport: any Transport, to recording: AnswerRecording, keeping names: Set<String> = []) {
     self.names = names
     self.transport = transport
@@ -83,7 +83,7 @@ package final class AnswerRecording: Sendable {
 
   /// Writes the body first, so that the index never refers to a missing body.
   fileprivate func append(_ answer: RecordedAnswer, body: [UInt8]? = nil) async throws {
-    // A slow disk would block a thread of the concurrency runtime.
+    // The thread pool writes, because a slow disk would block a thread of the concurrency runtime.
     try await NIOThreadPool.singleton.runIfActive { [self] in
       var answer = answer
       let packed = try body.map { try GzipMember.packed($0) }
@@ -118,7 +118,7 @@ package final class AnswerRecording: Sendable {
     if let code = file.write(bytes) { throw folder.unwritable(code) }
   }
 
-  /// Returns the number of responses; a recording without any is removed.
+  /// Returns the number of recorded answers. A recording without answers is removed.
   @discardableResult
   package func finish(isWhole: Bool) throws(SyncError) -> Int {
     let state = state.withLock { $0 }

@@ -3,10 +3,10 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers from a recording without a network. Responses match by URL, in recorded order: first those of requests with
-/// the same validators, then those with a body. Each response is used once unless the recording is served.
+/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL that was
+/// recorded with the same validators, or else the first unused answer that is not a 304.
 package final class ReplayTransport: Transport {
-  /// The position of an answer. It has no URL, which would take much memory.
+  /// The position of an answer in the index. The URL is stored only as a hash, because URLs would take much memory.
   private struct Place {
     let address: Int
     let validators: Int
@@ -24,11 +24,11 @@ package final class ReplayTransport: Transport {
   private let isServed: Bool
   private let budget = ByteBudget(bytes: Limits.bodyBytesInFlight)
   private let places: Mutex<[Place]>
-  /// Whether the recorded run was not stopped.
+  /// False if the recorded run was stopped.
   package let isWhole: Bool
   package let count: Int
 
-  /// - Parameter isServed: matches path and query only, and repeats the last response.
+  /// - Parameter isServed: Compares only path and query, and repeats the last answer of a URL.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
@@ -62,7 +62,7 @@ package final class ReplayTransport: Transport {
 
   package func fetch(_ request: UpstreamRequest) async throws -> UpstreamResponse {
     let place = try take(request)
-    // A slow disk would block a thread of the concurrency runtime.
+    // The thread pool reads, because a slow disk would block a thread of the concurrency runtime.
     let answer = try await NIOThreadPool.singleton.runIfActive { [self] in try line(at: place) }
     if let error = answer.error?.asError { throw error }
     guard let status = answer.status, let headers = answer.headers, let body = answer.body else {
@@ -169,7 +169,7 @@ private struct IndexReader {
     return answer
   }
 
-  /// Ignores an incomplete last line, which a killed program leaves.
+  /// Ignores an incomplete last line, because a killed program can leave such a line.
   func forEach(_ body: ([UInt8], Int64) throws(SyncError) -> Void) throws(SyncError) {
     var rest: [UInt8] = []
     var offset: Int64 = 0
