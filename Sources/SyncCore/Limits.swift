@@ -26,7 +26,8 @@ package enum Limits {
   package static let freeRetries = 20
   package static let requestsPerRetry = 10
 
-  /// If a window has more permits, it counts permits per 64th of the window instead of remembering each permit.
+  /// A rate-limit window with at most this many permits remembers each permit. A larger window is divided into 64
+  /// parts, and only the number of permits in each part is stored.
   package static let rememberedPermits = 64
   package static let longestPermitWait = retryAfterCap
   /// Shorter waits for a permit are normal and are not reported.
@@ -123,7 +124,8 @@ package enum Limits {
   package static let lookedUpRecords = 5000
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50
-  /// All clients pause this long after a refusal without `Retry-After`. Observed refusals lasted up to half an hour.
+  /// All clients pause this long after a refusal without `Retry-After`, and again if the service still refuses.
+  /// Observed refusals lasted up to half an hour.
   package static let refusalPause: Duration = .seconds(5 * 60)
 
   package static let historyPositions = 1000

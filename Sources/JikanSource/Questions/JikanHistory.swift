@@ -78,7 +78,8 @@ enum JikanHistory {
   ) async throws -> Snapshot {
     try await database.read { connection in
       var before = try PublishedList.last(question, at: try moment.resolved(connection), connection)
-      // At the earlier time, the type may have had no list of its own. Both publications must be of the same list.
+      // If the type had no list of its own at `moment`, `before` is from another list. The later publication must be
+      // from the same list.
       var list = question
       list.subtype = before.subtype
       let now = try PublishedList.last(list, at: "infinity", connection)

@@ -32,8 +32,9 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The first step is at most one day, because clocks that are set back during this day show some times twice.
-        // Then the search jumps to two days before the candidate, where no clock can show the candidate's time yet.
+        // The search advances by at most one day first, so that it does not miss a time that occurs twice because
+        // clocks are set back. Then it jumps to two days before the candidate, because no time zone has reached the
+        // candidate then.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

@@ -282,7 +282,8 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// If no page within the cap begins early enough, the walk reads the list from its other end.
+  /// Plans the page that begins no later than `place`. If the page cap allows no such page, the walk continues from the
+  /// other end of the list.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }

@@ -80,7 +80,8 @@ package struct ListReader: Sendable {
     }
   }
 
-  /// Includes the aliases in the content hash, because no column stores an alias that differs from its number.
+  /// Includes the aliases in the content hash. If an alias has another value than the number that it repeats, no column
+  /// stores that value, so only the hash shows a change.
   private func contentHash(of item: ScannedItem) -> [UInt8] {
     let scanned = try? JSONScan.document(
       item.canonical, counterMembers: counters.subtracting(types.aliases), limits: .stored)

@@ -57,7 +57,7 @@ final class AnswerScript: PagedStream, Transport {
       status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
   }
 
-  /// Every body has ten bytes, so that sums are predictable. `read` looks up the content.
+  /// A body is a ten-byte number, so that the totals of body sizes are predictable. `read` finds the content by it.
   private static func newBody() -> [UInt8] {
     bodies.withLock { bodies in
       bodies += 1

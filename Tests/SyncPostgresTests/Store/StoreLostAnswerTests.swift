@@ -128,7 +128,8 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The query's first run cleans up catalogue pages and flushes the log, so it must come before the commit.
+      // The query's first run also writes to PostgreSQL's system tables. That must not happen during the delayed
+      // commit.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)

@@ -274,7 +274,8 @@ struct WalkedList {
     seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
-  /// `number` is the reading's number, and the page's if `page` is nil. `age` is the time since the page's request.
+  /// `number` counts the read pages; it is also the page number if `page` is nil. `age` is the time since the page's
+  /// request.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil

@@ -101,7 +101,7 @@ struct StoreVanishTests {
     #expect(missing == (isRefused ? [] : Array(left + 1...live)))
     guard isRefused else { return #expect(error == nil) }
     #expect(error?.code == .guarded && error?.code.exitStatus == 86)
-    #expect(error?.message.contains("\(live - left) of \(live) items") == true)
+    #expect(error?.message.contains("\(live - left) of \(live.grouped) items") == true)
     let command = "syncctl run --source jikan --stream anime-catalog --confirm-vanish \(walk.open.runID)"
     #expect(error?.hint?.hasSuffix(command) == true)
     let report = try await walk.finish(.failed, publishes: false, error: error)

@@ -6,7 +6,8 @@ struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
 
-  /// - Parameter halfBits: If it is 8, a block has 65,536 ids for 32,768 rows.
+  /// - Parameter halfBits: Half the bits of an id within a block. With 8, a block has 65,536 ids, and half of them have
+  ///   rows.
   init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
     self.halfBits = halfBits
     draws = Draws(seed: seed, stream: stream)

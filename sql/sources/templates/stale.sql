@@ -1,4 +1,5 @@
--- Documents that another version of the mapping (last byte of content_hash) derived, locked until they are written.
+-- Selects and locks documents whose columns another version of the mapping has computed. The last byte of content_hash
+-- is that version.
 -- $1 scope text[], $2 version integer, $3 after this key bigint, $4 limit integer
 SELECT /* key */, (/* document */)::text
 FROM /* table */ d /* counters */

@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor", abstract: "Check database, mirror, worker and services, and say what to do.",
     discussion: """
       Requests one page from each source, within the shared rate limits; --all names the addresses. A service whose \
-      limit is used up, or that demands a pause, is not checked. Exits with the status of the first problem. For settings, see \
-      syncctl config.
+      limit is used up, or that demands a pause, is not checked. Exits with the status of the first problem. For \
+      settings, see syncctl config.
 
       Examples:
         syncctl doctor

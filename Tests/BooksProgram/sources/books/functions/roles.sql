@@ -1,4 +1,4 @@
--- What the roles of sql/roles.sql may do with this source. That script calls it, as the owner.
+-- This function grants the roles of sql/roles.sql their rights on this source. sql/roles.sql calls it as the owner.
 
 CREATE OR REPLACE FUNCTION books.grant_rights() RETURNS void
 LANGUAGE sql
