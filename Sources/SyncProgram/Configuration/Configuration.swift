@@ -77,7 +77,7 @@ package struct Configuration: Sendable {
 }
 
 extension Setting<Configuration.Database> {
-  /// The variable with the database's URL, if other programs use this variable too. The database can be theirs.
+  /// The variable that selects the database, if other programs use this variable too.
   var sharedVariable: String? {
     guard case .environment(let name) = origin, !value.isEmbedded, name != Configuration.ownDatabaseVariable
     else { return nil }

@@ -5,7 +5,6 @@ enum RecordedSetting: Codable, Sendable, Equatable {
   case list([RecordedSetting])
   case members([String: RecordedSetting])
 
-  /// Returns `nil` if the node is not a text, a list or a mapping, but for example an alias.
   init?(_ node: Node) {
     if let scalar = node.scalar {
       self = .text(scalar.string)

@@ -101,7 +101,7 @@ package enum Origin {
   }
 }
 
-/// An HTTP or HTTPS URL. With a port above 65535, the HTTP client would end the process.
+/// An HTTP or HTTPS URL. Ports above 65535 are rejected, because the HTTP client would end the process.
 struct WebAddress {
   let url: String
   let parts: URLComponents

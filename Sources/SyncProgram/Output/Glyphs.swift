@@ -1,9 +1,9 @@
 /// The non-ASCII characters of marks, tables, trees and plots, with ASCII replacements for locales other than UTF-8.
-/// Data and sentences are not replaced.
+/// Characters in data and sentences are not replaced.
 package enum Glyphs {
   package static let areUTF8 = SystemTerminal.hasUTF8Locale()
 
-  /// Replacements have the width of the original character, except those of ✓, →, ½ and ¼.
+  /// Each replacement is as wide as the original character, except for ✓, →, ½ and ¼.
   private static let standIns: [Character: String] = [
     "✓": "ok", "✗": "x", "→": "->", "–": "-", "·": "|", "…": "~", "×": "x", "½": "1/2", "¼": "1/4", "«": "<", "»": ">",
     "█": "#", "▌": "=", "▐": "=", "│": "|", "┤": "+", "├": "|", "└": "`", "─": "-", "┬": "+", "┴": "+",

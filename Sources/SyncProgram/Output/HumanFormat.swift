@@ -7,7 +7,7 @@ package enum HumanFormat {
   /// Formats the text of an integer as in 30,377. Returns any other text unchanged.
   static func grouped(_ number: String) -> String { Int(number).map { count($0) } ?? number }
 
-  /// Formats a plain number as in 8.70. Returns the text unchanged if it has more decimals or another format.
+  /// Adds zeros to a plain number until the number has two decimals, as in 8.70. Returns any other text unchanged.
   package static func twoDecimals(_ number: String) -> String {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     let decimals = parts.count == 2 ? parts[1] : ""
@@ -48,8 +48,8 @@ package enum HumanFormat {
   /// Formats a local time as in 04:51, or 04:51:07 with seconds. The time is rounded up, so that no wait ends later
   /// than announced.
   ///
-  /// - Parameter now: For texts that are stored. Adds the zone, and the date if it is not today's, as in 2026-11-22
-  ///   04:51 +01:00. Times before `now` are rounded down.
+  /// - Parameter now: The current time, for a text that is stored. The text then contains the zone, and the date if it
+  ///   is not today's, as in 2026-11-22 04:51 +01:00. Times before `now` are rounded down.
   static func clock(
     _ time: Date, now: Date? = nil, hasSeconds: Bool = false, in zone: TimeZone = .current
   ) -> String {

@@ -12,7 +12,7 @@ extension Listing {
   private static func field(_ cell: Cell, _ options: RenderingOptions) -> String {
     switch cell {
     case .text(let text): field(text, options)
-    // Values such as `-1 days` and `-infinity` cannot contain a formula.
+    // Values such as `-1 days` and `-infinity` cannot contain a formula, so they need no protection.
     case .time(let text), .literal(let text): quoted(text, options)
     case .number(let text): JSONText.isNumber(text) || text == "-Infinity" ? text : field(text, options)
     case .json(let text): JSONText.isNumber(text) ? text : field(text, options)
@@ -44,7 +44,7 @@ extension Listing {
     }
   }
 
-  /// Some spreadsheets remove leading blanks. In Japanese locales, full-width signs start a formula too.
+  /// Ignores leading blanks, as some spreadsheets do. In Japanese locales, full-width signs start a formula too.
   private static func startsFormula(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first else { return false }
     if "\t\r\n".unicodeScalars.contains(first) { return true }

@@ -77,7 +77,7 @@ enum JSONText {
   }
 
   static func isNumber(_ text: String) -> Bool {
-    // This check is fast. Most texts are not numbers, and a document can be long.
+    // Checks the first byte before copying the text, because most texts are not numbers.
     guard let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
     return MemberTypes.isNumber(Array(text.utf8), digits: .max, exponent: .max)
   }

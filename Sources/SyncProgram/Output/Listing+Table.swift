@@ -3,9 +3,9 @@ import SyncPostgres
 
 extension Listing {
   private static let separator = "  "
-  /// The minimum width of a wrapped column. The columns in `layout.leaving` are omitted before a wrapped column becomes
-  /// narrower than its widest word, or than `widestWord`.
+  /// The minimum width of a wrapped column.
   private static let narrowestWrap = 12
+  /// Words up to this width are broken only if no column of `layout.leaving` is left to omit.
   private static let widestWord = 32
   /// The minimum width of the column `layout.below`. If this width does not fit, the texts move below the rows.
   private static let narrowestBeside = 40

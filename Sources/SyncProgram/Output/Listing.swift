@@ -35,7 +35,7 @@ package struct Column: Sendable, Equatable {
   package enum Fit: Sendable, Equatable {
     /// The text is never cut, because a part of an id is useless.
     case whole
-    /// The text can be cut, but the column is never narrower than its heading.
+    /// The text can be cut to `least` characters, or to the width of the heading if the heading is wider.
     case cut(least: Int)
     case wrapped
 
@@ -76,7 +76,7 @@ package struct Column: Sendable, Equatable {
 
 struct TableLayout: Sendable, Equatable {
   var hidden: Set<String> = []
-  /// Groups of columns that a narrow terminal omits, in this order. After them, it omits the rightmost columns.
+  /// Groups of columns. A table that is too wide omits these groups in order, and then the rightmost columns.
   var leaving: [[String]] = []
   /// The column whose texts move to separate lines below the rows if the terminal is too narrow.
   var below: String?
@@ -144,7 +144,7 @@ package struct Listing: Sendable {
     return listing
   }
 
-  /// If the column `other` is missing, `cell` receives null in place of its values.
+  /// If no column has the key `other`, `cell` receives null as the second value.
   func mapping(_ key: String, beside other: String, _ cell: (Cell, Cell) -> Cell) -> Listing {
     var others = values(of: other).makeIterator()
     return mapping(key) { cell($0, others.next() ?? .null) }
@@ -205,7 +205,7 @@ package struct RenderingOptions: Sendable, Equatable {
   var hasHeader = true
   /// The current time in seconds since 1970. If `nil`, tables show times instead of ages.
   var now: Int64?
-  /// Whether the output is a terminal. CSV then escapes control characters too.
+  /// Whether the output is a terminal. If so, CSV contains escapes in place of unsafe characters.
   var isTerminal = false
   var guardsFormulas = true
 

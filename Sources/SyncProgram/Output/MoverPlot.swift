@@ -72,8 +72,8 @@ package struct MoverPlot {
     return largest / 2 > usual ? usual : max(1, largest)
   }
 
-  /// Returns a bar in steps of half a character, because no smaller block character grows from the right. If a change
-  /// is larger than `most`, its bar ends with a mark.
+  /// Returns a bar in steps of half a character, because most finer block characters exist only for bars to the right.
+  /// If a change is larger than `most`, its bar ends with a mark.
   private static func bar(_ change: Int, of most: Int, side: Int) -> [StyledLine.Span] {
     let isCut = change.magnitude > most
     let halves = change == 0 ? 0 : max(1, min(Int(change.magnitude), most) * side * 2 / most)

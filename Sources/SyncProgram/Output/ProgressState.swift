@@ -86,7 +86,7 @@ struct ProgressState: Sendable {
     return [.redraw]
   }
 
-  /// Reports the first page, and then a page every ten seconds or every tenth of the list, but at most one per second.
+  /// Reports the first page. The next report follows after ten seconds, or after a tenth of the list and one second.
   private mutating func pageLine(_ index: Int, _ now: Duration) -> [Action] {
     let progress = entries[index].progress
     let fraction = progress.fraction ?? 0

@@ -1,5 +1,5 @@
-/// Bars are ASCII. Block and box characters are two columns wide in some East Asian terminals, and a line that the
-/// terminal wraps cannot be redrawn.
+/// Bars are ASCII, because block characters are two columns wide in some East Asian terminals. The line would then be
+/// too wide, and a line that the terminal wraps cannot be redrawn.
 enum ProgressText {
   /// Returns a line such as `top-anime  [#####-----]  304/608 pages  15,200 rows  48.1 rows/s  ETA 5 min 12 s`, cut to
   /// `columns`.
@@ -47,8 +47,8 @@ enum ProgressText {
   /// Returns a line such as `top-anime: complete, 608 pages, 30,377 rows in 10 min 12 s`. It does not count requests,
   /// because an additional request can be necessary to find the end of the list.
   static func summary(_ progress: StreamProgress, status: String, pages: Int? = nil, now: Duration) -> String {
-    // Pages are those of this run. Documents are those of the whole walk, because it is not known how many of them this
-    // run fetched.
+    // Counts the pages of this run. Documents are counted for the whole walk, because the number of documents that this
+    // run fetched is unknown.
     let count = progress.unit == .pages ? pages ?? progress.page - progress.resumedPages : progress.page
     if count <= 0 { return "\(progress.name): \(status)" }
     let unit = progress.unit == .pages ? "page" : "document"

@@ -49,7 +49,7 @@ struct StreamProgress: Sendable {
     wait = nil
     if let latest = samples.last, now - latest.time < .seconds(1) { return }
     samples.append(Sample(time: now, page: page, rows: rows))
-    // Keeps one sample from before the window, so that the samples cover at least a minute, as rate limits do.
+    // Keeps one sample from before the window, so that the samples cover at least a minute.
     while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
   }
 
@@ -74,7 +74,7 @@ struct StreamProgress: Sendable {
     guard let lastPage, lastPage > page, let pageRate = rate(now: now, { Double(page - $0.page) }), pageRate > 0
     else { return nil }
     let seconds = Double(lastPage - page) / pageRate
-    // A longer estimate is useless, and the conversion to `Int` could trap.
+    // An estimate of more than 100 days is omitted, because its conversion to `Int` could trap.
     return seconds < 100 * 86_400 ? .seconds(Int(seconds.rounded(.up))) : nil
   }
 

@@ -43,7 +43,7 @@ package enum TerminalText {
     }
   }
 
-  /// Checks text directly before it is written. Unsafe characters become escapes, except line ends and own styles.
+  /// Escapes unsafe characters directly before a text is written. Line ends and this program's styles are kept.
   static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
     return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }
@@ -136,7 +136,7 @@ package enum TerminalText {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
 
-  /// The number signs of Arabic, Syriac and Kaithi are visible.
+  /// Most format characters are invisible, but these signs of Arabic, Syriac and Kaithi are visible.
   private static func isVisibleFormat(_ value: UInt32) -> Bool {
     switch value {
     case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890...0x0891, 0x08E2, 0x110BD, 0x110CD: true

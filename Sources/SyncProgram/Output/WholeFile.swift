@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes a text file completely or not at all. Files of the embedded server have another owner and backups are
-/// streamed, so other code writes these files.
+/// Writes a text file completely or not at all. Other code writes backups, because they are streamed. Other code also
+/// writes the files of the embedded server, because they have another owner.
 enum WholeFile {
   /// If the path is a symbolic link, the file replaces the link and not its target.
   ///

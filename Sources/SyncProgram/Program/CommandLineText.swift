@@ -19,7 +19,7 @@ enum CommandLineText {
 
   private static let pipedWidth = 80
 
-  /// Breaks the lines of a help text. A continued explanation stays in the explanation's column.
+  /// Breaks the lines of a help text. All lines of an explanation begin in the same column.
   static func flowed(_ help: String, to width: Int) -> String {
     joined(help, below: width).flatMap { line -> [String] in
       let line = line.hasSuffix(" SUBCOMMANDS:") ? line.dropLast(13) + ":" : line

@@ -100,7 +100,8 @@ struct FirstGuess {
     return nil
   }
 
-  /// Returns the default subcommand if one of its options lists `word` as a value, or else the only such subcommand.
+  /// Returns the default subcommand if `word` is a value of one of its options. Otherwise, returns a subcommand if only
+  /// this subcommand has such an option.
   private static func owner(
     of word: String, below command: any ParsableCommand.Type
   ) -> (any ParsableCommand.Type)? {

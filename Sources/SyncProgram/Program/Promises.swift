@@ -16,8 +16,8 @@ struct Promises: Sendable {
     let job: String?
     /// `nil` if the stream never ran.
     let stored: MirrorFigures.Stream?
-    /// When the stream becomes stale, in seconds since 1970. `nil` if the stream is already stale, because it was never
-    /// complete and no worker has registered its job. Infinite for a stream without a job.
+    /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` if no worker has registered
+    /// the job of a stream that was never complete. Such a stream counts as stale.
     let staleAt: Double?
     var jobError: String?
 

@@ -9,8 +9,8 @@ enum Surroundings {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Makes glibc return freed blocks from 1 MiB to the system. By default, glibc keeps freed blocks of up to 32 MiB
-  /// (mallopt(3), M_MMAP_THRESHOLD), and large bodies would double the memory.
+  /// Makes glibc return freed blocks of 1 MiB or more to the system. By default, glibc keeps freed blocks of up to
+  /// 32 MiB (mallopt(3), M_MMAP_THRESHOLD). Large bodies would then double the memory of the process.
   static func returnLargeBlocks() {
     #if canImport(Glibc)
       _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
@@ -34,7 +34,7 @@ enum Surroundings {
     }
   }
 
-  /// The worker's listener accepts up to 2,500 connections.
+  /// Raises a limit below 4,096, because the worker's listener accepts up to 2,500 connections.
   private static func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0, limit.rlim_cur < 4096 else { return }
@@ -60,7 +60,7 @@ enum Surroundings {
     return true
   }
 
-  /// Starts threads to test the limits, because users, services and containers have different limits.
+  /// Starts threads to test the limits, because the user, the service and the container can each have a limit.
   private static func hasThreads(_ count: Int) -> Bool {
     #if canImport(Darwin)
       return true

@@ -6,11 +6,11 @@ enum TLSPolicy {
   private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
   static func apply(to settings: ConnectionSettings, environment: [String: String]) -> ConnectionSettings {
-    // If `hostaddr` is set, libpq connects to it and only compares the host with the certificate.
+    // If `hostaddr` is set, libpq connects to this address. libpq then uses `host` only to check the certificate.
     let address = settings["hostaddr"] ?? environment["PGHOSTADDR"] ?? ""
     let hosts = (address.isEmpty ? settings["host"] ?? environment["PGHOST"] ?? "" : address).split(separator: ",")
     guard !hosts.allSatisfy(isLocal), settings["sslmode"] == nil, environment["PGSSLMODE"] == nil,
-      // A service file can have its own TLS settings.
+      // A service file can have its own TLS settings, which must not be overridden.
       settings["service"] == nil, environment["PGSERVICE"] == nil
     else { return settings }
     var settings = settings

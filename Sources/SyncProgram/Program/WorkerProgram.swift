@@ -107,7 +107,7 @@ struct WorkerProgram: Sendable {
       let worker = Worker(
         store: store, runner: JobExecution(current: current, telemetry: telemetry, clock: clock), clock: clock,
         chance: { Double.random(in: 0..<1) }, table: { current.table }, observer: watch.note)
-      // If an embedded server stops, only a new session starts it again, so this session ends soon.
+      // Only a new session restarts a stopped embedded server, so this session waits only briefly for the database.
       let patience = configuration.database.value.isEmbedded ? Limits.workerSessionPatience : nil
       try await database.withAnother(statementTimeout: Limits.statementTimeout) { figures in
         try await withThrowingTaskGroup { group in
@@ -173,7 +173,7 @@ final class WorkerHealth: Sendable {
 
   private let now: @Sendable () -> Duration
   private let state: Mutex<State>
-  /// After this time without progress, the worker counts as hung. It is longer than `workerStatementTimeout`.
+  /// After this time without progress, the worker counts as hung. The time is longer than `workerStatementTimeout`.
   private static let longestTurn: Duration = .seconds(180)
 
   init(now: @escaping @Sendable () -> Duration) {

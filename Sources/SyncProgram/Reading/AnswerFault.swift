@@ -15,7 +15,7 @@ package enum AnswerFault {
       case 401: ("the service requires a key; check the base URL", .stopRun)
       case 403: ("the service or its proxy blocks this machine", .retry(after: response.retryAfter))
       case 429:
-        // 60 seconds is the longest window of the published rate limits, except for windows of a day.
+        // The default pause is the longest window of the published rate limits, except for windows of a day.
         ("the service is throttling; lower rate_limits", .throttled(after: response.retryAfter ?? .seconds(60)))
       case 408, 500..<600: ("\(troubled) is failing; run again later", .retry(after: response.retryAfter))
       default: ("this is not an answer of \(service); check the base URL", .stopStream)

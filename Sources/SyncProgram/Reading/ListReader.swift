@@ -10,7 +10,7 @@ package struct ListReader: Sendable {
   /// The last byte of every content hash; see `StreamDescription.mappingVersion`.
   package let mappingVersion: UInt8
   private let types: MemberTypes
-  /// Reads the page's statements about its list, such as the total. The items are removed from the body before.
+  /// Reads the page's statements about its list, such as the total. The parameter is the body without the items.
   let claim: @Sendable (Data) -> PageClaim
 
   package init(

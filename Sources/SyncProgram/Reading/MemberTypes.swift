@@ -2,7 +2,7 @@ package import SyncCore
 
 /// The members of an item that become columns, and the values that these columns accept. If a value does not fit, the
 /// column is null, and the document keeps the value. SQL functions apply the same rules; this type only reports the
-/// misfits. It reads each item in one pass, because every item is checked.
+/// misfits.
 package struct MemberTypes: Sendable {
   package enum Kind: Sendable {
     case string
@@ -21,7 +21,7 @@ package struct MemberTypes: Sendable {
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// Numbers that the columns store in another form: strings, misfits (stored as null), and aliases that differ.
+    /// Numbers that columns store in another form: strings, misfits (as null), and aliases that differ from their number.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
     /// Whether an alias differs from its number. The content hash then includes the alias, because no column stores it.
     fileprivate(set) var hasOtherAlias = false
@@ -69,7 +69,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // A name with an escape is not one of `members`, and it can be out of order.
+        // A name with an escape is not one of `members`. The name is not compared, because it can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue
@@ -187,7 +187,7 @@ package struct MemberTypes: Sendable {
     return zeros == digits.count || zeros + exponent >= fraction
   }
 
-  /// Whether the text is a JSON number. `digits` limits the digits before the point and after it.
+  /// Whether the text is a JSON number with at most `digits` digits before the point, and as many after the point.
   static func isNumber(_ text: [UInt8], digits: Int = 100, exponent: Int = 3) -> Bool {
     var cursor = Cursor(bytes: text)
     _ = cursor.take("-")

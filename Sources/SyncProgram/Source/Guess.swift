@@ -5,8 +5,8 @@ package enum Guess: Sendable {
   case word(String, means: [String])
   /// Replaces the first words of a command line with `means`, if `before` accepts the words that follow.
   case path([String], before: @Sendable ([String]) -> Bool = { _ in true }, means: [String])
-  /// Accepts the arguments of the command `of` although its last word is missing, if `where` accepts the first
-  /// argument. With `onlyNamed`, a hint names the command instead of running it, because the command queries a service.
+  /// Inserts the last word of the command `of` if the user omitted this word, and `where` accepts the first argument.
+  /// With `onlyNamed`, a hint names the command instead of running it, because the command queries a service.
   case arguments(of: [String], onlyNamed: Bool = false, where: @Sendable (String) -> Bool = { _ in true })
   /// Replaces an old option name in the commands that begin with `below`.
   case option(String, below: [String], means: String)
@@ -43,7 +43,7 @@ package enum Guess: Sendable {
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// Accepts the kind of a favorite without the source before it.
+  /// Accepts a favorite's kind if the user omits the source before the kind.
   static var favorites: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in

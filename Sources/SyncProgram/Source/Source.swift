@@ -17,7 +17,7 @@ package protocol Source: Sendable {
   /// - Returns: `nil` if the service has no export.
   /// - Throws: `SyncError` `.usage` if the text is not an export of the service.
   static func favorites(exported text: String, into collection: String?) throws(SyncError) -> FavoritesFile.Contents?
-  /// The texts of SQL files by their paths below `sql/`. Built-in sources leave it empty.
+  /// The texts of SQL files by their paths below `sql/`; empty for built-in sources.
   static var sql: [String: String] { get }
   static var commands: [any ParsableCommand.Type] { get }
   static var rankings: [any ParsableCommand.Type] { get }

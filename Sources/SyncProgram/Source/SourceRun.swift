@@ -18,7 +18,7 @@ package struct SourceRun {
   let parts: Parts
   var outcome: Runner.Outcome
   var together = ItemTally()
-  /// Walks with unusable items. They are published after all walks.
+  /// Walks with unusable items. These walks are published after all other walks.
   var doubtful: [(run: StreamRun, walked: StreamRun.Walked)] = []
 
   package var database: Database { parts.database }

@@ -70,9 +70,9 @@ package struct SourceSettings {
   /// Returns the limits of the key `rate_limits`. The default is `standard`, or no limit for a loopback address.
   ///
   /// - Parameters:
-  ///   - published: The limits that the service publishes. They apply in addition to configured limits.
+  ///   - published: The service's published limits. A loopback address or the key `raised` disables these limits.
   ///   - service: The service's name in errors (default: the source's name).
-  ///   - raised: The key that allows higher limits, for a user's own instance of the service.
+  ///   - raised: The key that disables `published`, for a user's own instance of the service.
   package func rateLimits(
     of baseURL: String, standard: [RateWindow], published: [RateWindow] = [], service: String? = nil,
     raisedBy raised: String? = nil
@@ -109,7 +109,7 @@ package struct SourceSettings {
           hint: "lower it" + (raised.map { ", or set \(path($0)): true for an instance of your own" } ?? ""))
       }
     }
-    // The published limits still apply, because 60/60s alone would allow 60 requests at once.
+    // The published limits still apply, because the configured limits can omit one of the published windows.
     return Setting(windows + published, setting.origin)
   }
 

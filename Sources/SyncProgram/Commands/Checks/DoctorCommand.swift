@@ -56,7 +56,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     init(_ what: String, _ error: any Error) {
       let known = SyncError(known: error) ?? SyncError(.database, Excerpt.of("\(error)"))
-      // Removes the advice to run `syncctl doctor`, because this command prints the hint.
+      // Removes the advice to run `syncctl doctor`, because the user is running this command.
       let hint = known.hint?.replacing(#/ \(syncctl doctor\)|syncctl doctor [^;]*; /#, with: "")
       let told = SyncError(known.code, known.message, hint: hint)
       line = AttentionLine(subject: what, text: told.description)
@@ -110,7 +110,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   private enum Permits {
     case shared(Database)
-    /// No mirror exists yet, so no other process uses the rate limits.
+    /// No mirror exists yet, so no other process sends requests. The checks then ignore the rate limits.
     case own
     /// The database cannot be reached or written, so no service is checked.
     case none
@@ -179,7 +179,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return findings + [Finding(name, "all at once: \(whole)", isTold: true)]
   }
 
-  /// - Parameter shared: The variable with the database's URL, if other programs use this variable too.
+  /// - Parameter shared: The variable that selects the database, if other programs use this variable too.
   private static func checkSchema(_ database: Database, _ facts: ServerFacts, shared: String?) async -> Finding {
     do {
       let steps = try await Migrator(database).status()

@@ -80,7 +80,7 @@ struct StatusCommand: ListingCommand {
         "source": standing.name.source, "stream": standing.name.name,
         "last_run": standing.stream.stored?.lastRun?.status.rawValue,
       ]
-      // The query returns no row for an index, or for a stream that never ran.
+      // The query has no row for a stream that never ran. Such a stream is listed only if it needs attention.
       let isListed = !standing.isOnTime && !state.isEmpty
       let row = known[standing.name] ?? (isListed ? stored.columns.map { own[$0.name] ?? nil } : nil)
       return row.map { $0 + [standing.word, standing.reason, standing.action] }
