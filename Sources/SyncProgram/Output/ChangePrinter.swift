@@ -80,7 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// The old and the new text are equal only for the column `raw`. Both texts then name the members that differ.
+  /// Prints one text if both are equal. In the column `raw`, this text names the document members that differ.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))

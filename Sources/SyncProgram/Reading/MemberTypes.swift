@@ -21,7 +21,7 @@ package struct MemberTypes: Sendable {
 
   package struct Findings {
     package var misfits: [Misfit] = []
-    /// Numbers that columns store in another form: strings, misfits (as null), and aliases that differ from their number.
+    /// Numbers that columns store in another form: strings, misfits (as null), and aliases unlike their number.
     fileprivate(set) var restated: [(place: Range<Int>, column: [UInt8])] = []
     /// Whether an alias differs from its number. The content hash then includes the alias, because no column stores it.
     fileprivate(set) var hasOtherAlias = false
