@@ -80,7 +80,7 @@ final class ChangePrinter: Sendable {
     return streams.renderingOptions.width.map { TerminalText.truncate(line, to: $0) } ?? line
   }
 
-  /// Prints one text if both are equal. In the column `raw`, this text names the document members that differ.
+  /// Prints equal old and new texts once. The texts of the column `raw` usually name the members that differ.
   private static func words(_ column: PlannedChange.Column) -> String {
     let bounded = { TerminalText.truncate(TerminalText.safe($0), to: valueWidth) }
     let (from, to) = (bounded(column.from), bounded(column.to))
