@@ -121,7 +121,7 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     // Under READ COMMITTED, a statement that has waited for a lock sees the rows that the lock's holder wrote. The
-    // server's default can be another isolation.
+    // server's default can be another isolation, so `write` sets this one.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
@@ -194,7 +194,7 @@ package struct Database: Sendable {
 
 extension Database {
   /// Runs a statement that the server commits by itself, so its locks never wait for this process. After a lost
-  /// connection, it runs again, so it may take effect twice. A function in it must set the settings that it needs.
+  /// connection, the statement runs again, so it may take effect twice. Called functions set the settings they need.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {

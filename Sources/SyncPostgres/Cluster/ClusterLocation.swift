@@ -22,7 +22,7 @@ package struct ClusterLocation: Sendable, Equatable {
 
   var lockFile: String { folder + "/postgres.lock" }
   static let unfinishedPrefix = "postgres.init-"
-  /// An upgrade renames the old cluster's folder to this prefix and the old major version.
+  /// An upgrade renames the old cluster's folder to this prefix, followed by the old major version.
   static let keptPrefix = "postgres.old-"
 
   /// The data folder for root, whose server runs as another user.

@@ -34,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // An interrupted upgrade has renamed the cluster. If several old clusters are kept, it is the newest version.
+      // An interrupted upgrade has renamed the cluster. If several old clusters are kept, it is the last one.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -156,7 +156,7 @@ extension EmbeddedCluster {
         try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
       }
     } catch {
-      // A separate task removes the files, because this task may be cancelled. The next start removes any remaining files.
+      // This task may be cancelled, so a separate task removes the files. The next start removes files that are left.
       await Task { try? await removeUnfinished() }.value
       throw error
     }

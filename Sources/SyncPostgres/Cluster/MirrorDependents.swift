@@ -4,7 +4,7 @@ import SyncCore
 /// Finds the users' objects that DROP SCHEMA … CASCADE would drop together with syncctl's own objects.
 enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // The keys include a function's argument types, because a user's function can have the same name.
+    // A function's key includes argument types, because a user's function can have the name of a syncctl function.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
     // `Migrator` creates these two tables itself, so no migration contains them.

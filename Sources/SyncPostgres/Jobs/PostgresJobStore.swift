@@ -205,8 +205,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Returns the unfinished runs of workers on this machine that have ended. Such a run can be taken before its lease
-  /// expires. A run is written as job, time and generation.
+  /// Returns the running runs of ended workers on this machine, each as a text of job, time and generation. Such a run
+  /// can be taken before its lease expires.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> [String] {
