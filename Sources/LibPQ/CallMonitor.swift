@@ -8,8 +8,8 @@ import Synchronization
   internal import Darwin
 #endif
 
-/// Cancels a connection's running call. `cancel` does nothing if its call is not the running call. `statementEnds`
-/// waits for the reply to a cancel request, because a late request could stop the next statement.
+/// Cancels a connection's running call. `statementEnds` waits for the reply to a cancel request, because a late request
+/// could stop the next statement.
 final class CallMonitor: Sendable {
   private struct State {
     var lastCall: UInt64 = 0
@@ -88,7 +88,7 @@ final class CallMonitor: Sendable {
     DispatchQueue.global().asyncAfter(deadline: grace) { self.shutDown(call) }
   }
 
-  /// Repeats the cancel request until the call ends, because the server ignores a request that arrives too early.
+  /// Repeats the cancel request until the call ends. The server ignores a request that arrives before the statement.
   private func interrupt(_ call: UInt64) {
     let action: (isRunning: Bool, send: Bool) = state.withLock {
       guard $0.runningCall == call else { return (false, false) }

@@ -143,7 +143,7 @@ extension ConnectionSettings {
     }
   }
 
-  /// A value of `target_session_attrs` that only `attempts` understands, because libpq cannot prefer the primary.
+  /// libpq does not know this value of `target_session_attrs`. `attempts` tries `read-write` instead, and then `any`.
   private static let preferringPrimary = "prefer-primary"
 
   private func addDefaults(to all: inout [String: String]) {

@@ -47,7 +47,7 @@ package struct PGConnection: ~Copyable {
     _ = try checked(collect(PQsendQuery(raw, sql.text)), isScript: true)
   }
 
-  /// Runs BEGIN, COMMIT or ROLLBACK without cancellation, because a cancelled task also needs their outcome.
+  /// Runs BEGIN, COMMIT or ROLLBACK. A cancellation does not stop the statement, because its outcome must be known.
   borrowing func uninterrupted(_ sql: String) throws(PostgresError) -> PGResult {
     try checked(collect(PQsendQuery(raw, sql)))
   }
@@ -102,7 +102,7 @@ package struct PGConnection: ~Copyable {
 
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
 
-  /// Verbose messages contain the SQLSTATE. If connecting fails, libpq does not report it in any other way.
+  /// Verbose messages contain the SQLSTATE. If connecting fails, no function of libpq returns the SQLSTATE.
   borrowing func setVerboseErrors(_ verbose: Bool) {
     _ = PQsetErrorVerbosity(raw, verbose ? PQERRORS_VERBOSE : PQERRORS_DEFAULT)
   }
@@ -133,7 +133,7 @@ package struct PGConnection: ~Copyable {
     return String(cString: quoted)
   }
 
-  /// Returns the first error, or the last result if no statement failed. A later error may lack a SQLSTATE.
+  /// Returns the last result. After errors, returns the first error, because later errors may lack a SQLSTATE.
   private borrowing func collect(_ sent: Int32) throws(PostgresError) -> OpaquePointer? {
     guard sent == 1 else { return nil }
     var kept: OpaquePointer?
@@ -201,7 +201,7 @@ package enum TransactionStatus: Sendable {
 }
 
 extension PostgresError.ServerFields {
-  /// Copies the error's fields. Their codes are written out, because Swift does not import the `PG_DIAG_…` macros.
+  /// Copies the error's fields. The letters are codes of libpq, whose `PG_DIAG_…` macros Swift does not import.
   fileprivate init(_ result: OpaquePointer) {
     func field(_ code: Character) -> String? {
       PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }

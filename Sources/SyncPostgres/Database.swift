@@ -85,7 +85,8 @@ package struct Database: Sendable {
   }
 
   /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
-  /// - Parameter end: for queries that can end their own session. They run again at most once, and not after `end`.
+  /// - Parameter end: the time after which `body` is not repeated. With `end`, `body` is repeated only once, because a
+  ///   user's query can end its own session.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -111,16 +112,16 @@ package struct Database: Sendable {
   /// several times, so its effects outside the database must be repeatable.
   /// - Parameters:
   ///   - staged: lists that are sent as the transaction begins.
-  ///   - confirm: checks in the tables whether an earlier attempt with this result was committed, if the reply to
-  ///     COMMIT was lost. Without it, the server's answer decides, which can be wrong after a failover, because ids are
-  ///     reused.
+  ///   - confirm: called if the reply to COMMIT was lost. Checks in the tables whether this result was committed.
+  ///     Without `confirm`, the status of the transaction's id decides. The status can be wrong after a failover,
+  ///     because the new primary may use the id again.
   package func write<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), staged: [TransactionOptions.LocalSetting] = [],
     confirm: (@Sendable (R, borrowing PGConnection) throws -> Bool)? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
-    // The isolation is set explicitly, because the server's default can differ. After a wait for a lock, a statement
-    // must see the rows that the lock's holder wrote.
+    // Under READ COMMITTED, a statement that has waited for a lock sees the rows that the lock's holder wrote. The
+    // server's default can be another isolation, so `write` sets this one.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)
@@ -192,8 +193,8 @@ package struct Database: Sendable {
 }
 
 extension Database {
-  /// Runs a statement that the server commits by itself, so its locks never wait for this process. It runs again after
-  /// a lost connection, so it may take effect twice. Functions that it calls must set the session settings they need.
+  /// Runs a statement that the server commits by itself, so its locks never wait for this process. After a lost
+  /// connection, the statement runs again, so it may take effect twice. Called functions set the settings they need.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -205,7 +206,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // Under another default isolation, a statement that waited for a lock fails in this way. `write` prevents this.
+        // The default isolation is not READ COMMITTED, so a wait for a lock can fail. `write` sets the isolation.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

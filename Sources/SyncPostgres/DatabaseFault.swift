@@ -65,7 +65,7 @@ extension SyncError {
       return (.database, readOnlyHint)
     case _ where state.classCode == "42" || state == .invalidSchemaName:
       return (.configuration, schemaHint)
-    // Class 22 means invalid data. Only a division by zero cannot be the fault of a value.
+    // Class 22 means an invalid value, except for a division by zero.
     case _ where state.classCode == "22" && state != .divisionByZero:
       return (.configuration, "\(valueHint) (SQLSTATE \(state))")
     default:

@@ -9,7 +9,7 @@ struct Backoff {
   private var repetitions: Int
   private var pause = Limits.reconnectPause
   private var conflicts = 0
-  /// The time of the first failure because the server was unavailable; `nil` while it is available.
+  /// The time when the server was first found unavailable; `nil` before that.
   private(set) var awaySince: ContinuousClock.Instant?
 
   init(_ deadline: Duration, until end: ContinuousClock.Instant? = nil) {
@@ -75,7 +75,7 @@ extension Database {
     } else if error.isConflict, let pause = backoff.pauseAfterConflict() {
       try await Task.sleep(for: pause)
     } else if error.maySpeakOfStandby, await isStandby(connection) {
-      // Behind a pooler or proxy, the next connection may reach the new primary.
+      // This server is a standby. Behind a pooler or proxy, the next connection may reach the primary.
       await link.drop(connection)
       try await pauseWhileAway(&backoff, error)
     } else if error.isAboutARule,
@@ -113,7 +113,7 @@ extension Database {
       switch try await status(of: number, &backoff) {
       case "aborted": return false
       case "in progress":
-        // The server has not noticed the lost client yet.
+        // The server has not noticed the lost client yet, so the transaction is still open.
         guard let pause = backoff.pauseWhileAway() else { throw undecided }
         try await Task.sleep(for: pause)
       case "committed" where confirm == nil: return true

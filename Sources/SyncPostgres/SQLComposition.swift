@@ -3,8 +3,8 @@ import SyncCore
 
 /// Loads `sql/sources/<folder>/<name>.sql`, else the template `sql/sources/templates/<name>.sql`.
 ///
-/// Replaces `/* key */` by the value after `/* key: */` in the `table.sql` of the folder or of the templates, else by
-/// `key.sql`. Replaces `$scope` by the parameter that the header comment calls `scope`.
+/// Replaces `/* key */` by the text after `/* key: */` in `table.sql`, first of the folder, then of the templates. If
+/// both lack the key, the folder's `key.sql` is used. Replaces `$scope` by the parameter that the header calls `scope`.
 enum SQLComposition {
   /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {

@@ -33,7 +33,8 @@ package struct Backup: Sendable {
   /// other roles are not restored, because the roles may not exist. If the restore fails, nothing has changed.
   /// - Parameters:
   ///   - replacing: drops syncctl's existing schemas in the same transaction.
-  ///   - droppingDependents: also drops users' objects in these schemas or depending on them. Returns their names.
+  ///   - droppingDependents: also drops users' objects that are in these schemas or depend on them.
+  /// - Returns: the names of the users' objects that were dropped.
   @discardableResult
   package func restore(
     from file: BackupFile, replacing: Bool, droppingDependents: Bool = false

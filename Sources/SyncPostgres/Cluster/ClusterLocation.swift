@@ -22,7 +22,7 @@ package struct ClusterLocation: Sendable, Equatable {
 
   var lockFile: String { folder + "/postgres.lock" }
   static let unfinishedPrefix = "postgres.init-"
-  /// The prefix of a cluster that an upgrade has replaced. The cluster's major version follows.
+  /// An upgrade renames the old cluster's folder to this prefix, followed by the old major version.
   static let keptPrefix = "postgres.old-"
 
   /// The data folder for root, whose server runs as another user.
@@ -41,8 +41,8 @@ package struct ClusterLocation: Sendable, Equatable {
     return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home) + "/.local/share/syncctl"
   }
 
-  /// Returns the folder `asked`. If `obstacle` rejects a folder above it and `asked` has no cluster yet, returns a
-  /// folder in `/var/lib/syncctl`, whose name is a hash of `asked`.
+  /// Returns the folder `asked` if it already has a cluster, or if `obstacle` accepts all its parent folders. Otherwise
+  /// returns a folder in `/var/lib/syncctl` with a hash of `asked` in its name.
   static func resolve(
     asked: String, isTaken: (String) -> Bool, obstacle: (String) -> String?
   ) -> ClusterLocation {

@@ -30,7 +30,7 @@ extension EmbeddedCluster {
     return endpoint
   }
 
-  /// Waits until the server is ready. Returns `nil` if it has ended or was stopped for lack of a socket.
+  /// Waits until the server is ready. Stops a server without a socket. Returns `nil` if no server runs afterwards.
   private func settle(
     _ first: PostmasterFile, binaries: ServerBinaries, user: ServerUser
   ) async throws -> ClusterEndpoint? {
@@ -75,7 +75,7 @@ extension EmbeddedCluster {
     ]
     for (name, text) in files {
       let path = "\(location.cluster)/\(name)"
-      // An unchanged file is not written again, because this would fail on a full disk.
+      // An unchanged file is not written again, because writing fails on a full disk.
       if (try? FileOperations.read(path, limit: 1 << 16)) == text { continue }
       try write(text, to: path, user: user)
     }
@@ -85,7 +85,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// - Parameter socketFolder: passed on the command line too, because a start for queries writes no settings file.
+  /// - Parameter socketFolder: a command-line argument, because a start for queries does not write the settings file.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {

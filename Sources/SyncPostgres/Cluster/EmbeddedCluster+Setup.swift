@@ -34,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // The last name has the newest version. The interrupted upgrade was reading this cluster.
+      // An interrupted upgrade has renamed the cluster. If several old clusters are kept, it is the last one.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -156,7 +156,7 @@ extension EmbeddedCluster {
         try FileOperations.rename(unfinished.location.cluster, to: location.cluster, in: location.folder)
       }
     } catch {
-      // Runs in its own task, because this task may be cancelled. If this fails, the next start removes the files.
+      // This task may be cancelled, so a separate task removes the files. The next start removes files that are left.
       await Task { try? await removeUnfinished() }.value
       throw error
     }
@@ -183,7 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// The locale sorts by bytes, which is the same on all machines. With `C.UTF-8`, character classes follow Unicode.
+  /// Both locales sort by bytes, so the order is the same on all machines. `C.UTF-8` also knows Unicode's letters.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)
@@ -243,7 +243,7 @@ extension EmbeddedCluster {
       try FileOperations.names(in: location.folder)
     }
     for name in names where name.hasPrefix(ClusterLocation.unfinishedPrefix) {
-      // A killed upgrade can leave its server running. When it ends, it would remove the socket of the next server.
+      // A killed upgrade can leave its server running. This server would later remove the socket of the next server.
       if let user { try? await named(name).stopLocked(.immediate, user: user) }
       try await removeTree("\(location.folder)/\(name)")
     }

@@ -7,8 +7,8 @@ extension EmbeddedCluster {
     package let kept: String
   }
 
-  /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested next to the
-  /// old one, and then renamed and started. After an error, the old cluster is unchanged.
+  /// Moves the data to the newest installed major version by dump and restore. The new cluster is tested before
+  /// it replaces the old cluster. After an error, the old cluster is unchanged.
   /// - Returns: `nil` if the data already have the newest version.
   package func upgrade() async throws -> Upgrade? {
     if try contents() == .nothing { throw notInitialized }

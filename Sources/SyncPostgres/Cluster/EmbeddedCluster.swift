@@ -180,7 +180,7 @@ extension EmbeddedCluster {
 
   static let upgradePort = 1
 
-  /// Returns the server of an upgrade only to the upgrade itself.
+  /// Returns `nil` if no server is ready. A running upgrade's server is visible only to the upgrade itself.
   func readyServer() -> ClusterEndpoint? {
     guard let running = runningServer(), running.state == .ready, running.hasSocket,
       (running.port == Self.upgradePort) == (options.port == Self.upgradePort)

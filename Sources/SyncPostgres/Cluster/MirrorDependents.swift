@@ -1,10 +1,10 @@
 import LibPQ
 import SyncCore
 
-/// Finds users' objects that would be lost with syncctl's schemas: they are in the schemas or depend on the mirror.
+/// Finds the users' objects that DROP SCHEMA … CASCADE would drop together with syncctl's own objects.
 enum MirrorDependents {
   static func names(in schemas: [String], _ connection: borrowing PGConnection) throws -> [String] {
-    // The keys contain argument types, because a user's function can have the same name as a function of syncctl.
+    // A function's key includes argument types, because a user's function can have the name of a syncctl function.
     let recorded = Set(try FunctionSet.installed(connection).values.flatMap(\.comments.keys))
       .union(try Adoption.recorded(connection))
     // `Migrator` creates these two tables itself, so no migration contains them.

@@ -53,7 +53,7 @@ package struct MirrorFigures: Sendable {
     package let entries: Int?
     /// Seconds since 1970.
     package let pausedUntil: Double?
-    /// The last run that failed or lacks pages, with its reason, or that read the list to its end.
+    /// The latest run that failed, lacks pages or documents, or read the list to its end.
     package let lastRun: EndedRun?
   }
 

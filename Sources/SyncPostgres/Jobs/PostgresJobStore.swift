@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// Stores the jobs in a database. A lease with a generation protects each run, as it protects each stream.
+/// Stores the jobs in a database. Each run has a lease with a generation, as each stream has.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -205,8 +205,8 @@ package struct PostgresJobStore: JobStore {
     }
   }
 
-  /// Returns the running runs whose worker on this machine has ended, by job, time and generation. They can be taken
-  /// before their leases expire.
+  /// Returns the running runs of ended workers on this machine, each as a text of job, time and generation. Such a run
+  /// can be taken before its lease expires.
   private static func abandoned(
     seenFrom observer: LeaseOwner, _ connection: borrowing PGConnection
   ) throws -> [String] {
@@ -274,7 +274,7 @@ package struct PostgresJobStore: JobStore {
         """)
     let rows = try await database.write(
       bounds: bounds,
-      // The change counts as done if the run has another generation or state, even if another worker set it.
+      // If the reply was lost, a run with another generation or state counts as changed, whoever changed it.
       confirm: { rows, connection in try rows == 1 && !Self.has(run, connection) }
     ) { connection in try connection.query(sql, Self.key(of: run) + parameters).affectedRows }
     guard rows == 1 else { throw JobRunLost(key: run.key) }

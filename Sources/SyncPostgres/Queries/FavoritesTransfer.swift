@@ -59,9 +59,9 @@ extension Favorites {
     try await database.rows(QuerySQL.text("export_favorites"), [.text(collection)])
   }
 
-  /// Imports all records or none. An existing favorite keeps its note and the earlier time; its missing values are
-  /// filled in. The caller has validated the records.
-  /// - Parameter isNewer: whether the records' progress replaces the stored progress.
+  /// Imports all records or none. An existing favorite keeps its note, if it has one, and the earlier of both times.
+  /// The caller has validated the records.
+  /// - Parameter isNewer: whether the records' progress replaces stored progress. Otherwise, stored progress stays.
   package static func insert(
     _ records: [Record], isNewer: Bool = false, in database: Database
   ) async throws -> Imported {

@@ -6,7 +6,7 @@ package struct ListDoubt: Sendable, Hashable {
   /// ISO 8601, UTC, to the second.
   package let publishedAt: String
   package let hasMoved: Bool
-  /// The number of claimed entries that were not read; `nil` if unknown.
+  /// The number of entries that the upstream counts but that were not read; `nil` if unknown.
   package let unread: Int?
 
   /// Returns `nil` if the publication is consistent, or if its only fault is an item that the upstream lists twice.

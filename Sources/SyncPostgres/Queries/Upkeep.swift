@@ -45,13 +45,13 @@ package enum Upkeep {
 package enum Retention: String, Sendable, CaseIterable {
   /// Runs, with their quarantined items.
   case runs
-  /// Quarantined items that were read successfully later.
+  /// Quarantined items that the last complete walk has not quarantined again.
   case quarantine
   /// Searches and lookups of the command line with their results. The items themselves stay.
   case searches
-  /// Recorded lookups and search terms.
+  /// The history of the user's search terms, lookups and shown items.
   case lookups
-  /// Earlier results of searches and earlier charts.
+  /// The history of search results and charts.
   case results
 
   /// The default; `nil` means forever.

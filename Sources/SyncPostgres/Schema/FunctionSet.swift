@@ -69,7 +69,7 @@ struct FunctionSet: Sendable {
     return Dictionary(rows) { $1 }
   }
 
-  /// Returns this program's folders that the database lacks, although a newer program installed its functions.
+  /// If a newer program installed the database's functions, returns this program's folders that the database lacks.
   func missing(_ installed: [String: Installed]) -> [String] {
     guard installed.values.contains(where: { $0.number > number }) else { return [] }
     return Set(files.map(\.folder)).filter { installed[$0] == nil }.sorted()

@@ -120,7 +120,7 @@ package struct Migrator: Sendable {
         try Self.record(step, connection)
       }
       if let step = steps.last, !dependents.isEmpty {
-        // DROP removes rules, triggers and defaults of a view without an error, and with CASCADE all dependents.
+        // DROP removes a view's rules, triggers and defaults without an error. DROP … CASCADE removes all dependents.
         let lost = Set(dependents).subtracting(try MirrorDependents.names(in: Migration.schemas, connection))
         guard lost.isEmpty else { throw Self.inTheWay(lost.sorted().joined(separator: ", "), of: step) }
       }

@@ -1,7 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Derives columns and hashes again after a mapping changed. Hashes contain the version, so an interruption is safe.
+/// Derives columns and hashes again after a mapping changed. Each hash contains the mapping's version, so the next run
+/// after an interruption finds the documents that are left.
 package struct Rederivation: Sendable {
   private let database: Database
   private let mappings: [any DocumentMapping]

@@ -47,7 +47,7 @@ package struct PostgresWalkStore: WalkStore {
         try RunSession.endExpiredHolder(of: stream.id, connection)
       }
       if ended { return try await take(stream, as: runID, fresh: fresh, confirming: confirmed, within: bounds) }
-      // This write fails if the holder has locked the row, because the holder is then still working.
+      // A holder that is writing has locked the row. This write then fails, and the lease is not shortened.
       try? await database.write(bounds: bounds, confirm: { _, _ in false }) { connection in
         try Lease.shorten(stream.id, connection)
       }
@@ -168,8 +168,7 @@ package struct PostgresWalkStore: WalkStore {
       let lost = try writer.refusalOfLostColumns(changes.differences, of: batch.items.items, in: walk, connection)
       if let lost { throw lost }
       let stored = try Self.store(changes, of: batch, writer, connection)
-      // The fence comes after the large messages, because the server would keep the lease locked while it waits for
-      // them.
+      // `renew` locks the lease. It follows the large messages, so that the lease is not locked while they arrive.
       try lease.renew(cursor: batch.last, readings: batch.readings.count, connection)
       // A new walk without bad items so far needs no check. This is the common case.
       if !walk.pages.isEmpty || before.quarantined > 0,
@@ -295,7 +294,6 @@ package struct PostgresWalkStore: WalkStore {
     on ending: WalkEnding, of walk: OpenWalk, stream: StreamDescription,
     unstored: UnstoredReadings = UnstoredReadings(), isUnchanged: Bool = false, _ connection: borrowing PGConnection
   ) throws -> Verdict {
-    // The ending's error is `.guarded` if `missing` has thrown it.
     let isGuarded = ending.error?.code == .guarded
     if ending.publishes || isGuarded,
       let refusal = try Publication.refusalOfQuarantined(

@@ -144,7 +144,7 @@ package struct Verification: Sendable {
     var differences: [MirrorDifference] = []
   }
 
-  /// Verifies two ranges at a time, each on its own connection. PostgreSQL spends most of the time on derived rows.
+  /// Verifies two ranges at a time on two connections, because computing derived rows keeps a core of the server busy.
   private func verify(_ ranges: [DocumentRange], report: (DocumentRange, Found) throws -> Void) async throws {
     try await database.withAnother(statementTimeout: database.options.statementTimeout) { other in
       try await withThrowingTaskGroup(of: (DocumentRange, Found, Database).self) { group in

@@ -68,7 +68,7 @@ package struct ReportParameter: Sendable, Equatable {
 }
 
 extension ReportParameter {
-  /// Parses `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Regular expressions took half of a command's time.
+  /// Parses `NAME TYPE [= DEFAULT] [(BOUNDS)] [| HELP]`. Regular expressions would take half of a command's time.
   init(header text: String) throws(SyncError) {
     var rest = text[...]
     func take(while isPart: (Character) -> Bool) -> String {

@@ -20,7 +20,7 @@ package enum Reports {
     let end = ContinuousClock.now + limit
     return try await database.read(bounds: TransactionBounds(statement: limit), until: end) { connection in
       let parameters = try report.parameters.map { try $0.bound(values[$0.name], connection) }
-      // Plan for all rows. The savepoint undoes effects that a read-only transaction permits, such as NOTIFY.
+      // The planner optimizes for all rows of the cursor. The savepoint undoes effects of the query such as NOTIFY.
       try connection.script("SET LOCAL cursor_tuple_fraction = 1; SAVEPOINT report")
       do {
         try bound(connection, until: end)

@@ -2,7 +2,7 @@ import LibPQ
 import SyncCore
 
 extension PageWriter {
-  /// Returns an error if more than half of the items would lose a column, because the upstream renamed a member.
+  /// Returns an error if more than half of the items would lose a column. Probably the upstream has renamed a member.
   func refusalOfLostColumns(
     _ differences: [Int64: Difference], of items: [PageItem], in walk: OpenWalk, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
@@ -15,7 +15,7 @@ extension PageWriter {
     do {
       lost = try connection.savepoint { connection in try columnsLost(by: stored, differences, connection) }
     } catch let error as PostgresError where error.isAboutTheData {
-      // The items are then written one by one. Items that PostgreSQL refuses keep their stored values.
+      // PostgreSQL refuses a value. The write then stores the items one by one and omits the refused items.
       return nil
     }
     guard let worst = lost.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }), worst.value * 2 > items.count else {

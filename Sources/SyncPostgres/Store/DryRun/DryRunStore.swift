@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Plans a command's writes in memory; every transaction is read-only. The counters match those of a run, except that
-/// items which an earlier stream would add are not reported as missing from a catalogue.
+/// Plans a command's writes in memory; every transaction is read-only. The counters differ from a run's counters in one
+/// case: if one stream would add an item, a later catalogue without the item does not report it as missing.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -21,8 +21,7 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameter report: called with the changes of each page. An error that it throws ends the walk. If an item is
-  ///   reported twice, its last report counts.
+  /// - Parameter report: called with the changes of each page. If an item is reported twice, its last report counts.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }

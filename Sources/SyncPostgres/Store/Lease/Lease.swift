@@ -68,7 +68,7 @@ struct Lease {
     }
     if state.isHeld(seenFrom: owner) { throw held(stream, by: state) }
 
-    // The number may wrap around, because the fence only compares generations for equality.
+    // The generation may wrap around, because writes check only whether generations are equal.
     let generation = state.generation &+ 1
     var owner = owner
     owner.ttl = ttl / .seconds(1)
@@ -111,7 +111,7 @@ struct Lease {
     }
   }
 
-  /// Returns SQL for the latest time when a lease can end. The `LeaseOwner` in the column `owner` may lack the TTL.
+  /// Returns SQL for the latest time when a lease can end. If the column `owner` contains no TTL, `longest` is used.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -121,7 +121,7 @@ struct Lease {
 
   static let longest = PGParameter.double(Limits.longestLeaseTTL / .seconds(1))
 
-  /// Shortens a lease that ends later than its TTL allows. For example, the server's clock was set back.
+  /// Shortens a lease that ends later than its TTL allows, for example because the server's clock was set back.
   static func shorten(_ stream: StreamID, _ connection: borrowing PGConnection) throws {
     let end = latestEnd("lease_owner", longest: "$3")
     _ = try connection.query(
@@ -149,7 +149,7 @@ struct Lease {
   }
 
   /// Checks the lease for a write and renews it. Throws if another process has it, or if commits of this run are lost.
-  /// - Parameter cursor: the last of the `readings` to commit. The first of them must follow the stored cursor.
+  /// - Parameter cursor: the number of the last reading to commit. It must be the stored cursor plus `readings`.
   func renew(cursor: Int? = nil, readings: Int = 1, _ connection: borrowing PGConnection) throws {
     let rows = try connection.query(
       """

@@ -20,7 +20,7 @@ struct LeaseOwner: Codable, Equatable, Sendable {
       namespace: FileOperations.linkTarget("/proc/self/ns/pid") ?? "", pid: pid, started: startTime(of: pid) ?? "")
   }
 
-  /// Whether the process has provably ended. Even if the answer is wrong, every write checks the lease.
+  /// Whether the process has provably ended. A wrong answer does no damage, because every write checks the lease.
   func isGone(seenFrom observer: LeaseOwner) -> Bool {
     guard !boot.isEmpty, boot == observer.boot, !namespace.isEmpty, namespace == observer.namespace else {
       return false

@@ -4,7 +4,7 @@ import SyncCore
 /// Items as parameters of statements. They are sent with each statement, or staged once before the first lock.
 struct ItemList: Sendable {
   let items: [PageItem]
-  /// The items' request times (`OpenWalk.requestTime`); `nil` if stored rows never count as newer.
+  /// The items' request times (`OpenWalk.requestTime`); `nil` if the stored rows' request times do not matter.
   private(set) var times: [Int64]?
   /// The settings' prefix and the first item's index in the staged lists; `nil` if the items are not staged.
   private var staging: (name: String, start: Int)?

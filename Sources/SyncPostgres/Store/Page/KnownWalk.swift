@@ -1,7 +1,7 @@
 import LibPQ
 import SyncCore
 
-/// The last published walk. The source need not send its unchanged pages again.
+/// The last published walk. The source need not send unchanged pages of this walk again.
 enum KnownWalk {
   /// Returns `nil` if no publication is comparable, and for lists whose pages contain only ids.
   static func basis(

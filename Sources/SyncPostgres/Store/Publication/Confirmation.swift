@@ -7,7 +7,7 @@ enum Confirmation {
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
   }
 
-  /// Returns the walk to confirm. Its run must have the stream's latest result, so that it never undoes a newer walk.
+  /// Returns the walk to confirm. Throws if a later run has a result, because the confirmation would undo that result.
   static func walk(of prefix: String, stream: StreamID, _ connection: borrowing PGConnection) throws -> Int64 {
     let run = try run(beginning: prefix, connection)
     guard run.source == stream.source.rawValue, run.stream == stream.name else {

@@ -2,8 +2,8 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// A list is not written if it has the stored digest. Triggers clear the digest if anything except a publication writes
-/// to the list.
+/// A list with the stored digest is not written again. Triggers clear the digest if anything except a publication
+/// writes to the list.
 struct PublishedContent {
   let entries: Int64
   let isUnchanged: Bool
