@@ -59,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // If both copies of an item moved here from the previous page, they were counted on that page.
+        // If the key is not new on this page, its copies were counted on an earlier page.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
