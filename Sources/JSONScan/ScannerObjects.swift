@@ -59,7 +59,7 @@ extension Scanner {
     }
   }
 
-  /// Sorts an object's members in the output and keeps only the last member with each name. Clears the members' stack.
+  /// Sorts the object's text by member, and keeps the last member with each name. Removes the object from `members`.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }

@@ -63,7 +63,7 @@ package enum Limits {
   package static let timeoutStep: Duration = .seconds(60)
   /// An empty filtered list is published if it stays empty for this time. Two daily runs are far enough apart.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
-  /// If a list changes during a walk, at most `rewalkPages` + pages / `pagesPerRewalkPage` pages are read again.
+  /// If a list changes during a walk, at most `rewalkPages` pages, plus one per `pagesPerRewalkPage`, are read again.
   package static let rewalkPages = 10
   package static let pagesPerRewalkPage = 20
   package static let rewalkRounds = 2
@@ -119,7 +119,7 @@ package enum Limits {
 
   package static let termScalars = 250
   package static let configuredNameBytes = 64
-  /// The planned number of records in the response to a lookup with children. It is half of `itemsPerPage`, for safety.
+  /// The most records that a lookup with children should return. It is half of `itemsPerPage`, for safety.
   package static let lookedUpRecords = 5000
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50

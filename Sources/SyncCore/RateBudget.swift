@@ -45,7 +45,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Limits the memory of large bodies. A body reserves its memory in one step, because two growing bodies could deadlock.
+/// Limits the memory of large bodies. A body has only one reservation, because two growing reservations could deadlock.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int

@@ -5,7 +5,7 @@ package protocol WalkStore: Sendable {
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
   /// Examines at most `limit` readings of the walk `basis`, and returns the pages that can be requested conditionally.
-  /// `last` is the last examined reading. `nil` if no reading follows `reading`.
+  /// `last` is the last examined reading, or `nil` if no reading follows `reading`.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
@@ -24,7 +24,7 @@ package protocol WalkStore: Sendable {
   /// Returns the keys whose documents an earlier walk of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if the guard allows fewer.
+  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if they exceed the guard.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if

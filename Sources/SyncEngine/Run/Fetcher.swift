@@ -204,7 +204,7 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// Returns the error without the disposition `.retry`, because all attempts are used. `.throttled` stays.
+  /// Returns the error without the disposition `.retry`, because all attempts are used. Keeps `.throttled`.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }
