@@ -5,8 +5,8 @@ package import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Closes Hummingbird's HTTP/1 connections even if no task handles them. Hummingbird drops a connection that it accepts
-/// while the server stops, and NIO ends the process if a dropped channel was not closed.
+/// Closes accepted HTTP/1 connections even if no task handles them. While a Hummingbird server stops, it drops new
+/// connections, and NIO ends the process if a dropped channel was not closed.
 package struct AcceptedConnections: ServerChildChannel {
   package typealias Value = AcceptedConnection
 
@@ -36,7 +36,7 @@ package final class AcceptedConnection: ServerChildChannelValue {
     self.parts = Mutex(parts)
   }
 
-  /// Passes the connection to the caller, who must close it. Returns `nil` if it was already taken.
+  /// Passes the connection to the caller, who must close it. Returns `nil` after the first call.
   func take() -> Parts? {
     parts.withLock { parts in
       defer { parts = nil }

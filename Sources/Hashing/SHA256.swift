@@ -19,7 +19,7 @@ package struct SHA256 {
     #endif
   }
 
-  /// Returns the digest of 32 bytes.
+  /// Returns the 32-byte digest.
   package static func hash(data: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(data: data)
@@ -38,7 +38,7 @@ package struct SHA256 {
     #endif
   }
 
-  /// Returns the digest of 32 bytes. The state does not change, so more bytes can follow.
+  /// Returns the 32-byte digest. The state does not change, so more bytes can follow.
   package func finalize() -> [UInt8] {
     #if canImport(CryptoKit)
       return Array(state.finalize())

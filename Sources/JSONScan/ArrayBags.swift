@@ -14,7 +14,7 @@ struct ArrayBags {
   private var elements: [Element] = []
   private var containers: [Container] = []
 
-  /// - Parameter text: Canonical text, or a part that contains each of its arrays completely.
+  /// - Parameter text: Canonical text, or a part of canonical text that contains only complete arrays.
   static func arrange(_ text: inout [UInt8]) {
     text.withUnsafeMutableBufferPointer { text in
       guard let start = text.baseAddress else { return }

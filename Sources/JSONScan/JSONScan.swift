@@ -57,7 +57,7 @@ extension JSONScan {
     case bags
   }
 
-  /// Values are lowered to stay within the limits of `JSONDecoder` (512 levels) and `jsonb` (256 MiB).
+  /// The initializer lowers too large values, because `JSONDecoder` allows only 512 levels and `jsonb` only 256 MiB.
   package struct Limits: Sendable, Equatable {
     package let depth: Int
     /// The limit of a received item's bytes, and of the canonical envelope's bytes.

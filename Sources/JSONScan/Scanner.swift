@@ -39,9 +39,7 @@ struct Scanner: ~Copyable {
   var repairs = Repairs()
   /// The number of frames outside of the current item. Depths and paths are counted from this number.
   var itemFloor = 0
-  /// The `pathLevel` that the next value has.
   var nextPathLevel = -1
-  /// The reason why the items were not found, or `nil`.
   var fault: JSONScanError.NoItems.Why? = .missing
   var items: [ScannedItemResult] = []
   var counterMembers: [CounterMember] = []

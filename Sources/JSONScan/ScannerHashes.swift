@@ -38,7 +38,7 @@ extension Scanner {
     }
   }
 
-  /// The names of counters are hashed without their values, so that only a new or missing counter changes the hash.
+  /// Hashes the names of counters but not their values, so that a new value of a counter does not change the hash.
   func contentHash(of range: Range<Int>) -> [UInt8] {
     var hash = SHA256()
     var start = range.lowerBound

@@ -1,5 +1,5 @@
 extension Scanner {
-  /// Scans the item or items at `position`, each to its own canonical bytes. The envelope contains `[]` instead.
+  /// Scans the item or items at `position`, each to its own canonical bytes. In the envelope, `[]` replaces the items.
   mutating func scanItems() throws(Fault) {
     items = []
     // The output of each item is removed after the item is copied, so that only the envelope remains.

@@ -54,12 +54,12 @@ extension Scanner {
     put(UInt8(ascii: ":"))
     let level = frames[top].pathLevel
     if level >= 0, isName(member, pathNames[level]) {
-      // A duplicate name sets the level again, because the last member of the name counts.
+      // If the name is repeated, the level is set again, because the last member with the name counts.
       nextPathLevel = level + 1
     }
   }
 
-  /// Sorts the members of an object, keeps only the last member of each name, and removes them all from the stack.
+  /// Sorts the object's text by member, and keeps the last member with each name. Removes the object from `members`.
   mutating func closeObject(_ frame: Frame) {
     if !frame.isSorted { arrange(frame) }
     if frames.count == itemFloor + 1 { noteMembers(from: frame.memberBase) }

@@ -31,7 +31,7 @@ extension Scanner {
   /// Copies bytes up to the next quote, backslash, control or non-ASCII byte. Also copies `\/`, without the backslash.
   @inline(__always)
   private mutating func asciiRun() {
-    // Local copies stay in registers. The compiler must assume that a store through `output` changes any member.
+    // Local copies stay in registers. Properties would not, because a store through `output` could change them.
     let (input, output, count, capacity) = (input, output, count, capacity)
     var (position, written) = (position, written)
     defer { (self.position, self.written) = (position, written) }

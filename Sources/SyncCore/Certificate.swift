@@ -36,10 +36,10 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// The number of keys that disappeared when pages were read again. They are published anyway.
+  /// The number of keys that disappeared when pages were read again. These keys are published anyway.
   package var unaccounted: Int
-  /// The number of items on several pages that had the same neighbours in the previous walk. They are no sign of a
-  /// change.
+  /// The number of items that are on several pages, with the same neighbours as in the previous walk. Such items do
+  /// not prove that the list changed.
   package var listedTwice: Int
 
   package init(

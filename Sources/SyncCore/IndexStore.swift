@@ -28,7 +28,7 @@ package struct KnownIndex: Sendable, Equatable {
   package static let stream = "index"
 
   package let streams: [String]
-  /// The build of each stream whose last walk mirrored documents of one build only.
+  /// Contains a stream only if all documents that its last walk mirrored are from the same build.
   package let builds: [String: String]
 
   package init(streams: [String] = [], builds: [String: String] = [:]) {

@@ -15,9 +15,9 @@ package struct JobDescription: Sendable, Equatable {
 package struct JobFiring: Sendable, Equatable {
   package let job: JobDescription
   package let nominalAt: Int64
-  /// The number of missed firings before `nominalAt`, which this firing replaces.
+  /// The number of missed firings that this firing replaces.
   package let skipped: Int
-  /// The delay after the nominal time. `nil` if nothing runs, because the job does not make up for missed firings.
+  /// The run's delay after `nominalAt`. `nil` if the firing is too late for a job that does not make up for firings.
   package let delay: Duration?
 
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {
@@ -119,7 +119,7 @@ package protocol JobStore: Sendable {
   func end(_ run: TakenJobRun, _ ending: JobEnding) async throws
 
   /// Returns the run to the queue, where a worker can take it after `pause`. `error` is `nil` if the run was only
-  /// stopped. If `isFailure` is true, the attempt counts as a retry. `renew`, `end` and `release` throw `JobRunLost`.
+  /// stopped. If `isFailure` is true, the attempt counts as a retry.
   func release(_ run: TakenJobRun, after pause: Duration, error: String?, isFailure: Bool) async throws
 
   func recordWorker(isStopped: Bool) async throws
@@ -127,7 +127,7 @@ package protocol JobStore: Sendable {
   func prune() async throws
 }
 
-/// Another worker has taken over the run, so this worker must not write to it.
+/// The error of `renew`, `end` and `release` if another worker has taken over the run.
 package struct JobRunLost: Error, Sendable, CustomStringConvertible {
   package let key: JobRunKey
 

@@ -14,7 +14,6 @@ package enum Limits {
   package static let toldMisfits = 5
   package static let problemBytes = 64 << 10
 
-  // If all attempts for a request fail, no other layer of the program retries. Only cron runs the command again.
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
@@ -52,7 +51,7 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk is a loop if it reads more pages than the advertised number times this factor plus `pageSlack`.
   package static let pagesPerAdvertisedPage = 2
-  /// This factor applies to the number of pages that the first pages advertise, because later claims can grow.
+  /// The same factor for the number that the first pages advertise, because a service can raise the number later.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
   /// A walk ends if this many pages in a row, with at least `echoedItems` items, have no new item.
@@ -64,7 +63,7 @@ package enum Limits {
   package static let timeoutStep: Duration = .seconds(60)
   /// An empty filtered list is published if it stays empty for this time. Two daily runs are far enough apart.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
-  /// If a list changes during a walk, `rewalkPages` pages plus one per `pagesPerRewalkPage` pages are read again.
+  /// If a list changes during a walk, at most `rewalkPages` pages, plus one per `pagesPerRewalkPage`, are read again.
   package static let rewalkPages = 10
   package static let pagesPerRewalkPage = 20
   package static let rewalkRounds = 2
@@ -97,7 +96,7 @@ package enum Limits {
   /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// The number of known pages that a query loads, and that are loaded ahead of the current page.
+  /// A query loads this many known pages. A walk waits until this many pages after the current page are loaded.
   package static let knownPagesAhead = 25
   /// A walk that has changed more items requests all further pages without conditions.
   package static let knownPagesChanges = 50_000
@@ -120,7 +119,7 @@ package enum Limits {
 
   package static let termScalars = 250
   package static let configuredNameBytes = 64
-  /// The largest number of records in one response of a lookup with children. Twice as many would still fit the limits.
+  /// The most records that a lookup with children should return. It is half of `itemsPerPage`, for safety.
   package static let lookedUpRecords = 5000
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50
@@ -151,7 +150,7 @@ package enum Limits {
   package static let countedFirings = 1000
   /// A worker checks for due jobs at this interval, and at the times when it knows that a job is due.
   package static let jobPoll: Duration = .seconds(2)
-  /// A worker records that it runs at least this often. After twice this time, commands report it as missing.
+  /// A worker records that it runs at least this often. Commands report a worker as missing after twice this time.
   package static let workerTick: Duration = .seconds(15)
   package static let workerRetention: Duration = .seconds(30 * 86_400)
   package static let workerPause: Duration = .milliseconds(500)

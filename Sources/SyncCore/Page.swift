@@ -169,8 +169,9 @@ package struct MisfitTally: Sendable, Equatable {
 
 /// The limit of unusable items. If it is exceeded, the upstream's format has changed, and no item can be trusted.
 package enum QuarantineLimit {
-  /// Returns true if more than half of the items and at least 10 are unusable, or more than 5 % and at least 50, or all
-  /// of fewer than 10 items. For a window, more than half is enough, because a window has no shrink guard.
+  /// Returns true if at least 10 items and more than half are unusable, or at least 50 items and more than 5 %. Fewer
+  /// than 10 items exceed the limit if all are unusable. For a window, more than half is always enough, because a
+  /// window has no shrink guard.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // The count is divided, because a product could overflow if a service claims a very large number of items.
     let isMoreThanHalf = unusable > items / 2

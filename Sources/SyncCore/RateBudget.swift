@@ -7,10 +7,10 @@ package protocol RateBudget: Sendable {
 
   func pause(for duration: Duration) async throws
 
-  /// Returns the remaining pause, or zero. A caller needs it if the pause began after its permit was reserved.
+  /// Returns the remaining pause, or zero. A permit does not include a pause that began after its reservation.
   func pauseLeft() async throws -> Duration
 
-  /// If a permit is used later than this, the next request can follow too soon. `nil` if there are no windows.
+  /// The longest delay of a request that does not bring the next request too close. `nil` if there are no windows.
   var slack: Duration? { get }
 }
 
@@ -35,7 +35,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   /// This time is added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
-  /// The largest allowed difference between the delays of two permits. The other half of the pad is for network delays.
+  /// Half of the smallest pad, for the different delays of permits. The other half is for different network delays.
   package static func slack(of windows: [RateWindow]) -> Duration? {
     windows.map { $0.pad / 2 }.min()
   }
@@ -45,7 +45,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Limits the memory of large bodies. A body reserves its memory at once, because two growing bodies could deadlock.
+/// Limits the memory of large bodies. A body has only one reservation, because two growing reservations could deadlock.
 package final class ByteBudget: Sendable {
   private let free: Mutex<Int>
   private let size: Int

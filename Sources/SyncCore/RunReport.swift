@@ -53,7 +53,7 @@ package struct RunCounters: Sendable, Equatable {
   package var rowsSeen = 0
   package var inserted = 0
   package var updated = 0
-  /// The updated items where more than the counters changed.
+  /// The number of updated items whose document changed, not only its counters.
   package var documentsUpdated = 0
   package var unchanged = 0
   package var duplicates = 0

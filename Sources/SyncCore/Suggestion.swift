@@ -44,7 +44,8 @@ package enum EditDistance {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }
 
-  /// Returns the distances from `word` to the prefixes of `text`, or to any part of it if `startsAnywhere` is true.
+  /// Returns the distance from `word` to each prefix of `text`. If `startsAnywhere` is true, returns the distance to
+  /// the closest suffix of each prefix instead.
   private static func lastRow(_ word: [Unicode.Scalar], _ text: [Unicode.Scalar], startsAnywhere: Bool) -> [Int] {
     let width = text.count + 1
     var earlier = Array(repeating: 0, count: width)

@@ -50,7 +50,7 @@ package struct UpstreamResponse: Sendable {
 extension UpstreamResponse {
   package var validators: Validators? {
     if let etag = headers["etag"], Self.isUsable(etag) { return Validators(etag: etag, lastModified: nil) }
-    // Two changes within one second have the same time, so the time must be old enough (RFC 9110, 8.8.2.2).
+    // Two changes within one second have the same `Last-Modified`, so a recent value is not used (RFC 9110, 8.8.2.2).
     guard let text = headers["last-modified"], Self.isUsable(text), let time = RetryAfter.secondsSinceEpoch(text),
       let now = headers["date"].flatMap(RetryAfter.secondsSinceEpoch), now - time >= Limits.validatorAge
     else { return nil }

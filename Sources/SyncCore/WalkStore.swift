@@ -1,10 +1,11 @@
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
-  /// true. `confirmed` is the beginning of a run's id. The guard stopped that run, and its walk is resumed at any age.
-  /// Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
+  /// true. If `confirmed` is the beginning of the id of a run that the guard stopped, that run's walk is resumed at any
+  /// age. Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Loads pages of `basis` that can be requested conditionally. `last` is the last reading that was examined.
+  /// Examines at most `limit` readings of the walk `basis`, and returns the pages that can be requested conditionally.
+  /// `last` is the last examined reading, or `nil` if no reading follows `reading`.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
@@ -12,18 +13,18 @@ package protocol WalkStore: Sendable {
   /// Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings, with the same result as one commit per reading. Only the last reading can have
-  /// rejected items. An item must be the same in all readings. Lookups are committed alone. `counters` are the run's
-  /// counters before these readings. If the database refuses an item, fewer readings can be committed. Throws
-  /// `.tryLater` if another process has taken over the lease, or if the database has lost commits of this run.
+  /// Commits consecutive readings in one transaction. Only the last reading may have rejected items. If several
+  /// readings have the same item, its content must be the same. `counters` are the run's counters before the commit. If
+  /// the database refuses an item, only the first reading is committed. Throws `.tryLater` if another process has taken
+  /// over the lease, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed
 
-  /// Returns the keys of documents within their TTL that an earlier walk of the same service and mapping fetched.
+  /// Returns the keys whose documents an earlier walk of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if there are too many.
+  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if they exceed the guard.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
@@ -52,7 +53,7 @@ package struct OpenWalk: Sendable {
   package let runID: String
   package let walkID: Int64
   package let generation: Int64
-  /// The lease ends after this time without a renewal. `nil` if it needs no heartbeat.
+  /// The lease ends after this time without a renewal. `nil` if the lease needs no heartbeat.
   package let leaseTTL: Duration?
   /// The readings that earlier runs of this walk committed.
   package let pages: [StoredPage]
@@ -76,8 +77,8 @@ package struct OpenWalk: Sendable {
     self.databaseTime = databaseTime
   }
 
-  /// Returns microseconds since 1970. The database's clock is read once per run, so that request times keep their
-  /// order.
+  /// Returns microseconds since 1970. The database's clock is read once per run, so that a change of the clock does not
+  /// change the order of request times.
   package func requestTime(_ time: Duration) -> Int64 {
     databaseTime + Int64((time - openedAt) / .microseconds(1))
   }
@@ -120,7 +121,7 @@ package struct WalkEnding: Sendable {
 package struct PageCommit: Sendable {
   package struct Row: Sendable {
     package let item: PageItem
-    /// Whether an earlier page of this walk contained the key. A duplicate is written if it differs.
+    /// Whether an earlier page of this walk contained the key. A duplicate is written if it changes the stored item.
     package let isDuplicate: Bool
     package let requestedAt: Duration?
 
@@ -199,7 +200,7 @@ package struct StoredPage: Sendable, Equatable {
   package let keys: [Int64]?
   package let unreadable: Int
   package let claim: PageClaim
-  /// The reason if the end of the list or the page cap was found at this page.
+  /// The reason why the list ends at this page, or `.pageCap`. `nil` for all other pages.
   package let endedBy: Certificate.EndedBy?
 
   package init(

@@ -69,7 +69,7 @@ package actor RateLimiter {
   }
 
   /// Must be called after each successful request. A request that opens a connection reaches the service late, so the
-  /// next request follows too soon. If the delay exceeds the slack, this function takes one permit and discards it.
+  /// next request would follow too soon. If connecting took longer than the slack, takes one permit and discards it.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()

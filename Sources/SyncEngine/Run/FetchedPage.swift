@@ -50,7 +50,7 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// If a key repeats, the commit has only its last row. If `fetched` has no answer, the walk skips the page.
+  /// If a page has several rows with the same key, only the last row is committed. Without an answer, skips the page.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {

@@ -1,7 +1,7 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin with circuit breaker, rate limit and retries. No other layer of the program retries.
+/// Fetches from one origin with circuit breaker, rate limit and retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -117,7 +117,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // This call follows `read`, because a pause that the response asks for must reach the other clients first.
+        // `answered` comes last, because a pause that `read` throws must reach the other clients without delay.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -161,7 +161,7 @@ package struct Fetcher: Sendable {
     guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
-    // If the delay is for all clients, the next permit includes it.
+    // If the delay is for all clients, the next permit includes the delay.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
     return delay
   }
@@ -204,7 +204,7 @@ extension SyncError {
       hint: "run again then; the checkpoint is kept")
   }
 
-  /// Returns the error without its request to retry, because all attempts are used. A throttled error stays throttled.
+  /// Returns the error without the disposition `.retry`, because all attempts are used. Keeps `.throttled`.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

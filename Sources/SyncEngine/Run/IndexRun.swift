@@ -37,7 +37,7 @@ package struct IndexRun: Sendable {
     var isMixed = false
     do throws(SyncError) {
       build = try await answer(to: source.buildRequest, &counters) { try source.build($0, to: $1) }
-      // A cache may answer that the build page does not exist, so its alternative addresses are requested too.
+      // A cache may answer that the build page does not exist, so the other addresses of the page are requested too.
       for url in source.buildRequest.alternatives where build == nil {
         build = try await answer(to: UpstreamRequest(url: url), &counters) { try source.build($0, to: $1) }
       }

@@ -29,7 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns a page only once, because later pages may overwrite its items. Leading keys with `overlaps` are ignored.
+  /// Returns a page at most once, and only if this walk has not changed its items. Ignores the first keys that overlap.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {

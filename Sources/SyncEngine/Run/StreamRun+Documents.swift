@@ -78,7 +78,7 @@ extension StreamRun {
       }
     }
     if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-    // After a failure of the service, the documents that already arrived are committed before the error is thrown.
+    // If the service failed, the documents that arrived are committed below. Other errors are thrown immediately.
     if (failure as? SyncError).map({ $0.code != .upstream && $0.code != .tryLater }) ?? false, let failure {
       throw failure
     }

@@ -96,7 +96,7 @@ extension StreamRun {
     }
     if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
     try Task.checkCancellation()
-    // A page that is read again must be requested, so an answer that the frontier holds is dropped.
+    // If the walk reads pages again, it must request them again, so the frontier must not return a held answer.
     if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
     switch frontier.turn(at: position) {
     case .use(let held): return .use(held, at: position)

@@ -82,7 +82,7 @@ package struct StreamRun: Sendable {
         try await store.finish(walked.open, stream: description, ending: ending)
       }
     } catch {
-      // If both fail, the walk's own error is more useful than the error of closing the ledger row.
+      // If the walk failed too, its error is more useful than the error of closing the ledger row.
       throw ending.error ?? error
     }
     observer(.finished(report))
@@ -250,6 +250,6 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether the mirror may have changed. Duplicates count, because a duplicate that differs is written.
+  /// Whether the mirror may have changed. A duplicate counts, because it is written if it differs from the stored item.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 }

@@ -19,7 +19,7 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     description = text.words.map(\.text).joined(separator: " ")
   }
 
-  /// Returns the next firing, or `nil` after the calendar's end. A clock change that lasts less than a day is missed.
+  /// Returns the next firing, or `nil` after the calendar's end. A clock change that is undone within a day is missed.
   func next(after instant: Int64, in zone: some ZoneRules) -> Int64? {
     var position = instant
     var offset = Int64(zone.offset(at: position))
@@ -32,9 +32,9 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The search advances by at most one day first, so that it does not miss a time that occurs twice because
-        // clocks are set back. Then it jumps to two days before the candidate, because no time zone has reached the
-        // candidate then.
+        // The search advances one day first, so that it finds a time that occurs twice because clocks are set back.
+        // Then it jumps to two days before the candidate, because no change of the offset can make the firing earlier
+        // than that.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

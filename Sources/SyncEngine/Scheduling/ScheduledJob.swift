@@ -44,7 +44,7 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// Returns the Unix second of the first firing after `wholeAt` plus a grace period, or `nil` if there is no firing.
+  /// Returns the end of the grace period of the first firing after `wholeAt`, in Unix seconds. `nil` without a firing.
   package func staleAt(wholeAt: Double) -> Double? {
     // The conversion clamps `wholeAt`, because it may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

@@ -218,7 +218,7 @@ package struct Worker: Sendable {
     let result = limited ?? JobResult(exitStatus: 75, error: nil, isCertified: false)
     guard !Task.isCancelled || result.error == nil && result.isCertified else { return nil }
     let next = try? await store.board(of: [job.description])
-    // The search starts at this run's nominal time, because a firing that became due meanwhile is already waiting.
+    // The search starts at this run's nominal time, so that it finds a firing that became due during the run.
     let untilNext = next.flatMap { board in
       job.schedule.next(after: run.key.nominalAt, in: job.zone).map { Duration(clamping: Double($0) - board.now) }
     }

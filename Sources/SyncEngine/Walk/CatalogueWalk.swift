@@ -4,7 +4,7 @@ package import SyncCore
 /// a page begins after the last id that was read, items were removed, and the walk steps back half a page. If the
 /// service does not return higher page numbers, the walk reads the list from its other end until both parts meet. The
 /// upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item.
-/// This costs a fifth more requests.
+/// With pages of 50 items, the overlaps cost a fifth more requests.
 package struct CatalogueWalk: Walk {
   /// Items per page. The walk reduces it if the service returns fewer items than requested.
   private var pageSize: Int
@@ -31,7 +31,7 @@ package struct CatalogueWalk: Walk {
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     var end = 0
-    /// The last id that this part has read. No item before it is missing.
+    /// The last id that this part has read.
     var covered: Int64?
     var copies = 0
     var distinct = 0
@@ -80,7 +80,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Handles a 404 or an empty page. The page should overlap the previous page, so items were removed, or the response
-  /// is wrong. The walk steps back half a page once. If the page is missing again, it is the end or a hole.
+  /// is wrong. The walk steps back half a page once. If the page is missing again, the list ends or the page is a hole.
   private mutating func missing(_ reason: Certificate.EndedBy, at address: PageAddress) -> Reading {
     if !part.isBroken, address.offset > 0, lastMissing != address, stepsBack < stepsAllowed {
       lastMissing = address
@@ -199,7 +199,7 @@ package struct CatalogueWalk: Walk {
   }
 
   /// Whether the list ends with this page. Two of three conditions must hold: the page is short, has no new items, or
-  /// says that it is the last page. It must also reach the totals that it and the page before it claimed. After
+  /// says that it is the last page. The page must also reach its own claimed total and the total claimed before. After
   /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk may be incomplete.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)

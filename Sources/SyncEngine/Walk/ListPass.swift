@@ -59,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // If both copies of an item moved here from the previous page, they were counted on that page.
+        // A key of an earlier page does not count, because the earlier page may already have counted both copies.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)

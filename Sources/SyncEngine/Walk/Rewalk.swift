@@ -152,7 +152,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether items were removed from the list. The walk may have read them before.
+  /// Whether items were removed from the list. The walk may have read such items before their removal.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 
