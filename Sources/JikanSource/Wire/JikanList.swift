@@ -99,7 +99,7 @@ extension ListReader {
   }
 }
 
-/// Each list is requested separately, because two lists can contain the same id.
+/// Each list is a separate stream. In one stream, an id that is in two lists would look like a duplicate.
 struct JikanGenreList: Sendable, Hashable {
   let kind: JikanKind
   let facet: Facet

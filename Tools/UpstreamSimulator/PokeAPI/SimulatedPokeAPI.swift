@@ -124,7 +124,7 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: Whether the request names the document. Caches store that address separately.
+  /// - Parameter isNamed: Whether the address contains the name instead of the id. It then has no cached fault.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {
