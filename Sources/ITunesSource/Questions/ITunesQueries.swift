@@ -91,7 +91,7 @@ enum ITunesQueries {
 
   /// Returns items that contain all words, without vanished items. An item's position is its best position in any
   /// published search of the same term and storefront. Items without a position follow: first titles that equal the
-  /// term, then titles that begin with the term.
+  /// term, then titles that begin with the term, then the other titles.
   ///
   /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func find(

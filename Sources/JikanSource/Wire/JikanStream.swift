@@ -118,7 +118,7 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Top lists contain unapproved entries. If the catalogue had no such entries, each walk would look up each entry.
+      // Top lists contain unapproved entries. If the catalogue lacked an entry, each walk would look up this entry.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:

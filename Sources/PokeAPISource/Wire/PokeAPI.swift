@@ -120,7 +120,7 @@ struct PokeAPIEndpoint: Sendable {
   }
 }
 
-/// A link in a document. The program reads the link's number, but never requests the link, which names the public host.
+/// A link in a document. The program reads only the link's number, because the link's host is always the public host.
 struct PokeAPILink {
   private let segments: [Substring]
 

@@ -4,8 +4,8 @@ package import SyncCore
 /// more permits than the window's number of requests.
 ///
 /// A token bucket breaks this rule. A full bucket refills during its burst, so twice the number can be in one interval.
-/// Here, a permit is at least one interval later than the n-th permit before it. Intervals are padded, because requests
-/// that are sent a second apart can arrive closer together.
+/// Here, if a window allows n requests, each permit is at least one interval later than the n-th permit before it.
+/// Intervals are padded, because requests that are sent a second apart can arrive closer together.
 ///
 /// If the clock is set back, time continues from the latest reading. Otherwise, new permits would wait until the clock
 /// reaches that reading again.
