@@ -29,8 +29,8 @@ enum JikanList: Sendable, Hashable {
   static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
   /// Returns the lists of a name. `seasons` contains the lists `seasons:now` and `seasons:upcoming`, and
-  /// `seasons:2019..2021` every season of these years. `genres:anime` contains the lists whose names begin with `genres:anime:`.
-  /// `top-anime:*` contains the top list and its lists by type or filter.
+  /// `seasons:2019..2021` every season of these years. `genres:anime` contains the lists whose names begin with
+  /// `genres:anime:`. `top-anime:*` contains the top list and its lists by type or filter.
   static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {
