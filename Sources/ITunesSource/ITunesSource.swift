@@ -6,7 +6,7 @@ package import SyncProgram
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
   let chartsBaseURL: Setting<String>
-  /// The limits of the search host; `chartLimits` are those of the chart host. Only a loopback host can have no limits.
+  /// The search host's rate limits. An empty array means no limits and is possible only for a loopback host.
   let rateLimits: Setting<[RateWindow]>
   let chartLimits: Setting<[RateWindow]>
   let searches: [ITunesSearch]
@@ -36,7 +36,7 @@ package struct ITunesSource: Source {
       .command(
         option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
       .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }),
-      // Any word could be a search, also an unknown command.
+      // The word can also be a mistyped command, so a hint names `itunes search` instead of running it.
       .arguments(of: ["itunes", "search"], onlyNamed: true, where: { Int64($0) == nil }),
     ]
   private static let chartNames: [Guess] =
@@ -151,7 +151,7 @@ package struct ITunesSource: Source {
     return chartsBaseURL.value == baseURL.value ? [service] : [service, charts]
   }
 
-  /// Requests a chart, because all users of a network share twenty searches a minute.
+  /// Requests a chart instead of a search, because all users of a network share a limit of twenty searches a minute.
   package func probe() throws(SyncError) -> Probe {
     let chart = ITunesStream(try ITunesChart(limit: 10), baseURL: chartsBaseURL.value)
     let origin = chart.description.origin

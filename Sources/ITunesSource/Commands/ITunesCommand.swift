@@ -82,7 +82,7 @@ enum ITunesChoice {
     var kinds: [String] = []
   }
 
-  /// - Parameter media: If `entity` is `nil`, the media's tracks are meant, as in the service.
+  /// If `entity` is `nil`, uses the service's default entity for `media`.
   static func items(media: String?, entity: String?) -> Items {
     if let entity { return items(ofEntity: entity) }
     return switch media {

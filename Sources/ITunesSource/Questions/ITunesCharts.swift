@@ -40,8 +40,8 @@ enum ITunesCharts {
     }
   }
 
-  /// Returns the last publication at or before `moment`, or else the first publication. `nil` means now. All pages of a
-  /// cursor show the same publication.
+  /// Returns the last publication at or before `moment`; `nil` means now. If all publications are later, returns the
+  /// first publication. All pages of a cursor show the same publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published, if the chart lacks the entry `after`, or if the
   ///   cursor's publication is no longer stored.

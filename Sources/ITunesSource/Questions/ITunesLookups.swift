@@ -13,8 +13,8 @@ extension ITunesQueries {
       ).ids)
   }
 
-  /// Returns the ids of the parents' children, in the order of the parents and then of the album. Vanished items and
-  /// the parents themselves are omitted.
+  /// Returns the ids of the parents' children. The children are sorted by the position of their parent in `ids`, then
+  /// by album. Vanished items and the parents themselves are omitted.
   ///
   /// - Parameters:
   ///   - classes: Empty for all classes.

@@ -59,11 +59,11 @@ enum ITunesQueries {
       secondsAgo: try found.int(row: 0, column: 2) ?? 0)
   }
 
-  /// Returns the search's last publication, or its last one at or before `moment`. All pages of a cursor show the same
-  /// publication.
+  /// Returns the last publication of the search at or before `moment`; `nil` means now. All pages of a cursor show the
+  /// same publication.
   ///
-  /// - Throws: `SyncError` `.missing` if no publication is that old, or if the cursor's publication is no longer
-  ///   stored.
+  /// - Throws: `SyncError` `.missing` if all publications are later than `moment`, or if the cursor's publication is no
+  ///   longer stored.
   static func results(
     of search: String, sort: Sort, part: Part, asOf moment: Moment? = nil, in database: Database
   ) async throws -> Answer {
@@ -91,7 +91,7 @@ enum ITunesQueries {
 
   /// Returns items that contain all words, without vanished items. An item's position is its best position in any
   /// published search of the same term and storefront. Items without a position follow: first titles that equal the
-  /// term, then titles that begin with the term.
+  /// term, then titles that begin with the term, then the other titles.
   ///
   /// - Parameter most: The limit of all pages together; `nil` for no limit.
   static func find(
@@ -146,7 +146,7 @@ enum ITunesQueries {
     ).ids
   }
 
-  /// Returns the scopes to derive again when a mapping changes. A chart's scope is storefront and type.
+  /// Returns the scopes of all stored items and charts. A chart's scope contains only the storefront and the type.
   static func storedScopes(in database: Database) async throws -> (items: [[String]], charts: [[String]]) {
     try await database.read { connection in
       let countries = try connection.query("SELECT DISTINCT country FROM itunes.item ORDER BY country")

@@ -27,7 +27,6 @@ struct ITunesChartReader: Sendable {
   private func check(_ response: UpstreamResponse, to request: UpstreamRequest) throws(SyncError) {
     let url = ITunesAnswer.shown(request)
     switch response.status {
-    // This is the service's answer if the storefront or the chart does not exist.
     case 500 where AnswerFault.isHTML(response.body):
       throw SyncError(
         .upstream, "\(url) answered 500 with HTML, as for a storefront or a chart that does not exist",

@@ -49,7 +49,7 @@ struct ITunesLookup: Sendable, Hashable {
     (entity, limit, isRefresh) = (nil, nil, true)
   }
 
-  /// A walk in batches resumes only if the ids are the same.
+  /// An unfinished walk is resumed only if its ids and its other request parameters have not changed.
   var fingerprint: String { Self.name(country, identity, entity, limit) }
 
   private static func name(_ country: String, _ identity: Identity, _ entity: String?, _ limit: Int?) -> String {
@@ -59,7 +59,7 @@ struct ITunesLookup: Sendable, Hashable {
       [country, identity.parameter, entity ?? "", limit.map { "\($0)" } ?? ""] + values)
   }
 
-  /// The number of ids per request. The number is smaller with children, because an answer has a limit of records.
+  /// The number of ids per request. If children are requested, fewer ids may fit, because an answer is limited.
   var batch: Int {
     let most: Int
     if case .bundleIDs = identity { most = Limits.bundleIDsPerCall } else { most = ITunes.recordsPerCall }
@@ -67,7 +67,7 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// Only ids can be compared with the returned records, so only a missing id is noticed.
+  /// The ids that a complete answer contains. Other identifiers cannot be compared with the returned records.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }

@@ -46,7 +46,7 @@ struct ITunesRecord: Sendable, Equatable {
     case "podcastEpisode": .podcastEpisode
     case "ebook": .ebook
     case "software": .app
-    // Other records can have the wrapper type `track` too, but they have a kind.
+    // Podcasts and records of unknown kinds can also have the wrapper type `track`, but they have a kind.
     case "track" where wire.kind == nil: .track
     case nil where wire.kind == nil && wire.collectionType != nil: .collection
     case nil where wire.kind == nil && wire.artistType != nil: .artist

@@ -76,7 +76,7 @@ struct ITunesStream: PagedStream {
     }
   }
 
-  /// The service sends no total. Only an empty first page proves a total, which is 0.
+  /// The service sends no total. If the first page is empty, the total is 0. Otherwise, the total is unknown.
   private func claim(of search: ITunesSearch, _ count: Int, _ request: UpstreamRequest) -> PageClaim {
     let isEmpty = count == 0 && request.url == self.request(address(of: 1)).url
     let isAll = search.limit != nil || count < description.pageSize
@@ -99,7 +99,7 @@ enum ITunes {
 
   /// The documentation allows about 20 calls a minute for searches and lookups together.
   static let publishedLimits = [RateWindow(requests: 20, interval: .seconds(60))]
-  /// The service publishes no limit for charts. Few charts are requested, and the service answers bursts slowly.
+  /// The service publishes no limit for charts. The limit for searches avoids bursts, which the service answers slowly.
   static let chartLimits = publishedLimits
 
   /// The highest number of records and ids in one call.

@@ -18,7 +18,7 @@ enum JikanTitleChoice {
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
-    // Some titles differ only in a sign, such as Gintama and Gintama°. The exactly equal title wins.
+    // Some titles differ only in a sign, such as Gintama and Gintama°. The title with the signs of `word` is chosen.
     let exact = rows.filter { $0["title"]?.lowercased() == word.lowercased() }
     if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
@@ -35,7 +35,7 @@ enum JikanTitleChoice {
       exhibit: candidates.map { "\(TerminalText.pad("\($0.id)", to: width, trailing: true))  \($0.text)" })
   }
 
-  /// Returns the error for a word that is no title. If the mirror is empty, the hint is the run that fills it.
+  /// Returns the error for a word that matches no title. If the mirror is empty, the hint is a command that fills it.
   static func missing(
     _ word: String, _ kind: JikanKind, _ hint: String, in database: Database
   ) async throws -> SyncError {
@@ -45,8 +45,8 @@ enum JikanTitleChoice {
       hint: isEmpty ? "syncctl run --source jikan fetches the top lists" : hint)
   }
 
-  /// Returns the only match by main title. If no main title matches, returns the only match by any title, then by
-  /// words.
+  /// Returns the only match in the first group that has a match. The groups are equal main titles, other equal titles,
+  /// and titles that contain the words.
   static func certain(_ found: [JikanTitles.Found]) -> JikanTitles.Found? {
     for fits: [JikanTitles.Fit] in [[.mainTitle], [.mainTitle, .title], [.mainTitle, .title, .part]] {
       let fitting = found.filter { fits.contains($0.fit) }

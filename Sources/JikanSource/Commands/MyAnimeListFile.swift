@@ -159,7 +159,7 @@ enum MyAnimeListFile {
 }
 
 extension Favorites.Status {
-  /// The status in the kind's own words, because MyAnimeList exports some entries with the other kind's word.
+  /// Returns the status in the words of `kind`, because MyAnimeList exports some anime as `reading`, for example.
   fileprivate func word(for kind: String) -> Self {
     switch (self, kind) {
     case (.reading, "anime"): .watching

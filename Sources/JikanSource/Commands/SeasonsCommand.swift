@@ -68,7 +68,7 @@ struct SeasonsCommand: ListingCommand {
 
   private func season() throws(SyncError) -> Season? {
     guard let first else { return nil }
-    // In any order, because a year sorts before a word.
+    // The user can write the year and the season in any order. Sorting puts the year first.
     let words = [first, second].compactMap(\.self).map { $0.lowercased() }.sorted()
     let isList = words == ["now"] || words == ["upcoming"]
     let begun = words.count == 2 ? Int(words[0]).map { (year: $0, name: words[1]) } : nil

@@ -8,12 +8,11 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last position that is exact, if the list has more entries.
+    /// The last exact position. It is set only on the last page, and only if the list has entries after this position.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
 
-  /// Returns `nil` also for orders that are not published lists, such as `score`.
   static func doubt(_ question: JikanRankings.Question, in database: Database) async throws -> ListDoubt? {
     guard question.order == .top else { return nil }
     return try await database.read { connection in
@@ -25,9 +24,9 @@ enum JikanHistory {
     }
   }
 
-  /// Returns the last publication at or before `moment`, or else the first publication. An entry's members and
-  /// favorites are from the day when its score, position or rank last changed. All pages of a cursor show the same
-  /// publication.
+  /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
+  /// An entry's members and favorites are from the day when its score, position or rank last changed. All pages of a
+  /// cursor show the same publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
   ///   `.usage` for an order without a history or a cursor of another listing.

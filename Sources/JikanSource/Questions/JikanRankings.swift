@@ -12,7 +12,7 @@ enum JikanRankings {
   }
 
   struct Slice: Sendable, Equatable {
-    /// Genres, themes or demographics. An entry must have all of these, but only one value of each other filter.
+    /// Genres, themes or demographics. An entry must have all of them. In other arrays, one matching value is enough.
     var genres: [String] = []
     var studios: [String] = []
     var seasons: [String] = []
@@ -65,7 +65,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The time of the publication, and the time when the listing began. Null means now.
+    /// The publication's time, and the time when the first page was read. Both are null on a first page.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false

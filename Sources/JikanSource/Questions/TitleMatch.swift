@@ -22,7 +22,8 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// The number of edits to the whole title for `nearlySame` and `similar`, or else the difference in length.
+  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference of
+  /// the two lengths.
   let rest: Int
   /// The title's index among the item's titles; 0 is the main title.
   let place: Int
@@ -93,8 +94,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns every run of adjacent parts. A typing error damages one part, except if it swaps the letters at a border
-  /// of two parts. The letters at a run's inner borders are therefore swapped.
+  /// Returns each part, and each sequence of adjacent parts. A typing error damages only one part, unless it swaps the
+  /// two letters at a border of two parts. To find this error, a sequence has the letters at its inner borders swapped.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in
@@ -106,7 +107,7 @@ struct SearchWords {
     }
   }
 
-  /// Three characters allow an error only in Chinese or Japanese, where a character carries more than a letter.
+  /// Three Chinese or Japanese characters allow an error, but three letters do not, because a letter says less.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {

@@ -28,8 +28,9 @@ enum JikanList: Sendable, Hashable {
   /// The defaults are only the top lists, because most other lists contain the same rows in another order.
   static let defaults = JikanKind.allCases.map { JikanList.top(JikanTopList(kind: $0)) }
 
-  /// Returns the lists of a name. `seasons` is now and upcoming, and `seasons:2019..2021` is every season of these
-  /// years. `genres:anime` is every list below that name. `top-anime:*` is the top list with all its types and filters.
+  /// Returns the lists of a name. `seasons` contains the lists `seasons:now` and `seasons:upcoming`, and
+  /// `seasons:2019..2021` every season of these years. `genres:anime` contains the lists whose names begin with
+  /// `genres:anime:`. `top-anime:*` contains the top list and its lists by type or filter.
   static func named(_ name: String) -> [JikanList] {
     if let list = JikanTopList(name: name) { return [.top(list)] }
     if let range = narrowed.first(where: { name == "\($0.name):*" }) {
@@ -99,7 +100,7 @@ extension ListReader {
   }
 }
 
-/// Each list is requested separately, because two lists can contain the same id.
+/// Each list is a separate stream. In one stream, an id that is in two lists would look like a duplicate.
 struct JikanGenreList: Sendable, Hashable {
   let kind: JikanKind
   let facet: Facet

@@ -79,7 +79,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// The list that is requested to check the service if this list is empty. `nil` for lists that are never empty.
+  /// If this list is empty, `whole` is requested to check the service. `nil` for lists that are never empty.
   var whole: JikanList? {
     switch self {
     case .top(let list):
@@ -118,7 +118,7 @@ extension JikanList {
           value.map { (name, $0) }
         }
     case .catalogue:
-      // Top lists contain unapproved entries. If the catalogue lacked them, every walk would look up each of them.
+      // Top lists contain unapproved entries. If the catalogue lacked an entry, each walk would look up this entry.
       let order = [("order_by", "mal_id"), ("sort", address.direction == .forward ? "asc" : "desc")]
       return order + page + [("unapproved", "true")]
     case .season:
@@ -144,7 +144,7 @@ extension JikanList {
     case .catalogue: .questionsItem(.wholeList)
     // Entries leave these lists as time passes. A named season keeps its entries.
     case .season(.now), .season(.upcoming), .schedule: .leavesWindow
-    // A small list may lose half of its entries at once, but not more.
+    // These lists can lose up to half of their entries at once. A larger loss needs a confirmation.
     case .season(.of), .genres: .endsEntry(.filteredList)
     }
   }

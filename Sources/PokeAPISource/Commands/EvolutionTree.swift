@@ -32,8 +32,8 @@ struct EvolutionTree: Sendable, Equatable {
 
   /// - Parameters:
   ///   - root: The first species, which is shown even if it does not evolve.
-  ///   - ways: The upstream's data, which can contain circles. Each species is shown at most once.
-  ///   - fromNames: The names of species that are not the target of a way.
+  ///   - ways: The evolutions. Each species is shown at most once, because the upstream's data can contain cycles.
+  ///   - fromNames: The names of species in `Way.from`. They are used for species that no way leads to.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []

@@ -92,7 +92,7 @@ enum PokedexChoice {
 
   static func type(_ word: String, among types: [PokedexType]) -> PokedexType? {
     let wanted = Pokedex.folded(word)
-    // The slug and the shown name win, because the word can be another type's name in some language.
+    // The slug and the shown name are compared first, because the word can be another type's name in some language.
     return types.first { $0.slug == wanted } ?? types.first { Pokedex.folded($0.name) == wanted }
       ?? types.first { type in type.names.contains { Pokedex.folded($0) == wanted } }
   }

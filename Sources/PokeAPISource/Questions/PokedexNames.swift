@@ -48,8 +48,8 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// Returns the mirror's spelling of a word, if it differs. PostgreSQL compares bytes, and in the locale C it only
-  /// knows the case of ASCII letters.
+  /// Returns the name that is equal to `word` when both are folded, but has other bytes. PostgreSQL does not find such
+  /// a name, because it compares bytes. In the locale C, PostgreSQL ignores the case only of ASCII letters.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }

@@ -37,7 +37,7 @@ struct PokeAPI: IndexedSource {
   }
 
   func build(_ response: UpstreamResponse, to request: UpstreamRequest) throws -> String? {
-    // Simulators and other copies of the service answer 400, because they lack the page.
+    // Some copies of the service lack `/meta/` and answer 400, as for an unknown endpoint.
     if response.status == 400 { return nil }
     switch try PokeAPIAnswer(response, to: request) {
     case .missing: return nil
@@ -103,8 +103,8 @@ struct PokeAPIEndpoint: Sendable {
   var isEncounters: Bool { name == Self.encounters }
   var listed: String { isEncounters ? Self.pokemon : name }
 
-  /// Returns the forms of the address, the service's own form first. Caches keep errors of each form for days. The
-  /// query `?_=1` bypasses the caches.
+  /// Returns the forms of the address, the service's own form first. A cache can keep an error of one form for days.
+  /// The form with the query `?_=1` bypasses the caches.
   func documentURLs(_ key: Int64, baseURL: String) -> [String] {
     let plain = "\(baseURL)/\(listed)/\(key)\(isEncounters ? "/encounters" : "")"
     return isEncounters ? [plain, "\(plain)/", "\(plain)?_=1"] : ["\(plain)/", plain, "\(plain)/?_=1"]
@@ -120,7 +120,7 @@ struct PokeAPIEndpoint: Sendable {
   }
 }
 
-/// A link of the upstream. The program only reads its number and never requests it, because it names the public host.
+/// A link in a document. The program reads only the link's number, because the link's host is always the public host.
 struct PokeAPILink {
   private let segments: [Substring]
 

@@ -32,8 +32,8 @@ enum PokeAPIAnswer {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }
 
-  /// Returns the error for a 404 that the service itself never sends: a list is empty past its end, and an unknown
-  /// endpoint is a 400.
+  /// Returns the error for a 404 instead of the index or a list. The service itself answers a page after the end with
+  /// an empty list, and an unknown endpoint with 400.
   static func missing(_ what: String, _ response: UpstreamResponse, to request: UpstreamRequest) -> SyncError {
     let words = response.body.isEmpty ? "" : ": \(Excerpt.of(response.body))"
     return SyncError(

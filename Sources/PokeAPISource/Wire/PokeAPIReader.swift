@@ -30,8 +30,8 @@ struct PokeAPIReader: Sendable {
 
   private func claim(_ envelope: [UInt8], size: Int) -> PageClaim {
     guard let list = try? JSONDecoder().decode(PokeAPIList.self, from: Data(envelope)) else { return PageClaim() }
-    // The number of pages is computed, because the last `next` link requests a shorter page. Nothing is added to
-    // `count`, because the upstream's number could be so large that the sum overflows.
+    // The answer does not contain the number of pages. The expression adds nothing to `count`, because the upstream's
+    // number could be so large that the sum overflows.
     let lastPage = list.count.map { (max(1, $0) - 1) / max(1, size) + 1 }
     return PageClaim(total: list.count, lastPage: lastPage, hasNext: list.hasNext)
   }
@@ -59,7 +59,7 @@ struct PokeAPIReader: Sendable {
     }
   }
 
-  /// Returns the reason why valid JSON cannot be used. Another form of the address would return the same document.
+  /// Returns the reason if valid JSON cannot be stored. A retry would not help, because the document would be the same.
   private static func lasting(_ error: JSONScanError) -> BadItemReason? {
     guard case .malformed(let reason, _) = error else { return nil }
     return switch reason {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder that the test process cannot create. Root ignores permissions, so root's folder is in the kernel's own file
-/// system, which a bare chroot lacks.
+/// A folder that the test process cannot create. Root ignores permissions, so for root the folder is in `/sys/kernel`,
+/// where even root cannot create folders. A chroot can lack `/sys/kernel`.
 package enum ClosedFolder {
   package static var exists: Bool { geteuid() != 0 || FileManager.default.fileExists(atPath: "/sys/kernel") }
 

@@ -12,7 +12,7 @@ package final class FaultProxy: Sendable {
     case stall
     /// Half of the message arrives, and the connection stays open, as with a client that is stopped while it sends.
     case stallInside
-    /// Half of the message arrives. The client's connection is reset, but nothing closes the server's.
+    /// Half of the message arrives. The proxy ends the client's connection, but keeps the server's connection open.
     case abandonInside
   }
 
@@ -79,7 +79,7 @@ package final class FaultProxy: Sendable {
     }
   }
 
-  /// Lets this number of messages pass, and cuts at the next one.
+  /// Lets this number of messages pass, and cuts at the next message.
   package func arm(_ cut: Cut, after messages: Int) {
     state.withLock { $0 = State(seen: $0.seen, cut: cut, cutAt: $0.seen + messages + 1, cuts: $0.cuts) }
   }
@@ -152,8 +152,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// A client's connection, and the proxy's connection to the server. Both are closed when no thread uses them, so that a
-/// new connection cannot get their descriptors too early.
+/// A client's connection, and the proxy's connection to the server. Both are closed when no thread uses them any more.
+/// Otherwise, a thread could use a descriptor that already belongs to a new connection.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32
@@ -168,7 +168,7 @@ private final class SocketPair: Sendable {
 
   var isCut: Bool { wasCut.load(ordering: .sequentiallyConsistent) }
 
-  /// Must be called before the last message is sent, because its answer could pass otherwise.
+  /// Must be called before the proxy sends the last message. Otherwise, the message's answer could reach the client.
   func cut() { wasCut.store(true, ordering: .sequentiallyConsistent) }
 
   func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }

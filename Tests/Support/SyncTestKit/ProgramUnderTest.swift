@@ -25,7 +25,7 @@ package struct ProgramUnderTest: Sendable {
 
   /// - Parameters:
   ///   - environment: The complete environment, except for `PATH`, which is inherited if it is missing.
-  ///   - body: Runs while the program runs. Children of the program must end by themselves or by a signal.
+  ///   - body: Runs while the program runs. The function `run` does not end the child processes of the program.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }
@@ -72,7 +72,7 @@ package struct RunningProgram: Sendable {
   /// the program.
   package func peakMemory() async throws -> Int { try await peak(of: "VmHWM:") }
 
-  /// The peak without the pages of files. The number of these pages depends on the build, and the kernel can drop them.
+  /// The peak without mapped files. Their size depends on the build, and the kernel can remove them from memory.
   package func peakOwnMemory() async throws -> Int { try await peak(of: "RssAnon:") }
 
   private func peak(of field: String) async throws -> Int {

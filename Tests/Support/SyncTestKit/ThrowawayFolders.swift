@@ -74,7 +74,7 @@ package enum ThrowawayFolders {
         if cluster(folder).serverProcess != nil { try await cluster(folder).stop(.immediate) }
         try remove(folder)
       } catch {
-        // Another process may be removing the same folder. The next sweep checks the rest.
+        // Another process may be removing the same folder. If files remain, the next sweep removes them.
         continue
       }
     }

@@ -174,7 +174,7 @@ package actor ThrowawayPostgres {
 
   package func stop(_ mode: EmbeddedCluster.StopMode = .fast) async throws { try await cluster.stop(mode) }
 
-  /// Terminates all sessions with a warning and no error, as in the recovery after a crash.
+  /// Stops the server at once. Sessions end with a warning instead of an error, as after a crash of another session.
   package func crash() async throws { try await stop(.immediate) }
 
   package func start() async throws { _ = try await cluster.ensureRunning() }
@@ -183,7 +183,8 @@ package actor ThrowawayPostgres {
     try await ThrowawayStandby(primaryPort: endpoint.port)
   }
 
-  /// Suspends the processes that send the log, so that standbys miss later commits. These processes survive `kill`.
+  /// Suspends the processes that send the write-ahead log, so that standbys do not receive later commits. `kill()` does
+  /// not end these processes.
   package func freezeReplication() async throws -> [Int32] {
     var processes: [Int32] = []
     // A standby connects with a delay.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A plan of faults. The seed and the request's number determine the request's fault.
 ///
-/// Rules for pages or times apply first, in their order. The other rules share one draw per request, so that each rule
-/// has exactly its rate.
+/// Rules for pages or times apply first, in their order. The other rules divide one random number per request among
+/// them, so that no rule lowers the rate of another rule.
 package struct Chaos: Sendable, Equatable {
   private static let firstStream: UInt64 = 1 << 32
 
@@ -41,7 +41,7 @@ package struct Chaos: Sendable, Equatable {
     package let fault: Fault
     let place: Place
     let share: Range<Double>
-    /// Rules of one stream use the same draws with separate shares, so that two rules never hit the same request.
+    /// Rules with the same stream use the same random number. Their shares do not overlap, so at most one rule applies.
     let stream: UInt64
   }
 

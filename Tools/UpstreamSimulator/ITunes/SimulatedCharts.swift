@@ -87,7 +87,7 @@ struct SimulatedCharts {
 extension SimulatedAnswer {
   fileprivate static let noFeed = json(#"{"status":404,"error":"Not Found"}"#, status: 404)
 
-  /// The service also gives this answer for an unknown store. The error looks temporary, but is permanent.
+  /// The service's answer for an unknown store or a limit above 100. The error is permanent, but looks temporary.
   fileprivate static let feedError = SimulatedAnswer(
     status: 500, headers: [HeaderField("Content-Type", "text/html;charset=utf-8")],
     body: Array("<!doctype html><html><head><title>HTTP Status 500 – Internal Server Error</title></head></html>".utf8))

@@ -29,7 +29,7 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text. Each row changes once in a hundred revisions, but not at the same time.
+  /// The number of changes to the row's text. Each row changes in one of a hundred revisions, which the seed chooses.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }
@@ -77,7 +77,7 @@ struct JikanRow: Sendable {
 
   var isExplicit: Bool { kind == .anime ? rating?.parameter == "rx" : chance(.explicit, perMille: 40) }
 
-  /// The score in hundredths. It falls along the list as in the real lists, with many equal scores.
+  /// The score in hundredths. As in the real lists, scores fall along the list, and many scores are equal.
   var score: Int? {
     guard !isUnscored else { return nil }
     return min(max((rescored ?? generatedScore) + edits.counters, 0), 1000)

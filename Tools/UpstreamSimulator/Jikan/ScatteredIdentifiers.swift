@@ -6,8 +6,7 @@ struct ScatteredIdentifiers: Sendable {
   private let halfBits: UInt64
   private let draws: Draws
 
-  /// - Parameter halfBits: Half the bits of an id within a block. With 8, a block has 65,536 ids, and half of them have
-  ///   rows.
+  /// - Parameter halfBits: Half of the number of bits of an id within a block. A block has `1 << (2 * halfBits)` ids.
   init(seed: UInt64, stream: UInt64, halfBits: UInt64) {
     self.halfBits = halfBits
     draws = Draws(seed: seed, stream: stream)

@@ -91,7 +91,6 @@ private struct PokeAPIRequest {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
   }
 
-  /// Returns the id of the row with this id, or of the first row with this name.
   private static func id(_ segment: String, _ rows: [SimulatedPokeAPI.Row]) -> Int? {
     if let id = Int(segment), "\(id)" == segment { return id }
     return rows.first { $0.name == segment }?.id
@@ -124,7 +123,7 @@ private struct PokeAPIRequest {
       """#)
   }
 
-  /// - Parameter isNamed: Whether the request names the document. Caches store that address separately.
+  /// - Parameter isNamed: Whether the address contains a name instead of an id. Cached faults are only for ids.
   private func document(_ address: PokeAPIAddress, isNamed: Bool) -> SimulatedAnswer {
     if !isNamed, let fault = documents.cachedFault(of: address, request) {
       switch fault {

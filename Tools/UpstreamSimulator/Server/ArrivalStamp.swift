@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Adds the arrival time of its head to each request, on the thread that reads the socket. Tests check rate limits
-/// against these times, because the task that answers can start much later.
+/// Adds a header with the arrival time to each request, so that tests can check rate limits. The thread that reads the
+/// socket takes the time, because the task that answers the request can start much later.
 final class ArrivalStamp: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

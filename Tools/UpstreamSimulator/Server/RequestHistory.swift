@@ -5,7 +5,7 @@ package struct RequestRecord: Sendable, Equatable {
   /// The request's number, from 1.
   package var number: Int
   package var time: Date
-  /// The arrival time in seconds on the machine's monotonic clock. Processes can compare it until the machine restarts.
+  /// The arrival time in seconds on the monotonic clock, which all processes share until the machine restarts.
   package var arrival: Double
   package var method: String
   package var path: String

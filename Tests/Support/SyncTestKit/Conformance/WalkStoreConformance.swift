@@ -14,7 +14,7 @@ package struct WalkStoreUnderTest: Sendable {
   }
 
   package let store: any WalkStore
-  /// Another process's store of the same mirror. For a dry run, the store that wrote its data.
+  /// Another process's store of the same mirror. If `store` is for a dry run, `other` has written the mirror's data.
   package let other: any WalkStore
   package let parts: Parts
   package let list: StreamDescription
@@ -196,7 +196,7 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     _ = try await WalkScript(test.other, test.list, test, again).finish()
     let open = try await test.store.open(test.list, fresh: false)
     let known = try await test.store.known(in: open, stream: test.list, after: 0, limit: 10).pages
-    // The mirror has another version of item 3 on page 2.
+    // Page 2 is not known, because page 5 has stored another version of item 3, which is also on page 2.
     try promise(known.map(\.reading), [1, 6], "known are the pages that the mirror has as they were")
   }
 

@@ -1,7 +1,7 @@
-/// A window with too many requests to store each of them. It counts them in 64 sub-buckets.
+/// A rate-limit window that stores only the number of permits in each sub-bucket, which is a 64th of the window.
 ///
-/// An interval of the window's length always overlaps 65 sub-buckets. If no 65 consecutive sub-buckets exceed the
-/// window's number, no interval does. The price is one more sub-bucket, 1.6 % of the rate.
+/// An interval of the window's length overlaps at most 65 sub-buckets. Therefore, 65 consecutive sub-buckets together
+/// never get more than `requests` permits. In effect, the window is longer by one sub-bucket.
 struct CountedWindow: Sendable {
   static let bucketsPerLength: Int64 = 64
 

@@ -4,11 +4,11 @@ package import SyncCore
 /// more permits than the window's number of requests.
 ///
 /// A token bucket breaks this rule. A full bucket refills during its burst, so twice the number can be in one interval.
-/// Here, each permit waits until the n-th permit before it is as old as the interval. Intervals are padded, because
-/// requests sent a second apart can arrive closer together.
+/// Here, if a window allows n requests, each permit is at least one interval later than the n-th permit before it.
+/// Intervals are padded, because requests that are sent a second apart can arrive closer together.
 ///
-/// If the clock is set back, like a database's, time continues from the latest time, so that permits continue and none
-/// looks too old.
+/// If the clock is set back, time continues from the latest reading. Otherwise, new permits would wait until the clock
+/// reaches that reading again.
 package struct SlidingWindows: Sendable {
   private struct ExactWindow {
     let requests: Int
@@ -17,7 +17,7 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The largest number of permits that an exact window checks, at least 1, because permits keep their order.
+  /// The number of latest permits that the windows need. At least 1, because no permit may precede the last permit.
   private let depth: Int
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
@@ -82,8 +82,8 @@ package struct SlidingWindows: Sendable {
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
 
-  /// The index of the first of the sorted times that exceeds the limit. By this independent rule, `n + 1` requests are
-  /// in one interval if the last is less than the interval's length after the first.
+  /// Returns the first index in the sorted times where the limit is exceeded. At this index, the last `requests + 1`
+  /// times lie within less than one interval.
   package func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }
