@@ -16,7 +16,6 @@
 -- column: change | Places climbed.
 -- column: since | Publication that the chart is compared with.
 WITH chart AS (
-  -- If no publication is that old, the first one is used.
   SELECT country, media, feed, type,
          coalesce(max(published_at) FILTER (WHERE published_at <= :since), min(published_at)) AS since
   FROM itunes.chart_publication GROUP BY country, media, feed, type

@@ -6,7 +6,8 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog
 AS $$
 BEGIN
-  -- A running publication cannot see this transaction's rows. A changed count tells the publication to store no digest.
+  -- A publication that runs at the same time does not see this transaction's rows. If `writes` has changed, the
+  -- publication stores no digest.
   UPDATE sync.published_list SET digest = NULL, writes = writes + 1 WHERE source = TG_ARGV[0];
   RETURN NULL;
 END $$;

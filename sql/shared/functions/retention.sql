@@ -21,7 +21,7 @@ AS $$
       AND (r.id IS DISTINCT FROM (
           SELECT l.id FROM sync.run l WHERE l.source = r.source AND l.stream = r.stream
           ORDER BY l.started_at DESC, l.id DESC LIMIT 1)
-        -- A run without a walk only requested a source's index, which has no row in stream_state.
+        -- A source's index has no row in stream_state although it still exists. The runs of an index have no walk.
         OR r.walk_id IS NOT NULL
           AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream))
       AND NOT EXISTS (

@@ -19,12 +19,12 @@ BEGIN
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- ATTACH PARTITION takes the same lock. Another session may have created the partition while this one waited.
+  -- ATTACH PARTITION needs this lock. The check is repeated, because another session may have created the partition.
   LOCK TABLE ONLY jikan.ranking_history IN SHARE UPDATE EXCLUSIVE MODE;
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- The table is attached later, because creating it as a partition would block all readers.
+  -- The table is created first and attached then, because creating it as a partition would block all readers.
   EXECUTE format('CREATE TABLE jikan.%I (LIKE jikan.ranking_history INCLUDING COMMENTS)', partition);
   EXECUTE format('COMMENT ON TABLE jikan.%I IS %L', partition, 'Rows of jikan.ranking_history that begin in this month.');
   EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
@@ -61,7 +61,7 @@ DECLARE
   old     name;
   dropped integer := 0;
 BEGIN
-  -- If the cutoff is null, no partition is older.
+  -- If the retention has no limit, the cutoff is null and the query returns no partition.
   IF NOT EXISTS (
     SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'jikan.ranking_history'::regclass AND c.relname < jikan.ranking_history_partition(cutoff)
@@ -118,7 +118,7 @@ DECLARE
   last jikan.ranking_publication;
   differences bigint;
 BEGIN
-  -- Months are dropped before this transaction locks the history, because another session could wait for that lock.
+  -- Old partitions are dropped before this transaction writes the history. Later, two publications could deadlock.
   PERFORM jikan.tidy_ranking_history();
   -- A publication must be later than the last one, even if the clock was set back.
   SELECT p.* INTO last FROM jikan.ranking_publication p
@@ -135,8 +135,8 @@ BEGIN
     SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
   ), difference AS (
-    -- Below the top, small changes of scores move half of all positions and ranks. These moves are not recorded, so
-    -- only the recorded positions and ranks within the top are exact.
+    -- Below position `top`, small changes of scores move half of all positions and ranks. These moves are not recorded,
+    -- so only the recorded positions and ranks up to `top` are exact.
     SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
     FROM today t FULL JOIN noted n USING (mal_id)
     WHERE t.position IS NULL OR n.position IS NULL

@@ -7,7 +7,7 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  -- The names are in byte order, so that sorting by their numbers, which is faster, gives the same order.
+  -- The names are in byte order. Sorting links by the number of a name is faster than sorting by the name.
   members text[] := '{authors,demographics,explicit_genres,genres,licensors,producers,serializations,studios,themes}';
 BEGIN
   RETURN QUERY

@@ -20,7 +20,7 @@ BEGIN
   INSERT INTO jikan.published_order (kind, subtype, filter, taken_at, mal_ids, ranks)
   VALUES (of_kind, of_subtype, of_filter, greatest(clock_timestamp(), last + interval '1 microsecond'), listed,
           their_ranks);
-  -- A replaced order stays for a day, because a listing that began before can still read its next pages from it.
+  -- A replaced order stays for a day, because a user who lists it can still request its next pages.
   DELETE FROM jikan.published_order o
   WHERE o.kind = of_kind AND o.subtype = of_subtype AND o.filter = of_filter AND EXISTS (
     SELECT FROM jikan.published_order n

@@ -13,7 +13,7 @@ AS $$
   -- The worker writes only documents. pokeapi.derive writes derived tables as the owner of the schema, so that they
   -- cannot contradict the documents.
   GRANT INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
-  -- A restored backup contains no rights, so the right of PUBLIC must be revoked here again.
+  -- After a restore without rights, PUBLIC can execute every function, so this right is revoked here again.
   REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
 $$;

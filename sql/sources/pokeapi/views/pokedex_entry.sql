@@ -1,4 +1,4 @@
--- `languages` begins with the preferred language. A document without a name in these languages has one in another.
+-- `languages` begins with the preferred language. If a document has no name in these languages, another one is used.
 
 CREATE OR REPLACE FUNCTION pokeapi.best_name(languages text[])
 RETURNS TABLE (endpoint text, id bigint, name text, language text, choice integer)
@@ -15,8 +15,8 @@ CREATE OR REPLACE FUNCTION pokeapi.labelled_form()
 RETURNS TABLE (pokemon_id bigint, language text, name text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- A label that contains the name of the species is the whole name. Otherwise the name is e.g. Raichu (Alolan Form).
-  -- Pokémon with ids up to 10000 have the name of their species.
+  -- If the form's label contains the name of the species, the label is the whole name. Otherwise the label follows the
+  -- name of the species, e.g. Raichu (Alolan Form). Pokémon with ids up to 10000 have the name of their species.
   SELECT DISTINCT ON (p.id, s.language) p.id, s.language,
          CASE WHEN strpos(l.label, s.name) > 0 THEN l.label ELSE s.name || ' (' || l.label || ')' END
   FROM pokeapi.pokemon_form pf

@@ -20,8 +20,8 @@ CREATE OR REPLACE FUNCTION pokeapi.efficacy(generation integer DEFAULT NULL)
 RETURNS TABLE (attacking_type text, defending_type text, multiplier numeric)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- A past multiplier has the last generation in which it was valid; the current one has 0. The query returns the
-  -- earliest one that was valid in the requested generation, or else the current one.
+  -- `generation_id` is the last generation in which a multiplier was valid, or 0 for the current multiplier. The query
+  -- returns the multiplier that was valid in the requested generation.
   SELECT DISTINCT ON (e.attacking_type_id, e.defending_type_id) e.attacking_type, e.defending_type, e.multiplier
   FROM pokeapi.type_efficacy e
   JOIN pokeapi.type a ON a.id = e.attacking_type_id
