@@ -31,8 +31,8 @@ BEGIN
     SELECT greatest(r.reading, b.read_at), greatest(r.reading, b.read_at) - c.now
     FROM (SELECT coalesce(clock, sync.clock_microseconds()) AS now OFFSET 0) c CROSS JOIN LATERAL (
       -- If the database's clock jumped, the time that the caller measured is used: known + elapsed. A jump is more than
-      -- 1 ms back or more than 5 s forward. Forward, the limit is higher because messages take time. Both limits grow by
-      -- a thousandth of the elapsed time, because clocks run at different speeds.
+      -- 1 ms back or more than 5 s forward. The limit is higher forward, because messages take time. Both limits grow
+      -- by a thousandth of the elapsed time, because clocks run at different speeds.
       SELECT CASE WHEN c.now + b.clock_offset - known - elapsed
                        NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000
                   THEN known + elapsed ELSE c.now + b.clock_offset END AS reading
