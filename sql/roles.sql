@@ -47,7 +47,7 @@ GRANT DELETE ON sync.walk, sync.job_run, sync.worker TO syncctl_worker;
 REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
 GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
--- After a restore without rights, PUBLIC can execute every function, so this right is revoked here again.
+-- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 

@@ -8,7 +8,7 @@ COMMENT ON FUNCTION sync.clock_microseconds IS 'The database''s clock, not the s
 
 -- A window's padded length is its length plus 2 % (at least 20 ms). If a window allows n requests, a permit must be at
 -- least the padded length later than the n-th permit before it. If n is above 64, permits are counted in buckets of a
--- 64th of the padded length. Each interval of the padded length lies within 65 buckets, so 65 buckets hold at most n.
+-- 64th of the padded length. Each such length lies within 65 buckets, so 65 buckets hold at most n permits.
 CREATE OR REPLACE FUNCTION sync.take_permit_at(
   clock bigint, of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
   OUT wait bigint, OUT reading bigint)

@@ -1,5 +1,5 @@
 -- Makes the next run of each stream start a new walk. An unfinished walk may already have read the pages of the items,
--- and would not read them again. If a stream was never published, a new walk starts only if its walk met an item.
+-- and would not read them again. A stream that was never published is restarted only if its walk met one of the items.
 -- $1 source text, $2 streams text[], $3 keys of items bigint[]
 WITH again AS (
   SELECT s.stream, s.walk_id FROM sync.stream_state s

@@ -24,7 +24,7 @@ BEGIN
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- The table is created first and attached then, because creating it as a partition would block all readers.
+  -- The table is created first and then attached, because creating it as a partition would block all readers.
   EXECUTE format('CREATE TABLE jikan.%I (LIKE jikan.ranking_history INCLUDING COMMENTS)', partition);
   EXECUTE format('COMMENT ON TABLE jikan.%I IS %L', partition, 'Rows of jikan.ranking_history that begin in this month.');
   EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
@@ -118,7 +118,7 @@ DECLARE
   last jikan.ranking_publication;
   differences bigint;
 BEGIN
-  -- Old partitions are dropped before this transaction writes the history. Later, two publications could deadlock.
+  -- Drops old partitions before this transaction writes the history, because two publications could otherwise deadlock.
   PERFORM jikan.tidy_ranking_history();
   -- A publication must be later than the last one, even if the clock was set back.
   SELECT p.* INTO last FROM jikan.ranking_publication p

@@ -14,7 +14,7 @@ AS $$
     TO syncctl_worker;
   GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
   GRANT INSERT ON jikan.ranking_publication, jikan.published_order TO syncctl_worker;
-  -- After a restore without rights, PUBLIC can execute every function, so this right is revoked here again.
+  -- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
   REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
   -- The worker deletes entries that left a list, replaced orders, and rows derived from documents that do not exist.

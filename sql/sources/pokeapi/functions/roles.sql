@@ -13,7 +13,7 @@ AS $$
   -- The worker writes only documents. pokeapi.derive writes derived tables as the owner of the schema, so that they
   -- cannot contradict the documents.
   GRANT INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
-  -- After a restore without rights, PUBLIC can execute every function, so this right is revoked here again.
+  -- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
   REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
 $$;

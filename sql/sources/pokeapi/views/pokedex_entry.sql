@@ -1,4 +1,4 @@
--- `languages` begins with the preferred language. If a document has no name in these languages, another one is used.
+-- The first of `languages` is preferred. If a document has no name in these languages, another language is used.
 
 CREATE OR REPLACE FUNCTION pokeapi.best_name(languages text[])
 RETURNS TABLE (endpoint text, id bigint, name text, language text, choice integer)
