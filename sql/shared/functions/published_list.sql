@@ -11,4 +11,4 @@ BEGIN
   UPDATE sync.published_list SET digest = NULL, writes = writes + 1 WHERE source = TG_ARGV[0];
   RETURN NULL;
 END $$;
-COMMENT ON FUNCTION sync.forget_published IS 'Trigger of the tables that hold published lists: no digest of a list of the source (its argument) is believed any more. Publications, which set syncctl.publishing for their transaction, do not call it.';
+COMMENT ON FUNCTION sync.forget_published IS 'Trigger of the tables with published lists. Deletes the digests of the lists of a source (the trigger''s argument), so that the next runs publish the lists again. Publications set syncctl.publishing in their transaction and do not fire the trigger.';

@@ -90,7 +90,7 @@ BEGIN
     UPDATE sync.rate_budget b SET given = b.given - 1 WHERE b.origin = of_origin;
   END IF;
 END $$;
-COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock, NULL for now; the row of the origin must exist. Times and durations are microseconds.';
+COMMENT ON FUNCTION sync.take_permit_at IS 'Like sync.take_permit, but for a given time of the database''s clock (NULL for now). The origin must have a row in sync.rate_budget. Times and durations are microseconds.';
 
 CREATE OR REPLACE FUNCTION sync.take_permit(
   of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
@@ -105,7 +105,7 @@ BEGIN
   SELECT * INTO wait, reading FROM sync.take_permit_at(
     NULL, of_origin, requests, lengths, longest_wait, known, elapsed);
 END $$;
-COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Returns the wait, counted from reading, the time of the origin''s clock. A caller that has taken a permit before sends its reading (known) and the time since that answer on its own clock (elapsed).';
+COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin, unless the wait is longer than longest_wait. Window i allows requests[i] requests in lengths[i] microseconds. Returns the wait, and reading, the time on the origin''s clock at which the wait begins. A caller that has already called the function passes the last reading (known) and the time since then on its own clock (elapsed).';
 
 CREATE OR REPLACE FUNCTION sync.pause_origin(of_origin text, duration bigint) RETURNS void
 LANGUAGE sql VOLATILE
@@ -115,7 +115,7 @@ AS $$
   ON CONFLICT (origin) DO UPDATE SET paused_until =
     greatest(b.paused_until, greatest(sync.clock_microseconds() + b.clock_offset, b.read_at) + duration)
 $$;
-COMMENT ON FUNCTION sync.pause_origin IS 'Gives no permits of an origin for this many microseconds from now; a shorter pause does not end a longer one.';
+COMMENT ON FUNCTION sync.pause_origin IS 'Pauses the permits of an origin for a duration in microseconds from now. A shorter pause does not end a longer pause.';
 
 CREATE OR REPLACE FUNCTION sync.pause_left(of_origin text) RETURNS bigint
 LANGUAGE sql VOLATILE
@@ -125,4 +125,4 @@ AS $$
     0, b.paused_until - greatest(sync.clock_microseconds() + b.clock_offset, b.read_at))), 0)
   FROM sync.rate_budget b WHERE b.origin = of_origin
 $$;
-COMMENT ON FUNCTION sync.pause_left IS 'Microseconds until an origin''s pause ends; 0 without one.';
+COMMENT ON FUNCTION sync.pause_left IS 'Microseconds until an origin''s pause ends; 0 without a pause.';

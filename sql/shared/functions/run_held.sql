@@ -5,4 +5,4 @@ CREATE OR REPLACE FUNCTION sync.run_held(status text, guarded boolean, error tex
 LANGUAGE sql IMMUTABLE
 RETURN status = 'failed'
   AND (guarded OR coalesce(error LIKE '% items %could not be used; %', false));
-COMMENT ON FUNCTION sync.run_held IS 'Whether a safety guard stopped a run (exit status 86), so that a user has to look; its arguments are columns of sync.run.';
+COMMENT ON FUNCTION sync.run_held IS 'Whether a safety guard stopped a run (exit status 86), so that a user must decide what to do. The arguments are columns of sync.run.';

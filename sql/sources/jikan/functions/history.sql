@@ -30,7 +30,7 @@ BEGIN
   EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
     partition, month, month + interval '1 month');
 END $$;
-COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for any time, if it does not exist; with the rights of its caller.';
+COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Creates the partition of jikan.ranking_history for any time, unless the partition exists. Runs with the rights of the caller.';
 
 CREATE OR REPLACE FUNCTION jikan.make_ranking_history_partition(moment timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
@@ -49,7 +49,7 @@ BEGIN
   END IF;
   PERFORM jikan.attach_ranking_history_partition(moment);
 END $$;
-COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for a time of the last month, this one or the next two, if it does not exist.';
+COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Creates the partition of jikan.ranking_history for a time in the last month, this month or the next two months, unless the partition exists.';
 
 CREATE OR REPLACE FUNCTION jikan.drop_ranking_history() RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER
@@ -91,7 +91,7 @@ BEGIN
   UPDATE jikan.ranking_publication SET published_at = cutoff WHERE published_at < cutoff;
   RETURN dropped;
 END $$;
-COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months that ended before the time that jikan.ranking_retention keeps; rows that are still valid then are carried forward. Returns the number of dropped months.';
+COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months of the history that are older than jikan.ranking_retention allows. Rows that were still valid afterwards are copied into the first month that stays. Returns the number of dropped months.';
 
 REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
 
@@ -104,7 +104,7 @@ BEGIN
 EXCEPTION WHEN lock_not_available THEN
   NULL; -- Another session uses the table. The next publication tries again.
 END $$;
-COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'jikan.drop_ranking_history, unless another session reads or writes the history: then the next publication does it.';
+COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'Calls jikan.drop_ranking_history. If another session uses the history, the next publication tries again.';
 
 CREATE OR REPLACE FUNCTION jikan.note_ranking(
   of_kind text, of_subtype text, of_filter text, listed bigint[], ranks integer[], scores numeric[], members integer[],
@@ -163,4 +163,4 @@ BEGIN
   VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
   RETURN moment;
 END $$;
-COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, ranks to favorites what is noted of them, top is the number of positions whose changes, and those of their ranks, are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';
+COMMENT ON FUNCTION jikan.note_ranking IS 'Records the publication of a list in the history. listed contains the mal_ids in order; ranks, scores, members and favorites contain their values. Changes of positions and ranks are recorded for the first top positions. Returns the time of the publication, or of the last publication if nothing has changed since.';

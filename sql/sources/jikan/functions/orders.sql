@@ -27,4 +27,4 @@ BEGIN
     WHERE n.kind = o.kind AND n.subtype = o.subtype AND n.filter = o.filter AND n.taken_at > o.taken_at
       AND n.taken_at < clock_timestamp() - interval '1 day');
 END $$;
-COMMENT ON FUNCTION jikan.keep_order IS 'Notes the order of a list that is published: listed has its mal_ids in order, their_ranks MyAnimeList''s rank of each. Those that were superseded more than a day ago are dropped.';
+COMMENT ON FUNCTION jikan.keep_order IS 'Stores the order of a published list. listed contains the mal_ids in order, their_ranks contains the MyAnimeList rank of each. Orders that were replaced more than a day ago are deleted.';

@@ -21,4 +21,4 @@ AS $$
   GRANT DELETE ON jikan.ranking, jikan.genre, jikan.published_order, jikan.media_counters, jikan.media_links,
     jikan.media_title TO syncctl_worker;
 $$;
-COMMENT ON FUNCTION jikan.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';
+COMMENT ON FUNCTION jikan.grant_rights IS 'Grants the roles of syncctl the rights that they need in this schema. sql/roles.sql calls the function.';

@@ -17,4 +17,4 @@ AS $$
   REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
 $$;
-COMMENT ON FUNCTION pokeapi.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';
+COMMENT ON FUNCTION pokeapi.grant_rights IS 'Grants the roles of syncctl the rights that they need in this schema. sql/roles.sql calls the function.';
