@@ -6,8 +6,7 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog
 AS $$
 BEGIN
-  -- A publication that runs at the same time does not see this transaction's rows. If `writes` has changed, the
-  -- publication stores no digest.
+  -- A concurrent publication cannot see this transaction's rows, but sees that `writes` changed and stores no digest.
   UPDATE sync.published_list SET digest = NULL, writes = writes + 1 WHERE source = TG_ARGV[0];
   RETURN NULL;
 END $$;
