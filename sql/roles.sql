@@ -1,6 +1,6 @@
 -- Creates three roles with only the rights that they need. The owner of the schema runs this file after each migration:
 --   psql -1 -f sql/roles.sql "$SYNCCTL_DATABASE_URL"
--- The roles cannot log in. Grant one of them to a role that can, e.g. GRANT syncctl_worker TO name:
+-- The roles cannot log in. Grant one of them to a login role, e.g. GRANT syncctl_worker TO name:
 --   syncctl_worker   reads everything and writes only the mirror
 --   syncctl_user     reads everything and writes only the users' data (schema app)
 --   syncctl_reader   reads the mirror, but no personal data of favorites (such as notes) and no history of searches
@@ -43,11 +43,11 @@ GRANT INSERT, UPDATE ON sync.rate_budget, sync.rate_permit, sync.rate_window, sy
 GRANT INSERT, UPDATE ON sync.job, sync.job_run, sync.worker TO syncctl_worker;
 -- The worker deletes old walks (with their pages), job runs and workers. No role can delete jobs.
 GRANT DELETE ON sync.walk, sync.job_run, sync.worker TO syncctl_worker;
--- Reports show only data that syncctl_reader can also read without them.
+-- Reports contain only data that syncctl_reader can read anyway.
 REVOKE ALL ON ALL TABLES IN SCHEMA report FROM syncctl_worker, syncctl_user, syncctl_reader;
 GRANT USAGE ON SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA report TO syncctl_worker, syncctl_user, syncctl_reader;
--- A restored backup contains no rights, so the right of PUBLIC must be revoked here again.
+-- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sync.drop_old TO syncctl_worker;
 

@@ -1,6 +1,6 @@
 -- title: Climbers of the charts
--- description: Entries that climbed, fell, entered or left in every mirrored chart since a time, the largest change
---   first. Compares with the publication at or before that time, otherwise with the first one.
+-- description: The movements of entries in each mirrored chart since a time, the largest change first. The chart is
+--   compared with its last publication at or before that time, or with its first publication if all are later.
 -- source: itunes
 -- parameter: since time = 7d | Beginning of the period
 -- parameter: limit integer = 20 (0..100000) | Entries per chart; 0 for all
@@ -9,14 +9,13 @@
 -- column: feed | Feed, e.g. most-played.
 -- column: type | Type, e.g. songs.
 -- column: name | Name of the entry.
--- column: artist | Its artist.
+-- column: artist | Artist of the entry.
 -- column: movement | up, down, entered or left.
--- column: position | Place now; null if it left.
--- column: previous_position | Place then; null if it entered.
+-- column: position | Current place; null if the entry left.
+-- column: previous_position | Place at the beginning of the period; null if the entry entered.
 -- column: change | Places climbed.
 -- column: since | Publication that the chart is compared with.
 WITH chart AS (
-  -- If no publication is that old, the first one is used.
   SELECT country, media, feed, type,
          coalesce(max(published_at) FILTER (WHERE published_at <= :since), min(published_at)) AS since
   FROM itunes.chart_publication GROUP BY country, media, feed, type

@@ -1,6 +1,6 @@
 -- title: Turnover of the charts
 -- description: Numbers of entries that entered and left each mirrored chart, for each publication since a time,
---   latest first. Null for the first stored publication.
+--   latest first. A chart's first stored publication has no such numbers.
 -- source: itunes
 -- parameter: since time = 30d | Beginning of the period
 -- parameter: country text = null | One storefront only, e.g. us
@@ -11,11 +11,11 @@
 -- column: feed | Feed, e.g. most-played.
 -- column: type | Type, e.g. songs.
 -- column: published_at | Time of the publication.
--- column: entries | Entries of the chart then.
--- column: entered | Entries that were not in the publication before; null for the first one.
--- column: departed | Entries of the publication before that were not in this one.
--- column: moved | Entries of both publications, at another place.
--- column: turnover_percent | Share of the entries that were not in the publication before.
+-- column: entries | Entries of the chart in this publication.
+-- column: entered | Entries that were not in the previous publication; null for the first publication.
+-- column: departed | Entries of the previous publication that are not in this publication.
+-- column: moved | Entries of both publications that have different places.
+-- column: turnover_percent | Share of the entries that were not in the previous publication.
 WITH publication AS (
   SELECT country, media, feed, type, published_at, entries,
          lag(published_at) OVER (PARTITION BY country, media, feed, type ORDER BY published_at) AS previous_at

@@ -6,10 +6,10 @@
 -- narrow: mean_members, median_score
 -- column: type | Type, e.g. TV; null without a type.
 -- column: episodes | Number of episodes: 1, 2-11, 12-13, 14-26, 27-52, 53 and more, or unknown.
--- column: titles | Anime with a score.
--- column: mean_score | Mean of their scores.
--- column: median_score | Median of their scores.
--- column: mean_members | Mean number of people with a title on their list.
+-- column: titles | Number of anime with a score.
+-- column: mean_score | Mean score of these anime.
+-- column: median_score | Median score of these anime.
+-- column: mean_members | Mean number of people who have the anime on their list.
 -- column: best_title | Title with the best score.
 SELECT type, (ARRAY['1', '2-11', '12-13', '14-26', '27-52', '53 and more', 'unknown'])[band] AS episodes,
        count(*) AS titles,

@@ -1,19 +1,19 @@
 -- title: Freshness
--- description: When every stream was last complete, the age of that state, and the result of its latest run.
+-- description: For each stream, the time of its last complete state, the age of this state, and its latest run.
 -- narrow: source, provider, consistent, inserted, updated, quarantined, rows_seen, entries, last_error
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
 -- column: provider | Provider that the stream reads.
 -- column: last_complete_at | Latest time at which the stream was complete; null if never.
--- column: age_hours | Hours since then.
--- column: entries | Entries of its published list; null for a stream without one.
--- column: consistent | Whether the list did not move during its walk, or settled.
+-- column: age_hours | Hours since last_complete_at.
+-- column: entries | Entries of the published list; null for a stream without a list.
+-- column: consistent | Whether the list stayed the same while it was read, or was read again until it did.
 -- column: last_status | Status of the latest run, as in sync.run.
--- column: rows_seen | Items that the run received.
+-- column: rows_seen | Items that the latest run received.
 -- column: inserted | Items that were new to the mirror.
 -- column: updated | Items that differed from the mirror.
 -- column: quarantined | Items that could not be stored.
--- column: last_error | Error of the run.
+-- column: last_error | Error of the latest run.
 SELECT s.source, s.stream, s.provider, f.whole_at AS last_complete_at,
        round(extract(epoch FROM now() - f.whole_at) / 3600, 1) AS age_hours,
        p.entries, p.consistent, r.status AS last_status, r.rows_seen, r.inserted, r.updated, r.quarantined,

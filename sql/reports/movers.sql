@@ -1,8 +1,8 @@
 -- title: Movers
--- description: The anime or manga of the top list that climbed or fell most places since a time. Compares the list
---   as last published with the one published at or before that time, otherwise with the first one, as far down as
---   the history is exact (history.positions). Entries that entered or left count as coming from, or going to, the
---   place after the last.
+-- description: The anime or manga of the top list that climbed or fell most places since a time. The latest list is
+--   compared with the last list published at or before that time, or with the first list if all are later. Only
+--   positions with an exact history are compared (setting history.positions). An entry that is in only one of the
+--   lists has the place after the last one in the other list.
 -- source: jikan
 -- parameter: direction choice = up (up, down) | up for climbed or entered, down for fell or left
 -- parameter: since time = 7d | Beginning of the period
@@ -13,12 +13,12 @@
 -- column: title | Main title.
 -- column: type | Type, e.g. TV.
 -- column: movement | up or entered; down or left.
--- column: position | Place now; null if it left.
--- column: previous_position | Place then; null if it entered.
+-- column: position | Current place; null if the entry left.
+-- column: previous_position | Place at the beginning of the period; null if the entry entered.
 -- column: places | Places climbed or fallen.
--- column: score | Score now, as published.
--- column: previous_score | Score then.
--- column: members | People with it on their list when it last moved.
+-- column: score | Score in the latest list.
+-- column: previous_score | Score in the list of the beginning.
+-- column: members | People who had the title on their list when its entry was last recorded.
 -- column: since | Publication that the list is compared with.
 WITH published AS (
   SELECT coalesce(max(published_at) FILTER (WHERE published_at <= :since), min(published_at)) AS since,

@@ -2,11 +2,11 @@
 -- description: Your Pokédex by generation: the species that you own in any form, and those that are missing.
 -- source: pokeapi
 -- column: generation | Number of the generation.
--- column: species | Its species in the mirror.
+-- column: species | Mirrored species of the generation.
 -- column: owned | Species in the collection owned, in any form.
 -- column: missing | Species that are not owned.
--- column: owned_percent | Share of owned.
--- column: next_missing | Missing species with the smallest number.
+-- column: owned_percent | Share of the species that are owned.
+-- column: next_missing | Species with the smallest number among those that are not owned.
 SELECT generation_id AS generation, count(*) AS species, count(*) FILTER (WHERE is_owned) AS owned,
        count(*) FILTER (WHERE NOT is_owned) AS missing,
        round(100.0 * count(*) FILTER (WHERE is_owned) / count(*), 1) AS owned_percent,

@@ -8,14 +8,14 @@
 -- narrow: id, artist, kind, change_percent
 -- column: country | Storefront.
 -- column: id | Apple's id.
--- column: kind | Kind of the item, otherwise its class.
+-- column: kind | Kind of the item, or its class if the item has no kind.
 -- column: title | Title.
 -- column: artist | Artist.
--- column: previous_price | Price before; 0 is free, null is none.
--- column: price | Price after; 0 is free, null is none.
--- column: currency | Currency of the price after, otherwise of the one before.
+-- column: previous_price | Previous price: 0 for a free item, null without a price.
+-- column: price | New price: 0 for a free item, null without a price.
+-- column: currency | Currency of the new price, or of the previous price if there is no new price.
 -- column: change | Difference; null if the currency changed.
--- column: change_percent | Difference in percent of the price before; null if that was 0.
+-- column: change_percent | Difference in percent of the previous price; null if the previous price was 0.
 -- column: at | When the mirror noticed the change.
 SELECT country, id, coalesce(i.kind, CASE class WHEN 'collection' THEN 'album' ELSE class END) AS kind, i.title,
        i.artist_name AS artist, p.previous_price, p.price, coalesce(p.currency, p.previous_currency) AS currency,

@@ -5,16 +5,16 @@
 -- narrow: retries, waited_seconds, rows_seen, written, pages, wal_bytes, source
 -- column: source | Source, e.g. jikan.
 -- column: stream | Stream within the source.
--- column: runs | Runs that began since then.
+-- column: runs | Runs that began since that time.
 -- column: complete | Runs that were complete.
--- column: pages | Pages that they read.
--- column: requests | Requests that they sent, retries included.
+-- column: pages | Pages that these runs read.
+-- column: requests | Requests that these runs sent, including retries.
 -- column: retries | Requests that were retried.
 -- column: bytes | Bytes of the answers, decompressed.
--- column: wal_bytes | Write-ahead log of the cluster during these runs; on a shared server, with the writes of others.
+-- column: wal_bytes | Bytes of write-ahead log during these runs, including what other sessions wrote.
 -- column: seconds | Total duration in seconds, without unfinished runs.
 -- column: waited_seconds | Seconds that requests waited for the rate limits.
--- column: rows_seen | Items on the pages, repeats included.
+-- column: rows_seen | Items on the pages, including repeated items.
 -- column: written | Items that were new or had changed.
 SELECT source, stream, count(*) AS runs, count(*) FILTER (WHERE status = 'complete') AS complete, sum(pages) AS pages,
        sum(requests) AS requests, sum(retries) AS retries, sum(bytes) AS bytes,

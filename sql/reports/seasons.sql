@@ -1,6 +1,6 @@
 -- title: Seasons
--- description: The seasons of the mirror, the latest first: the number of anime that began in each, their scores and
---   members.
+-- description: The seasons of the mirror, the latest first, with the number of anime that began in the season, their
+--   scores and their members.
 -- source: jikan
 -- parameter: year integer = null (1900..2200) | One year only
 -- parameter: type text = null | One type only, e.g. TV
@@ -8,12 +8,12 @@
 -- narrow: most_popular, members, top_score
 -- column: year | Year.
 -- column: season | winter, spring, summer or fall.
--- column: anime | Anime that began in it.
+-- column: anime | Anime that began in the season.
 -- column: scored | Anime with a score.
--- column: mean_score | Mean of these scores.
--- column: members | People who have them on their lists, each anime counted.
+-- column: mean_score | Mean of the scores.
+-- column: members | Sum of the numbers of people who have each anime on their list.
 -- column: top_title | Anime with the best score.
--- column: top_score | That score.
+-- column: top_score | Score of top_title.
 -- column: most_popular | Anime with the most members.
 SELECT m.year, m.season, count(*) AS anime, count(nullif(c.score, 0)) AS scored,
        round(avg(nullif(c.score, 0)), 2) AS mean_score,

@@ -1,20 +1,20 @@
 -- title: Strongest Pokémon by type
--- description: The strongest Pokémon of every type by the sum of their base stats, without other forms,
---   legendary and mythical Pokémon.
+-- description: The strongest Pokémon of each type by the sum of their base stats. By default, special forms, legendary
+--   Pokémon and mythical Pokémon are left out.
 -- source: pokeapi
 -- parameter: limit integer = 5 (0..100000) | Pokémon per type; 0 for all
 -- parameter: type text = null | One type only, e.g. fire
--- parameter: generation integer = null (1..1000) | One generation only, that of the species
+-- parameter: generation integer = null (1..1000) | Pokémon whose species is of this generation only
 -- parameter: legendary boolean = false | Include legendary and mythical Pokémon
--- parameter: forms boolean = false | Include other forms, such as Mega Evolutions
+-- parameter: forms boolean = false | Include special forms, such as Mega Evolutions
 -- narrow: owned, types
 -- column: type | Name of the type.
 -- column: position | Place within the type.
 -- column: number | Number in the National Pokédex.
 -- column: name | Name in links, e.g. pikachu.
 -- column: total | Sum of the six base stats.
--- column: types | All its types, in their order.
--- column: owned | Whether it is in the collection owned.
+-- column: types | All types of the Pokémon, in their order.
+-- column: owned | Whether the Pokémon is in the collection named owned.
 -- column: generation | Generation of the species.
 SELECT type, position, species_id AS number, name, total, types, owned, generation
 FROM (

@@ -8,12 +8,12 @@
 -- column: position | Place by weighted score.
 -- column: studio | Name.
 -- column: titles | Titles with a score.
--- column: score | Their mean score, weighted by scored_by.
+-- column: score | Mean score of the titles, weighted by scored_by.
 -- column: mean_score | Mean score, unweighted.
 -- column: scored_by | Scores of all titles.
--- column: members | People who have them on their lists, each title counted.
+-- column: members | Sum of the numbers of people who have each title on their list.
 -- column: best_title | The title with the best score.
--- column: best_score | That score.
+-- column: best_score | Score of best_title.
 WITH studio AS (
   SELECT l.linked_id, max(l.name COLLATE "default") AS studio, count(*) AS titles,
          sum(c.score * c.scored_by) / nullif(sum(c.scored_by), 0) AS score,

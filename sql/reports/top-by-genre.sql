@@ -1,20 +1,20 @@
 -- title: Top by genre
 -- description: The anime or manga of a genre, theme or demographic with the best scores.
 -- source: jikan
--- parameter: genre text = 'Action' | A genre, theme or demographic; case does not count
+-- parameter: genre text = 'Action' | A genre, theme or demographic, case-insensitive
 -- parameter: kind choice = anime (anime, manga) | anime or manga
 -- parameter: type text = null | One type only, e.g. TV or Manga
--- parameter: min_members integer = 0 (0..1000000000) | Least number of people with it on their list
+-- parameter: min_members integer = 0 (0..1000000000) | Least number of people who have the title on their list
 -- parameter: limit integer = 20 (0..100000) | Number of rows; 0 for all
 -- narrow: rank, scored_by, year, type, members
 -- column: position | Place by score.
 -- column: mal_id | MyAnimeList's id.
 -- column: title | Main title.
 -- column: type | Type, e.g. TV.
--- column: year | Year in which it began.
+-- column: year | Year in which the title began.
 -- column: score | Mean score 1–10.
--- column: scored_by | People who scored it.
--- column: members | People who have it on their list.
+-- column: scored_by | People who scored the title.
+-- column: members | People who have the title on their list.
 -- column: rank | MyAnimeList's own rank.
 WITH spelling AS MATERIALIZED (
   SELECT array_agg(name) AS names

@@ -1,12 +1,12 @@
 -- title: Unused type pairs
--- description: Pairs of types that no Pokémon of the mirror has, and the first other form that has them, such as a
---   Mega Evolution or a regional form.
+-- description: Pairs of types that no mirrored Pokémon has. Special forms, such as a Mega Evolution or a regional form,
+--   do not count by default, but the first form with both types is named.
 -- source: pokeapi
--- parameter: forms boolean = false | Count other forms as Pokémon
+-- parameter: forms boolean = false | Count special forms as Pokémon
 -- column: type1 | A type.
 -- column: type2 | Another type, in either order.
--- column: forms | Number of other forms with both types.
--- column: form | First of these forms.
+-- column: forms | Number of special forms with both types.
+-- column: form | First special form with both types.
 WITH pair AS (
   SELECT first.type_id AS id1, second.type_id AS id2, count(*) FILTER (WHERE NOT p.is_form) AS pokemon,
          count(*) FILTER (WHERE p.is_form) AS forms,

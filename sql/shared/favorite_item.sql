@@ -2,7 +2,7 @@
 
 CREATE OR REPLACE VIEW app.favorite_item AS
 /* sources */;
-COMMENT ON VIEW   app.favorite_item IS 'The possible favorites of all sources, with the columns of lists. Select by source, kind and id: otherwise everything is read.';
+COMMENT ON VIEW   app.favorite_item IS 'All items that can be favorites, from all sources. Filter by source, kind and id, because the view otherwise reads everything.';
 COMMENT ON COLUMN app.favorite_item.source IS 'Source, e.g. jikan.';
 COMMENT ON COLUMN app.favorite_item.kind IS 'Kind within the source, e.g. anime.';
 COMMENT ON COLUMN app.favorite_item.id IS 'Id within the kind.';

@@ -6,8 +6,8 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog
 AS $$
 BEGIN
-  -- A running publication cannot see this transaction's rows. A changed count tells the publication to store no digest.
+  -- A concurrent publication cannot see this transaction's rows, but sees that `writes` changed and stores no digest.
   UPDATE sync.published_list SET digest = NULL, writes = writes + 1 WHERE source = TG_ARGV[0];
   RETURN NULL;
 END $$;
-COMMENT ON FUNCTION sync.forget_published IS 'Trigger of the tables that hold published lists: no digest of a list of the source (its argument) is believed any more. Publications, which set syncctl.publishing for their transaction, do not call it.';
+COMMENT ON FUNCTION sync.forget_published IS 'Trigger of the tables with published lists. Deletes the digests of the lists of a source (the trigger''s argument), so that the next runs publish the lists again. Publications set syncctl.publishing in their transaction and do not fire the trigger.';

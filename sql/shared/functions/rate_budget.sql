@@ -1,14 +1,14 @@
--- The rate limits that all processes share. Times are microseconds since 1970 on the origin's clock. It is the
--- database's clock plus clock_offset, which keeps the origin's clock from going back or jumping.
+-- The rate limits that all processes share. Times are microseconds since 1970 on the origin's clock. The origin's clock
+-- is the database's clock plus clock_offset. The offset keeps the origin's clock from going back or jumping.
 
 CREATE OR REPLACE FUNCTION sync.clock_microseconds() RETURNS bigint
 LANGUAGE sql VOLATILE
 RETURN (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
 COMMENT ON FUNCTION sync.clock_microseconds IS 'The database''s clock, not the start of the transaction, in microseconds since 1970.';
 
--- In each window of n requests, a permit must be at least one padded window later than the n-th permit before it. If n
--- is above 64, permits are counted in buckets of a 64th of the padded window. Any interval of the window's length lies
--- within 65 buckets, so 65 buckets together hold at most n permits.
+-- A window's padded length is its length plus 2 % (at least 20 ms). If a window allows n requests, a permit must be at
+-- least the padded length later than the n-th permit before it. If n is above 64, permits are counted in buckets of a
+-- 64th of the padded length. Each such length lies within 65 buckets, so 65 buckets hold at most n permits.
 CREATE OR REPLACE FUNCTION sync.take_permit_at(
   clock bigint, of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
   OUT wait bigint, OUT reading bigint)
@@ -30,9 +30,9 @@ BEGIN
     -- If the database's clock was set back, the origin's clock continues from its last reading.
     SELECT greatest(r.reading, b.read_at), greatest(r.reading, b.read_at) - c.now
     FROM (SELECT coalesce(clock, sync.clock_microseconds()) AS now OFFSET 0) c CROSS JOIN LATERAL (
-      -- If the database's clock jumped, the time that the caller measured (known + elapsed) replaces it. A jump is more
-      -- than 5 s forward, because messages take time, or more than 1 ms back. Both limits grow by a thousandth of the
-      -- elapsed time, because clocks run at different speeds.
+      -- If the database's clock jumped, the time that the caller measured is used: known + elapsed. A jump is more than
+      -- 1 ms back or more than 5 s forward. The limit is higher forward, because messages take time. Both limits grow
+      -- by a thousandth of the elapsed time, because clocks run at different speeds.
       SELECT CASE WHEN c.now + b.clock_offset - known - elapsed
                        NOT BETWEEN -1000 - elapsed / 1000 AND 5000000 + elapsed / 1000
                   THEN known + elapsed ELSE c.now + b.clock_offset END AS reading
@@ -78,7 +78,7 @@ BEGIN
       INSERT INTO sync.rate_permit (origin, moments) VALUES (of_origin, given);
     END IF;
     FOR counted IN SELECT * FROM sync.rate_window w WHERE w.origin = of_origin LOOP
-      -- The latest bucket begins after this permit if it was created for a later permit that was not given.
+      -- A refused call may have created the latest bucket for a permit later than this one. `steps` is then 0.
       steps := greatest(0, (permit - counted.bucket_start) / counted.bucket_width);
       counted.counts := counted.counts[least(steps, 65) + 1:] || array_fill(0, ARRAY[least(steps, 65)::integer]);
       counted.counts[65] := counted.counts[65] + 1;
@@ -90,7 +90,7 @@ BEGIN
     UPDATE sync.rate_budget b SET given = b.given - 1 WHERE b.origin = of_origin;
   END IF;
 END $$;
-COMMENT ON FUNCTION sync.take_permit_at IS 'sync.take_permit at a given time of the clock, NULL for now; the row of the origin must exist. Times and durations are microseconds.';
+COMMENT ON FUNCTION sync.take_permit_at IS 'Like sync.take_permit, but for a given time of the database''s clock (NULL for now). The origin must have a row in sync.rate_budget. Times and durations are microseconds.';
 
 CREATE OR REPLACE FUNCTION sync.take_permit(
   of_origin text, requests bigint[], lengths bigint[], longest_wait bigint, known bigint, elapsed bigint,
@@ -105,7 +105,7 @@ BEGIN
   SELECT * INTO wait, reading FROM sync.take_permit_at(
     NULL, of_origin, requests, lengths, longest_wait, known, elapsed);
 END $$;
-COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin for a caller with these windows (requests and lengths in microseconds, in step), unless it is further away than longest_wait. Returns the wait, counted from reading, the time of the origin''s clock. A caller that has taken a permit before sends its reading (known) and the time since that answer on its own clock (elapsed).';
+COMMENT ON FUNCTION sync.take_permit IS 'Reserves the next permit of an origin, unless the wait is longer than longest_wait. Window i allows requests[i] requests in lengths[i] microseconds. Returns the wait, and reading, the time on the origin''s clock at which the wait begins. A caller that has already called the function passes the last reading (known) and the time since then on its own clock (elapsed).';
 
 CREATE OR REPLACE FUNCTION sync.pause_origin(of_origin text, duration bigint) RETURNS void
 LANGUAGE sql VOLATILE
@@ -115,7 +115,7 @@ AS $$
   ON CONFLICT (origin) DO UPDATE SET paused_until =
     greatest(b.paused_until, greatest(sync.clock_microseconds() + b.clock_offset, b.read_at) + duration)
 $$;
-COMMENT ON FUNCTION sync.pause_origin IS 'Gives no permits of an origin for this many microseconds from now; a shorter pause does not end a longer one.';
+COMMENT ON FUNCTION sync.pause_origin IS 'Pauses the permits of an origin for a duration in microseconds from now. A shorter pause does not end a longer pause.';
 
 CREATE OR REPLACE FUNCTION sync.pause_left(of_origin text) RETURNS bigint
 LANGUAGE sql VOLATILE
@@ -125,4 +125,4 @@ AS $$
     0, b.paused_until - greatest(sync.clock_microseconds() + b.clock_offset, b.read_at))), 0)
   FROM sync.rate_budget b WHERE b.origin = of_origin
 $$;
-COMMENT ON FUNCTION sync.pause_left IS 'Microseconds until an origin''s pause ends; 0 without one.';
+COMMENT ON FUNCTION sync.pause_left IS 'Microseconds until an origin''s pause ends; 0 without a pause.';

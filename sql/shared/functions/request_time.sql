@@ -1,4 +1,4 @@
--- A page does not overwrite a row whose content was requested later. Both request times follow the database's clock.
+-- A page does not overwrite a row that was requested later than the page. Request times follow the database's clock.
 
 CREATE OR REPLACE FUNCTION sync.request_time(microseconds bigint) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

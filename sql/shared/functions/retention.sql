@@ -8,7 +8,7 @@ AS $$
   DELETE FROM sync.stream_state WHERE source = of_source AND stream = of_stream;
   DELETE FROM sync.walk WHERE source = of_source AND stream = of_stream;
 $$;
-COMMENT ON FUNCTION sync.forget_stream IS 'Removes what is known of a stream that is not run any more, except its runs: those go with their time.';
+COMMENT ON FUNCTION sync.forget_stream IS 'Deletes the data of a stream that no longer runs, except its runs. Retention deletes the runs later.';
 
 -- The following runs are never deleted: running runs, the last run of each existing stream, the last complete run with
 -- the other runs of its walk, the run of the current publication, and the runs of a walk that is still stored.
@@ -21,7 +21,7 @@ AS $$
       AND (r.id IS DISTINCT FROM (
           SELECT l.id FROM sync.run l WHERE l.source = r.source AND l.stream = r.stream
           ORDER BY l.started_at DESC, l.id DESC LIMIT 1)
-        -- A run without a walk only requested a source's index, which has no row in stream_state.
+        -- A removed stream keeps no last run. An index has no row in stream_state either, but its runs have no walk.
         OR r.walk_id IS NOT NULL
           AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream))
       AND NOT EXISTS (
@@ -36,7 +36,7 @@ AS $$
   )
   SELECT count(*) FROM dropped;
 $$;
-COMMENT ON FUNCTION sync.drop_runs IS 'Deletes up to so many runs that began before a time and that nothing needs. Returns their number.';
+COMMENT ON FUNCTION sync.drop_runs IS 'Deletes at most slice runs that began before the cutoff and are no longer needed. Returns the number of deleted runs.';
 
 CREATE OR REPLACE FUNCTION sync.drop_quarantine(cutoff timestamptz, slice integer) RETURNS bigint
 LANGUAGE sql
@@ -56,7 +56,7 @@ AS $$
   )
   SELECT count(*) FROM dropped;
 $$;
-COMMENT ON FUNCTION sync.drop_quarantine IS 'Deletes up to so many items from quarantine that were last met before a time, and that a complete walk since then has not met. Returns their number.';
+COMMENT ON FUNCTION sync.drop_quarantine IS 'Deletes at most slice items from quarantine that were last received before the cutoff, and that a later complete walk did not receive. Returns the number of deleted items.';
 
 -- An ended walk is kept for 7 days. An unfinished walk is kept for 14 days after its last page, because a run can
 -- resume it for 7 days at most (runs.resume_within). The walk of the current publication is never deleted.
@@ -90,7 +90,7 @@ AS $$
   )
   SELECT count(*) FROM dropped;
 $$;
-COMMENT ON FUNCTION sync.drop_walks IS 'Deletes up to so many walks, with their pages, that no run can resume and nothing is published from. Returns their number.';
+COMMENT ON FUNCTION sync.drop_walks IS 'Deletes at most slice walks with their pages. A walk is kept while a run can resume it or a current publication uses it. Returns the number of deleted walks.';
 
 CREATE OR REPLACE FUNCTION sync.drop_old(slice integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
@@ -122,6 +122,6 @@ BEGIN
   END LOOP;
   RETURN total;
 END $$;
-COMMENT ON FUNCTION sync.drop_old IS 'Deletes rows that are older than sync.retention keeps them, of each kind at most so many. Returns their number; call it again until that is 0.';
+COMMENT ON FUNCTION sync.drop_old IS 'Deletes rows that are older than sync.retention allows, at most slice rows of each kind. Returns the number of deleted rows. Call the function again until it returns 0.';
 
 REVOKE EXECUTE ON FUNCTION sync.drop_old FROM PUBLIC;

@@ -28,7 +28,7 @@ WITH favorite AS (
   SELECT source, kind, id, what, value_then AS before, value AS after, stepped_at AS at, list
   FROM compared WHERE is_listed AND was_listed AND value_then IS DISTINCT FROM value
   UNION ALL
-  -- An item has one row for each kind of value. DISTINCT combines them if the item enters or leaves a list.
+  -- An item has a row for each kind of value. If the item enters or leaves a list, DISTINCT combines its rows into one.
   SELECT DISTINCT source, kind, id,
          CASE WHEN NOT is_listed THEN 'left' WHEN EXISTS (
            SELECT FROM app.favorite_history h

@@ -1,10 +1,10 @@
--- Adds favorites, or completes stored ones. A stored favorite keeps its note, and the earlier of both times. Status,
--- score, progress, dates and tags are replaced together, if the file is newer or none of them is stored. An incomplete
--- record replaces only the values that it contains.
+-- Adds favorites, or completes stored favorites. A stored note stays. A stored time of adding is replaced if the file's
+-- time is earlier. Status, score, progress, dates and tags are replaced together, if the file is newer or the favorite
+-- has none of these values. An incomplete record replaces only the values that it contains.
 -- Returns the numbers of added items, changed items, and items that are not mirrored.
--- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times (NULL for now, in the order of the file), $7 ranks
--- at that time, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags, $16
--- whether the file is newer, $17 1 for a complete record
+-- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times of adding (NULL for now, in the file's order), $7
+-- ranks at these times, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags,
+-- $16 whether the file is newer, $17 1 for a complete record
 WITH spelling AS MATERIALIZED (
   -- Names are compared in normalized form, because an earlier version stored decomposed names (NFD) from macOS.
   SELECT DISTINCT collection, normalize(collection) AS name FROM app.favorite
@@ -26,7 +26,7 @@ WITH spelling AS MATERIALIZED (
          (array_agg(r.tags ORDER BY r.ordinal))[1] AS tags, (array_agg(r.whole ORDER BY r.ordinal))[1] = 1 AS is_whole
   FROM (
     SELECT coalesce((
-      -- The stored spelling of the collection, preferably one with this item. OFFSET 0 normalizes the name only once.
+      -- add_favorite.sql chooses the spelling of the collection in the same way.
       SELECT s.collection FROM (SELECT normalize(f.collection) AS name OFFSET 0) n JOIN spelling s USING (name)
       LEFT JOIN app.favorite c ON (c.collection, c.source, c.kind, c.id) = (s.collection, f.source, f.kind, f.id)
       ORDER BY c.id IS NULL, s.collection <> f.collection, s.collection LIMIT 1
@@ -59,7 +59,7 @@ WITH spelling AS MATERIALIZED (
     volumes_read, started_on, finished_on, tags)
   SELECT f.collection, f.source, f.kind, f.id, f.note, f.added_at,
          coalesce(f.rank, CASE WHEN f.is_new THEN f.rank_now ELSE (
-           -- The rank when the favorite was added. If the history begins later, its first rank is used.
+           -- The rank when the favorite was added. If ranks were recorded only later, the first recorded rank is used.
            SELECT h.value::integer FROM app.favorite_history h
            WHERE h.source = f.source AND h.kind = f.kind AND h.id = f.id AND h.what = 'rank'
              AND (h.valid_to IS NULL OR h.valid_to > f.added_at)

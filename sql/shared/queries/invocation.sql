@@ -1,5 +1,5 @@
--- The runs of an invocation, oldest first. NULL selects the invocation of the latest run, or only this run if an
--- earlier version recorded it without an invocation.
+-- The runs of an invocation, oldest first. NULL selects the invocation of the latest run. If an earlier version
+-- recorded the latest run without an invocation, NULL selects only the latest run.
 -- $1 beginning of the id, or NULL
 WITH latest AS (
   SELECT id, invocation_id FROM sync.run WHERE $1::text IS NULL ORDER BY started_at DESC, id LIMIT 1

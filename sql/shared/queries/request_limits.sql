@@ -2,8 +2,8 @@
 -- $1 to $4 have one element for each window: source, origin, requests (0 for no limit), and length in microseconds
 SELECT w.source, w.origin, CASE WHEN w.requests > 0 THEN u.used END AS used, nullif(w.requests, 0) AS requests,
        CASE WHEN w.requests > 0 THEN w.length / 1000000 END AS window_seconds,
-       -- The end is rounded up to a second, because syncctl prints no fractions. A user may have set a pause of any length,
-       -- and the limit of 1,000 years avoids an overflow.
+       -- The end is rounded up to a second, because syncctl prints no fractions. A pause is limited to 1,000 years,
+       -- because the end of a longer pause would overflow.
        CASE WHEN p.paused > 0 THEN date_trunc('second', clock_timestamp() + interval '999999 microseconds'
          + least(p.paused, 31557600000000000) * interval '1 microsecond') END AS paused_until
 FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY

@@ -1,5 +1,5 @@
--- Makes the next runs start new walks, because an unfinished walk may already have read the pages of the items. A
--- stream that was never published starts a new walk only if its walk met one of the items.
+-- Makes the next run of each stream start a new walk. An unfinished walk may already have read the pages of the items,
+-- and would not read them again. A stream that was never published is restarted only if its walk met one of the items.
 -- $1 source text, $2 streams text[], $3 keys of items bigint[]
 WITH again AS (
   SELECT s.stream, s.walk_id FROM sync.stream_state s
@@ -8,7 +8,7 @@ WITH again AS (
       EXISTS (SELECT FROM sync.publication p WHERE p.source = s.source AND p.list = s.stream)
       OR EXISTS (SELECT FROM sync.walk_page p WHERE p.walk_id = s.walk_id AND p.keys && $3::bigint[]))
 ), ended AS (
-  -- No run resumes this walk. Because it ends here, it is deleted earlier.
+  -- No run resumes this walk. A walk that has ended is deleted earlier than an unfinished walk.
   UPDATE sync.walk w SET finished_at = clock_timestamp() FROM again WHERE w.id = again.walk_id
 )
 UPDATE sync.stream_state s SET build = NULL, walk_id = NULL, cursor = NULL

@@ -1,5 +1,5 @@
--- The number of requests that the next run of each stream probably sends: as many as the last complete walk, or else
--- one for each page of the list. If the run resumes a walk, the requests of this walk are subtracted.
+-- Estimates the number of requests of each stream's next run. The estimate is the number that the last complete walk
+-- sent, or else the number of the list's pages. If the run resumes a walk, the requests already sent are subtracted.
 -- $1 source, $2 streams, $3 seconds for which a walk can be resumed after its last page
 SELECT s.stream, greatest(1, coalesce(whole.requests, begun.pages) - CASE WHEN begun.is_resumed THEN sent.requests ELSE 0 END)
 FROM sync.stream_state s

@@ -7,7 +7,7 @@ WITH found AS NOT MATERIALIZED (
          OR certificate @? '$.unavailable[*]' OR certificate->>'ended_by' = 'loop')
     AND ($3::text[] IS NULL OR source = ANY ($3)) AND ($4::text[] IS NULL OR stream = ANY ($4))
     AND ($5::text IS NULL OR job = $5)
-    -- syncctl shows times without fractions, so a copied time must still include its run.
+    -- syncctl shows start times without fractions. A run must also be found if the user copies its shown start time.
     AND ($6::timestamptz IS NULL OR started_at >= date_trunc('second', $6::timestamptz))
 )
 SELECT id, invocation_id, source, stream, status, started_at,

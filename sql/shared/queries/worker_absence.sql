@@ -1,7 +1,7 @@
--- The time since which no worker has been active, in seconds since 1970 (NULL if no worker has ever run), and the current
--- time. There is no row if a worker is active, no job exists, or jobs ran without a recorded worker. A worker is active
--- until it stops or its last tick is older than two intervals. A tick far in the future is ignored, because the clock
--- was set back.
+-- The time when a worker was last active (NULL if no worker has ever run), and the current time, in seconds since 1970.
+-- Returns no row if a worker is active, no job exists, or jobs ran without a recorded worker. A worker is active until
+-- it stops or its last tick is older than two intervals. If its last tick is more than two intervals in the future, the
+-- clock was set back, and the worker does not count as active.
 -- $1 whether jobs are configured, in addition to the stored jobs
 WITH clock AS (SELECT clock_timestamp() AS now)
 SELECT CASE WHEN count(w.id) > 0

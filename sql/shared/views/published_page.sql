@@ -7,9 +7,9 @@ FROM sync.walk_page p JOIN sync.walk w ON w.id = p.walk_id
 WHERE p.list_page IS NOT NULL
   AND p.page >= coalesce(w.published_from, p.page) AND p.page < coalesce(w.published_before, p.page + 1);
 COMMENT ON VIEW sync.published_page IS
-  'The readings of a walk that its list is published from; a page that was read again is superseded by its next reading.';
+  'The page readings of a walk from which its list is published. If a page was read again, the next reading supersedes the earlier reading.';
 COMMENT ON COLUMN sync.published_page.walk_id IS 'The walk.';
 COMMENT ON COLUMN sync.published_page.page IS 'Number of the reading within the walk.';
 COMMENT ON COLUMN sync.published_page.list_page IS 'The page of the list.';
 COMMENT ON COLUMN sync.published_page.keys IS 'Ids in the order of the page; null for a page that was missing.';
-COMMENT ON COLUMN sync.published_page.is_superseded IS 'A later reading among these shows the same page.';
+COMMENT ON COLUMN sync.published_page.is_superseded IS 'Whether a later published reading contains the same page.';

@@ -7,8 +7,8 @@ SELECT s.source, s.stream,
        greatest(s.last_consistent_at, CASE WHEN i.build = s.build AND i.origin = s.origin THEN i.checked_at END) AS consistent_at
 FROM sync.stream_state s LEFT JOIN sync.source_index i ON i.source = s.source
 WHERE s.last_complete_at IS NOT NULL;
-COMMENT ON VIEW   sync.stream_freshness IS 'As of when each stream is known to be whole.';
+COMMENT ON VIEW   sync.stream_freshness IS 'The last time at which each stream was known to be complete.';
 COMMENT ON COLUMN sync.stream_freshness.source IS 'Source, e.g. jikan.';
 COMMENT ON COLUMN sync.stream_freshness.stream IS 'Stream within the source.';
-COMMENT ON COLUMN sync.stream_freshness.whole_at IS 'The end of the last run that read the stream to its end without a hole, and published it; or later, when the service said that it still has the build that was mirrored.';
-COMMENT ON COLUMN sync.stream_freshness.consistent_at IS 'The same of the last run that proved that nothing moved past the reader; null if none did.';
+COMMENT ON COLUMN sync.stream_freshness.whole_at IS 'The end of the last complete run, or the later time when the service confirmed that it still has the mirrored build.';
+COMMENT ON COLUMN sync.stream_freshness.consistent_at IS 'Like whole_at, for the last run whose list was consistent; null without such a run.';

@@ -40,7 +40,7 @@ WITH /* listed */, searched AS MATERIALIZED (
   ON CONFLICT (search, country, class, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- If the history already has the position, publishing only repairs a manual change, which is not a movement.
+  -- If the history already has the walk's position, a user changed the stored list. Repairing it is not a movement.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.search_history h
     ON (h.search, h.country, h.class, h.id) = (d.search, d.country, d.class, d.id) AND h.valid_to IS NULL

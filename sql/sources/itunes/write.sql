@@ -1,8 +1,8 @@
--- Stores the records that differ, in the order of keys, so that writers never deadlock. Newer rows stay. If $7 is true,
--- the statement derives stored records again: only derived columns change, and changed_at stays.
--- Returns for each written item whether it is new. Records have no counters of their own.
+-- Stores the records that differ, unless the stored row is newer. Rows are written in the order of keys, so that
+-- writers never deadlock. If $7 is true, stored records are derived again: only derived columns change.
+-- Returns for each written item whether it is new. has_counters is NULL, because records have no counters.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
--- (country, …), $6 request times bigint[], $7 whether they are derived again
+-- (country, …), $6 request times bigint[], $7 whether to derive stored rows again
 WITH item AS MATERIALIZED (
   -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
   -- because ON CONFLICT would lock them.

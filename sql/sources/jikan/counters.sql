@@ -1,5 +1,5 @@
--- Stores the counters of items whose documents are stored. Newer rows stay. Rows are written in the order of keys, so
--- that writers never deadlock. Returns the written keys.
+-- Stores the counters of items whose documents are stored, unless the stored counters are newer. Rows are written in
+-- the order of keys, so that writers never deadlock. Returns the written keys.
 -- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, …), $5 times bigint[]
 WITH item AS MATERIALIZED (
   SELECT ($4::text[])[1] AS kind, i.mal_id, i.counter_hash, i.counters::jsonb AS raw,

@@ -1,5 +1,5 @@
--- The counters of these items were not written. Returns the table's name if it has no newer counters for one of the
--- items, which means that it discarded the counters.
+-- Checks why counters were not written. If the table has newer counters for all items, nothing is wrong. Otherwise the
+-- table discarded counters, e.g. because of a trigger, and the statement returns the table's name.
 -- $1 keys bigint[], $2 scope text[] (kind, …), $3 request times bigint[]
 SELECT 'jikan.media_counters' AS dropped_by
 FROM unnest($1::bigint[], $3::bigint[]) AS sent (key, requested)

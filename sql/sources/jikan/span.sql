@@ -1,5 +1,5 @@
--- The most frequent season of a walk's entries, e.g. '2026 winter', the number of its entries, and the number of all
--- entries with a season. Some entries began earlier. If two seasons are equally frequent, the expected one wins.
+-- The season in which most entries of a walk began, e.g. '2026 winter', the number of these entries, and the number of
+-- all entries with a season. If two seasons have equally many entries, the expected season wins.
 -- $1 walk bigint, $2 scope text[] (kind, …), $3 expected season text, $4 keys that a dry run met bigint[]
 SELECT m.year || ' ' || m.season AS span, count(*) AS entries, (sum(count(*)) OVER ())::bigint AS of_all
 FROM jikan.media m

@@ -1,8 +1,8 @@
--- Stores documents with their counters and derived rows, in the order of keys, so that writers never deadlock. Newer
--- rows stay. If $7 is true, the statement derives stored documents again: only derived columns and rows change.
+-- Stores documents with their counters and derived rows, unless the stored row is newer. Rows are written in the order
+-- of keys, so that writers never deadlock. If $7 is true, the statement only derives stored documents again.
 -- Returns for each written item whether it is new, and whether its counters were written (NULL if they did not differ).
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,
--- …), $6 request times bigint[], $7 whether they are derived again
+-- …), $6 request times bigint[], $7 whether to derive stored rows again
 WITH item AS MATERIALIZED (
   -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
   -- because ON CONFLICT would lock them.
@@ -39,7 +39,7 @@ WITH item AS MATERIALIZED (
     content_hash = excluded.content_hash,
     requested_at = CASE WHEN $7 THEN m.requested_at ELSE excluded.requested_at END,
     vanished_at = CASE WHEN $7 THEN m.vanished_at END,
-    -- Equal documents can have different hashes (other mapping version or spelling of a number), so they are compared.
+    -- The documents are compared, because another mapping version or number format also changes the hash.
     changed_at = CASE
       WHEN $7 OR m.vanished_at IS NULL
         -- A manual edit can have stored a value that is not an object.

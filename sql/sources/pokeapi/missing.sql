@@ -1,4 +1,4 @@
--- The live documents of an endpoint that a walk did not meet, and the number of all live ones for the guard.
+-- The live documents that a walk of an endpoint did not meet, and the number of all live documents for the guard.
 -- $1 walk bigint, $2 scope text[] (endpoint), $3 keys that a dry run met bigint[], $4 number of new documents
 -- among them bigint
 WITH seen AS (

@@ -1,8 +1,8 @@
--- Stores documents with their derived rows, in the order of keys, so that writers never deadlock. Newer rows stay. If
--- $7 is true, the statement derives stored documents again: only derived columns and tables change.
--- Returns for each written document whether it is new. Documents have no counters of their own.
+-- Stores documents with their derived rows, unless the stored row is newer. Rows are written in the order of keys, so
+-- that writers never deadlock. If $7 is true, stored documents are derived again: only derived data changes.
+-- Returns for each written document whether it is new. has_counters is NULL, because documents have no counters.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
--- (endpoint), $6 request times bigint[], $7 whether they are derived again
+-- (endpoint), $6 request times bigint[], $7 whether to derive stored rows again
 WITH item AS MATERIALIZED (
   -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
   -- because ON CONFLICT would lock them.

@@ -1,5 +1,5 @@
--- The page readings of a walk that the mirror no longer matches: an item of the page was written later, has vanished,
--- is missing, or must be written again. A reading from the future is included too, because the clock was set back.
+-- The page readings of a walk that no longer match the mirror: an item was changed after the reading, has vanished, is
+-- missing, or must be written again. A reading from the future also counts, because the clock was set back after it.
 -- $1 walk bigint, $2 readings integer[], $3 scope text[]
 SELECT DISTINCT p.page
 FROM sync.walk_page p CROSS JOIN unnest(p.keys) AS key

@@ -1,8 +1,8 @@
--- Stores the chart entries that differ, in the order of keys, so that writers never deadlock. Newer rows stay. If $7 is
--- true, the statement derives stored entries again: only derived columns change, and changed_at stays.
--- Returns for each written entry whether it is new. Entries have no counters of their own.
+-- Stores the chart entries that differ, unless the stored row is newer. Rows are written in the order of keys, so that
+-- writers never deadlock. If $7 is true, stored entries are derived again: only derived columns change.
+-- Returns for each written entry whether it is new. has_counters is NULL, because entries have no counters.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[] (none), $4 documents text[], $5 scope text[]
--- (country, media, feed, type), $6 request times bigint[], $7 whether they are derived again
+-- (country, media, feed, type), $6 request times bigint[], $7 whether to derive stored rows again
 WITH item AS MATERIALIZED (
   -- Casting each document alone is twice as fast as casting the array. Rows that need no write are filtered out,
   -- because ON CONFLICT would lock them.

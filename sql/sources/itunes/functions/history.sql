@@ -48,4 +48,4 @@ BEGIN ATOMIC
   ORDER BY abs(coalesce(p.position, a.position) - coalesce(n.position, a.position)) DESC,
            coalesce(n.position, p.position), m.id;
 END;
-COMMENT ON FUNCTION itunes.chart_movers IS 'Entries that moved in a chart since a time, the largest change first: the last published chart compared with the chart at that time. An entry that entered or left counts as moved from or to the end.';
+COMMENT ON FUNCTION itunes.chart_movers IS 'Entries that moved in a chart since a time, the largest change first: the last published chart compared with the chart at that time. An entry that entered or left counts as moved from or to the end of the chart.';

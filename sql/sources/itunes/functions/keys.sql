@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION itunes.key(class text, id bigint) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN id << 4 | coalesce(array_position(
   ARRAY['track', 'collection', 'artist', 'podcast', 'podcast-episode', 'audiobook', 'ebook', 'app'], class), 0);
-COMMENT ON FUNCTION itunes.key IS 'Key of an item of a storefront: the id, and the number of the class in the last four bits.';
+COMMENT ON FUNCTION itunes.key IS 'Key of an item within a storefront: the id, with the number of the class in the last four bits.';
 
 CREATE OR REPLACE FUNCTION itunes.key_class(key bigint) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -73,4 +73,4 @@ BEGIN
   END CASE;
   RETURN total;
 END $$;
-COMMENT ON FUNCTION itunes.drop_old IS 'Deletes at most so many rows of one kind of sync.retention that are older than a time. Returns their number.';
+COMMENT ON FUNCTION itunes.drop_old IS 'Deletes at most slice rows of one kind of sync.retention that are older than the cutoff. Returns the number of deleted rows.';

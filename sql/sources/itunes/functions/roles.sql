@@ -18,4 +18,4 @@ AS $$
   -- Publishing deletes entries that left a list, and records of missing ids that were found again.
   GRANT DELETE ON itunes.search_result, itunes.chart_entry, itunes.lookup_absence TO syncctl_worker;
 $$;
-COMMENT ON FUNCTION itunes.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';
+COMMENT ON FUNCTION itunes.grant_rights IS 'Grants the roles of syncctl the rights that they need in this schema. sql/roles.sql calls the function.';

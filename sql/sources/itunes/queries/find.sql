@@ -1,5 +1,5 @@
--- One page of the items whose names contain all words. The position is the best one in published searches for the same
--- term and storefront. results.sql explains the key.
+-- One page of the items whose names contain all words. `position` is the best position of the item in the published
+-- searches for the same term and storefront. results.sql explains `key`.
 -- $1 term, $2 storefront, $3 classes text[], $4 kinds text[], both empty for all, $5 maximum number of items or NULL,
 -- $6 limit, $7 key to continue after or NULL, $8 order: distance, artist, release or price
 WITH found AS (

@@ -1,5 +1,5 @@
--- An item of several storefronts is mirrored when the first one has it, changes with any of them, and vanishes when
--- none has it any more. In a new row, changed_at is microseconds later than first_seen_at, which is not a change.
+-- An item of several storefronts has one history, which ends when the item has vanished from all storefronts. In a new
+-- row, changed_at is microseconds later than first_seen_at, which is not a change.
 
 CREATE OR REPLACE VIEW itunes.favorite_history AS
 SELECT k.kind, h.id, concat_ws(' ', h.country, h.media, h.feed, h.type) AS list,
@@ -35,12 +35,12 @@ FROM (
 CROSS JOIN LATERAL (VALUES ('mirrored', i.first_seen_at), ('vanished', i.vanished_at), ('changed', i.changed_at))
   AS e (what, at)
 WHERE e.at IS NOT NULL;
-COMMENT ON VIEW   itunes.favorite_history IS 'What is known of the changes of this source''s possible favorites. app.favorite_history unites those of all sources.';
+COMMENT ON VIEW   itunes.favorite_history IS 'The recorded changes of this source''s items that can be favorites. app.favorite_history contains the changes of all sources.';
 COMMENT ON COLUMN itunes.favorite_history.kind IS 'As in itunes.favorite_item.';
 COMMENT ON COLUMN itunes.favorite_history.id IS 'As in itunes.favorite_item.';
 COMMENT ON COLUMN itunes.favorite_history.list IS 'Country, media, feed and type of a chart, or the storefront of a price; null for an event of the item itself.';
-COMMENT ON COLUMN itunes.favorite_history.list_began_at IS 'When the history of the chart begins; of a price, when the item was first seen.';
-COMMENT ON COLUMN itunes.favorite_history.what IS 'position or price, with a value; mirrored, changed or vanished, an event.';
+COMMENT ON COLUMN itunes.favorite_history.list_began_at IS 'Beginning of the chart''s history; for a price, the time when the item was first seen.';
+COMMENT ON COLUMN itunes.favorite_history.what IS 'Kind of value (position or price) or of event (mirrored, changed or vanished).';
 COMMENT ON COLUMN itunes.favorite_history.value IS 'The value; null for an event.';
-COMMENT ON COLUMN itunes.favorite_history.valid_from IS 'When the value began to be so, or when the event was noted.';
-COMMENT ON COLUMN itunes.favorite_history.valid_to IS 'When it was so no more; null while it is so, and for an event.';
+COMMENT ON COLUMN itunes.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
+COMMENT ON COLUMN itunes.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';

@@ -24,13 +24,13 @@ FROM (
   ORDER BY n.kind, n.id, n.place, n.state = 'vanished', n.country
 ) i
 LEFT JOIN itunes.item jp ON jp.country = 'jp' AND jp.class = i.class AND jp.id = i.id;
-COMMENT ON VIEW   itunes.favorite_item IS 'The possible favorites of this source, with the columns of lists. app.favorite_item unites those of all sources.';
+COMMENT ON VIEW   itunes.favorite_item IS 'This source''s items that can be favorites. app.favorite_item contains the items of all sources.';
 COMMENT ON COLUMN itunes.favorite_item.kind IS 'track, album, artist, podcast, audiobook, ebook, app, or another class.';
 COMMENT ON COLUMN itunes.favorite_item.id IS 'Apple''s id, which names the same work in every storefront.';
 COMMENT ON COLUMN itunes.favorite_item.title IS 'Title.';
 COMMENT ON COLUMN itunes.favorite_item.title_japanese IS 'Title in Japanese; null if there is none.';
 COMMENT ON COLUMN itunes.favorite_item.type IS 'The item''s own kind, e.g. song; otherwise the same as kind.';
-COMMENT ON COLUMN itunes.favorite_item.score IS 'Always null: there are none.';
+COMMENT ON COLUMN itunes.favorite_item.score IS 'Always null, because iTunes items have no score.';
 COMMENT ON COLUMN itunes.favorite_item.url IS 'Page in the store.';
 COMMENT ON COLUMN itunes.favorite_item.state IS 'mirrored; vanished: removed upstream; charted: only a chart has named it.';
-COMMENT ON COLUMN itunes.favorite_item.rank IS 'Always null: an item has a place in a chart only.';
+COMMENT ON COLUMN itunes.favorite_item.rank IS 'Always null, because iTunes items have no rank outside of charts.';

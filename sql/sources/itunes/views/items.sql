@@ -58,7 +58,7 @@ SELECT r.search, r.position, r.country, r.class, r.id, i.kind, i.title, i.artist
        i.track_number, i.explicitness, i.primary_genre, i.preview_url, i.artwork_url, i.artist_view_url,
        i.collection_view_url, i.track_view_url, i.changed_at, i.vanished_at
 FROM itunes.search_result r LEFT JOIN itunes.item i USING (country, class, id);
-COMMENT ON VIEW itunes.search_item IS 'What the searches returned last, with the items.';
+COMMENT ON VIEW itunes.search_item IS 'The latest results of the searches, with the items'' columns.';
 
 CREATE OR REPLACE VIEW itunes.chart_ranking AS
 SELECT e.country, e.media, e.feed, e.type, e.position, e.id, i.name, i.artist_id, i.artist_name, i.kind, i.release_date,

@@ -49,7 +49,7 @@ RETURN raw || coalesce((SELECT jsonb_object_agg(key, value) FROM jsonb_each(coun
   -- `scored` is a second name of the score. If a document has another value there, that value stays.
   WHERE raw ? key
     AND (key <> 'scored' OR jikan.number(raw->'scored') IS NOT DISTINCT FROM jikan.number(raw->'score'))), '{}');
-COMMENT ON FUNCTION jikan.with_counters IS 'The document with today''s counters in place of those of the day it was stored.';
+COMMENT ON FUNCTION jikan.with_counters IS 'The document with its stored counters replaced by the current counters.';
 
 CREATE OR REPLACE FUNCTION jikan.type_label(subtype text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -60,4 +60,4 @@ RETURN CASE subtype
   WHEN 'manga' THEN 'Manga' WHEN 'novel' THEN 'Novel' WHEN 'lightnovel' THEN 'Light Novel'
   WHEN 'oneshot' THEN 'One-shot' WHEN 'doujin' THEN 'Doujinshi' WHEN 'manhwa' THEN 'Manhwa' WHEN 'manhua' THEN 'Manhua'
 END;
-COMMENT ON FUNCTION jikan.type_label IS 'What the column type says for a type= parameter of the upstream: TV Special for tv_special.';
+COMMENT ON FUNCTION jikan.type_label IS 'The value of the column type for a type= parameter of the upstream, e.g. TV Special for tv_special.';

@@ -19,18 +19,18 @@ BEGIN
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- ATTACH PARTITION takes the same lock. Another session may have created the partition while this one waited.
+  -- ATTACH PARTITION needs this lock. The check is repeated, because another session may have created the partition.
   LOCK TABLE ONLY jikan.ranking_history IN SHARE UPDATE EXCLUSIVE MODE;
   IF to_regclass(format('jikan.%I', partition)) IS NOT NULL THEN
     RETURN;
   END IF;
-  -- The table is attached later, because creating it as a partition would block all readers.
+  -- The table is created first and then attached, because creating it as a partition would block all readers.
   EXECUTE format('CREATE TABLE jikan.%I (LIKE jikan.ranking_history INCLUDING COMMENTS)', partition);
   EXECUTE format('COMMENT ON TABLE jikan.%I IS %L', partition, 'Rows of jikan.ranking_history that begin in this month.');
   EXECUTE format('ALTER TABLE jikan.ranking_history ATTACH PARTITION jikan.%I FOR VALUES FROM (%L) TO (%L)',
     partition, month, month + interval '1 month');
 END $$;
-COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for any time, if it does not exist; with the rights of its caller.';
+COMMENT ON FUNCTION jikan.attach_ranking_history_partition IS 'Creates the partition of jikan.ranking_history for any time, unless the partition exists. Runs with the rights of the caller.';
 
 CREATE OR REPLACE FUNCTION jikan.make_ranking_history_partition(moment timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
@@ -49,7 +49,7 @@ BEGIN
   END IF;
   PERFORM jikan.attach_ranking_history_partition(moment);
 END $$;
-COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Makes the partition of jikan.ranking_history for a time of the last month, this one or the next two, if it does not exist.';
+COMMENT ON FUNCTION jikan.make_ranking_history_partition IS 'Creates the partition of jikan.ranking_history for a time in the last month, this month or the next two months, unless the partition exists.';
 
 CREATE OR REPLACE FUNCTION jikan.drop_ranking_history() RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER
@@ -61,7 +61,7 @@ DECLARE
   old     name;
   dropped integer := 0;
 BEGIN
-  -- If the cutoff is null, no partition is older.
+  -- If the retention has no limit, the cutoff is null and the query returns no partition.
   IF NOT EXISTS (
     SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'jikan.ranking_history'::regclass AND c.relname < jikan.ranking_history_partition(cutoff)
@@ -91,7 +91,7 @@ BEGIN
   UPDATE jikan.ranking_publication SET published_at = cutoff WHERE published_at < cutoff;
   RETURN dropped;
 END $$;
-COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months that ended before the time that jikan.ranking_retention keeps; rows that are still valid then are carried forward. Returns the number of dropped months.';
+COMMENT ON FUNCTION jikan.drop_ranking_history IS 'Drops the months of the history that are older than jikan.ranking_retention allows. Rows that were still valid afterwards are copied into the first month that stays. Returns the number of dropped months.';
 
 REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
 
@@ -104,7 +104,7 @@ BEGIN
 EXCEPTION WHEN lock_not_available THEN
   NULL; -- Another session uses the table. The next publication tries again.
 END $$;
-COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'jikan.drop_ranking_history, unless another session reads or writes the history: then the next publication does it.';
+COMMENT ON FUNCTION jikan.tidy_ranking_history IS 'Calls jikan.drop_ranking_history. If another session uses the history, the next publication tries again.';
 
 CREATE OR REPLACE FUNCTION jikan.note_ranking(
   of_kind text, of_subtype text, of_filter text, listed bigint[], ranks integer[], scores numeric[], members integer[],
@@ -118,7 +118,7 @@ DECLARE
   last jikan.ranking_publication;
   differences bigint;
 BEGIN
-  -- Months are dropped before this transaction locks the history, because another session could wait for that lock.
+  -- Drops old partitions before this transaction writes the history, because two publications could otherwise deadlock.
   PERFORM jikan.tidy_ranking_history();
   -- A publication must be later than the last one, even if the clock was set back.
   SELECT p.* INTO last FROM jikan.ranking_publication p
@@ -135,8 +135,8 @@ BEGIN
     SELECT h.mal_id, h.valid_from, h.position, h.rank, h.score FROM jikan.ranking_history h
     WHERE h.kind = of_kind AND h.subtype = of_subtype AND h.filter = of_filter AND h.valid_to IS NULL
   ), difference AS (
-    -- Below the top, small changes of scores move half of all positions and ranks. These moves are not recorded, so
-    -- only the recorded positions and ranks within the top are exact.
+    -- Below position `top`, small changes of scores move half of all positions and ranks. These moves are not recorded,
+    -- so only the recorded positions and ranks up to `top` are exact.
     SELECT mal_id, t.position, t.rank, t.score, t.members, t.favorites, n.valid_from AS noted_from
     FROM today t FULL JOIN noted n USING (mal_id)
     WHERE t.position IS NULL OR n.position IS NULL
@@ -163,4 +163,4 @@ BEGIN
   VALUES (of_kind, of_subtype, of_filter, moment, run, cardinality(listed), top, is_consistent);
   RETURN moment;
 END $$;
-COMMENT ON FUNCTION jikan.note_ranking IS 'Records in the history that a list was published: listed has its mal_ids in order, ranks to favorites what is noted of them, top is the number of positions whose changes, and those of their ranks, are recorded. Returns the time of the valid publication: this one, or an earlier one that was the same.';
+COMMENT ON FUNCTION jikan.note_ranking IS 'Records the publication of a list in the history. listed contains the mal_ids in order; ranks, scores, members and favorites contain their values. Changes of positions and ranks are recorded for the first top positions. Returns the time of the publication, or of the last publication if nothing has changed since.';

@@ -7,7 +7,7 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-  -- The names are in byte order, so that sorting by their numbers, which is faster, gives the same order.
+  -- The names are in byte order. Links are sorted by the position of their name in this array, because that is faster.
   members text[] := '{authors,demographics,explicit_genres,genres,licensors,producers,serializations,studios,themes}';
 BEGIN
   RETURN QUERY
@@ -38,7 +38,7 @@ BEGIN
     GROUP BY place
   ) l USING (place);
 END $$;
-COMMENT ON FUNCTION jikan.links_of IS 'The links that documents make: genres, studios, authors, …; a row for each document.';
+COMMENT ON FUNCTION jikan.links_of IS 'The links in documents (genres, studios, authors, …), one row for each document.';
 
 CREATE OR REPLACE FUNCTION jikan.titles_of(keys bigint[], documents jsonb[]) RETURNS TABLE (mal_id bigint, titles text)
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -81,7 +81,7 @@ BEGIN
     GROUP BY mal_id
   ) folded USING (mal_id);
 END $$;
-COMMENT ON FUNCTION jikan.titles_of IS 'The titles by which documents are found, folded, each between line ends; a row for each document.';
+COMMENT ON FUNCTION jikan.titles_of IS 'The titles for searching, one row for each document. The titles are normalized by jikan.fold, and each title is between line ends.';
 
 CREATE OR REPLACE FUNCTION jikan.derive(of_kind text, keys bigint[], documents jsonb[]) RETURNS void
 LANGUAGE plpgsql
@@ -112,4 +112,4 @@ BEGIN
   SELECT of_kind, mal_id, titles FROM jikan.titles_of(keys, documents) ORDER BY mal_id
   ON CONFLICT (kind, mal_id) DO UPDATE SET titles = excluded.titles WHERE t.titles <> excluded.titles;
 END $$;
-COMMENT ON FUNCTION jikan.derive IS 'Writes what is derived from documents besides their columns: links, and the titles by which they are found.';
+COMMENT ON FUNCTION jikan.derive IS 'Writes the tables that are derived from documents: the links, and the titles for searching.';

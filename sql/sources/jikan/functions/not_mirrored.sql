@@ -11,4 +11,4 @@ AS $$
     (SELECT 'a list names it, and its document is not there' FROM jikan.ranking r
      WHERE r.kind = of_kind AND r.mal_id = id LIMIT 1))
 $$;
-COMMENT ON FUNCTION jikan.not_mirrored IS 'Why the mirror has no document of an anime or a manga; null if nothing is known of it.';
+COMMENT ON FUNCTION jikan.not_mirrored IS 'The reason why the mirror has no document of an anime or a manga; null if the reason is unknown.';

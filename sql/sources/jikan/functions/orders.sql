@@ -20,11 +20,11 @@ BEGIN
   INSERT INTO jikan.published_order (kind, subtype, filter, taken_at, mal_ids, ranks)
   VALUES (of_kind, of_subtype, of_filter, greatest(clock_timestamp(), last + interval '1 microsecond'), listed,
           their_ranks);
-  -- A replaced order stays for a day, because a listing that began before can still read its next pages from it.
+  -- A replaced order stays for a day, because a user who lists it can still request its next pages.
   DELETE FROM jikan.published_order o
   WHERE o.kind = of_kind AND o.subtype = of_subtype AND o.filter = of_filter AND EXISTS (
     SELECT FROM jikan.published_order n
     WHERE n.kind = o.kind AND n.subtype = o.subtype AND n.filter = o.filter AND n.taken_at > o.taken_at
       AND n.taken_at < clock_timestamp() - interval '1 day');
 END $$;
-COMMENT ON FUNCTION jikan.keep_order IS 'Notes the order of a list that is published: listed has its mal_ids in order, their_ranks MyAnimeList''s rank of each. Those that were superseded more than a day ago are dropped.';
+COMMENT ON FUNCTION jikan.keep_order IS 'Stores the order of a published list. listed contains the mal_ids in order, their_ranks contains the MyAnimeList rank of each. Orders that were replaced more than a day ago are deleted.';

@@ -14,11 +14,11 @@ AS $$
     TO syncctl_worker;
   GRANT INSERT, UPDATE ON jikan.ranking_history TO syncctl_worker;
   GRANT INSERT ON jikan.ranking_publication, jikan.published_order TO syncctl_worker;
-  -- A restored backup contains no rights, so the right of PUBLIC must be revoked here again.
+  -- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
   REVOKE EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION jikan.make_ranking_history_partition, jikan.drop_ranking_history TO syncctl_worker;
   -- The worker deletes entries that left a list, replaced orders, and rows derived from documents that do not exist.
   GRANT DELETE ON jikan.ranking, jikan.genre, jikan.published_order, jikan.media_counters, jikan.media_links,
     jikan.media_title TO syncctl_worker;
 $$;
-COMMENT ON FUNCTION jikan.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';
+COMMENT ON FUNCTION jikan.grant_rights IS 'Grants the roles of syncctl the rights that they need in this schema. sql/roles.sql calls the function.';

@@ -31,4 +31,4 @@ BEGIN ATOMIC
     + CASE WHEN cardinality(seasons) + cardinality(years) + cardinality(statuses) + cardinality(ratings) > 0
            THEN 1 ELSE 0 END;
 END;
-COMMENT ON FUNCTION jikan.slice IS 'The anime or manga that have all of some genres, themes or demographics, and one of some studios, seasons, years, statuses and ratings (in lower case, without what follows the hyphen). An empty array narrows nothing; none is returned if all are empty.';
+COMMENT ON FUNCTION jikan.slice IS 'The anime or manga that have all given genres, themes and demographics, and one of the given studios, seasons, years, statuses and ratings (in lower case, without the text after the hyphen). An empty array selects everything. If all arrays are empty, no row is returned.';

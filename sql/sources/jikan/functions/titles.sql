@@ -10,6 +10,6 @@ RETURN CASE WHEN title ~ '^[0-9A-Za-z]+( [0-9A-Za-z]+)*$' THEN lower(title) ELSE
     -- These are ranges of punctuation. A character class would depend on the database's locale.
     '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u2000-\u206f\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u30fb]+',
     ' ', 'g')), ''),
-  -- A title that consists only of punctuation keeps it.
+  -- A title that consists only of punctuation keeps the punctuation.
   lower(btrim(translate(title, E'\n', ' ')))) END;
 COMMENT ON FUNCTION jikan.fold IS 'A title made comparable: lower case, without accents and punctuation, full-width letters as plain ones.';

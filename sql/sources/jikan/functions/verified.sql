@@ -6,12 +6,12 @@ AS $$
   SELECT relation, 'mal_id' FROM unnest(ARRAY['media_counters', 'media_links', 'media_title']) AS relation
   WHERE of_kind IN ('anime', 'manga')
 $$;
-COMMENT ON FUNCTION jikan.derived_tables IS 'The tables with rows of documents of a kind, and the columns with the ids of the documents. A function made_… makes the rows of each.';
+COMMENT ON FUNCTION jikan.derived_tables IS 'The tables that are derived from documents of a kind, and their columns with the document''s id. A function made_TABLE returns the expected rows of each table.';
 
 CREATE OR REPLACE FUNCTION jikan.made_media_counters(of_kind text, ids bigint[]) RETURNS TABLE (kind text, mal_id bigint)
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT of_kind, unnest(ids) $$;
-COMMENT ON FUNCTION jikan.made_media_counters IS 'The keys of the rows of jikan.media_counters: each document has counters, whose values have a hash of their own.';
+COMMENT ON FUNCTION jikan.made_media_counters IS 'The expected keys in jikan.media_counters: each document has counters. The values of counters are checked by their hash.';
 
 CREATE OR REPLACE FUNCTION jikan.made_media_links(of_kind text, ids bigint[]) RETURNS SETOF jikan.media_links
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -21,7 +21,7 @@ AS $$
     SELECT array_agg(mal_id) AS keys, array_agg(raw) AS documents FROM jikan.media WHERE kind = of_kind AND mal_id = ANY (ids)
   ) m CROSS JOIN LATERAL jikan.links_of(m.keys, m.documents) l
 $$;
-COMMENT ON FUNCTION jikan.made_media_links IS 'The rows of jikan.media_links that stored documents make.';
+COMMENT ON FUNCTION jikan.made_media_links IS 'The expected rows of jikan.media_links, derived from stored documents.';
 
 CREATE OR REPLACE FUNCTION jikan.made_media_title(of_kind text, ids bigint[]) RETURNS SETOF jikan.media_title
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -31,4 +31,4 @@ AS $$
     SELECT array_agg(mal_id) AS keys, array_agg(raw) AS documents FROM jikan.media WHERE kind = of_kind AND mal_id = ANY (ids)
   ) m CROSS JOIN LATERAL jikan.titles_of(m.keys, m.documents) t
 $$;
-COMMENT ON FUNCTION jikan.made_media_title IS 'The rows of jikan.media_title that stored documents make.';
+COMMENT ON FUNCTION jikan.made_media_title IS 'The expected rows of jikan.media_title, derived from stored documents.';

@@ -1,5 +1,5 @@
--- Stores the counts of genres that are otherwise unchanged. Newer rows stay. Rows are locked in the order of keys, so
--- that writers never deadlock. Returns the written keys.
+-- Stores the counts of genres that are otherwise unchanged, unless the stored row is newer. Rows are locked in the
+-- order of keys, so that writers never deadlock. Returns the written keys.
 -- $1 keys bigint[], $2 counter hashes bigint[], $3 counters text[], $4 scope text[] (kind, facet), $5 times bigint[]
 WITH item AS MATERIALIZED (
   SELECT i.mal_id, i.counter_hash, i.counters::jsonb AS raw, sync.request_time(i.requested) AS requested_at

@@ -1,8 +1,8 @@
--- Stores the genres that differ, in the order of keys, so that writers never deadlock. Newer rows stay. If $7 is true,
--- the statement derives stored genres again: only derived columns change, and changed_at stays.
+-- Stores the genres that differ, unless the stored row is newer. Rows are written in the order of keys, so that writers
+-- never deadlock. If $7 is true, stored genres are derived again: only derived columns change.
 -- Returns for each written genre whether it is new.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,
--- facet), $6 request times bigint[], $7 whether they are derived again
+-- facet), $6 request times bigint[], $7 whether to derive stored rows again
 WITH item AS MATERIALIZED (
   -- Casting each document alone is twice as fast as casting the array.
   SELECT ($5::text[])[1] AS kind, ($5::text[])[2] AS facet, i.mal_id, i.content_hash, i.counter_hash, i.raw::jsonb AS raw,
@@ -24,7 +24,7 @@ ON CONFLICT (kind, facet, mal_id) DO UPDATE SET
   counter_hash = CASE WHEN $7 THEN g.counter_hash ELSE excluded.counter_hash END,
   count_changed_at = CASE WHEN $7 OR g.counter_hash = excluded.counter_hash
                           THEN g.count_changed_at ELSE excluded.count_changed_at END,
-  -- Equal documents can have different hashes (other mapping version or spelling of a number), so they are compared.
+  -- The documents are compared, because another mapping version or number format also changes the hash.
   changed_at = CASE WHEN $7 OR CASE WHEN jsonb_typeof(g.raw) = 'object'
                                     THEN g.raw - 'count' = excluded.raw - 'count' END
                     THEN g.changed_at ELSE clock_timestamp() END

@@ -1,7 +1,7 @@
 -- The movements in a list since a time, the largest first. An entry that entered or left counts as if it came from, or
 -- went to, the end of the list.
--- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. Missing
--- titles then count as unread, not as left.
+-- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
+-- title that is no longer in the list counts as unread instead of left.
 WITH past AS (
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history

@@ -1,8 +1,8 @@
 -- One page of a ranking.
 -- $1 kind, $2 type of the upstream or NULL, $3 filter of the list
 -- A slice (empty or NULL selects everything): $4 genres text[], $5 studios text[], $6 seasons text[], $7 years
--- integer[], $8 statuses text[], $9 ratings text[], as by jikan.slice, $10 the least score
--- Only for later pages: $11 the publication of the first page, $12 its reading, both times in microseconds bigint
+-- integer[], $8 statuses text[], $9 ratings text[], as in jikan.slice, $10 the least score
+-- Only for later pages, in microseconds bigint: $11 time of the first page's publication, $12 time of the first query
 -- $13 key and $14 mal_id to continue after or NULL, $15 limit
 -- $16 order: top, rank, score, popularity, members, favorites, airing or upcoming, $17 whether to read the list of
 -- publication $11, $18 the only mal_id, or NULL
@@ -35,7 +35,7 @@ WITH list AS MATERIALIZED (
     AND CASE $16 WHEN 'airing' THEN ongoing WHEN 'upcoming' THEN status IN ('Not yet aired', 'Not yet published')
         ELSE true END
 ), ranked AS (
-  -- If a rank has changed since the first page was read, the rank in that publication is used instead.
+  -- If a rank has changed since the first page was read, the rank in publication $11 is used instead.
   SELECT u.mal_id, u.rank_then
   FROM jikan.published_order o CROSS JOIN unnest(o.mal_ids, o.ranks) AS u (mal_id, rank_then)
   WHERE $12::bigint IS NOT NULL

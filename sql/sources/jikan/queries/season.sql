@@ -1,5 +1,5 @@
--- The anime of a season in the order of its list. If there is no list, the anime that began in the season, most popular
--- first.
+-- The anime of a season in the order of the season's list. Without a list, the query returns the anime that began in
+-- the season, most popular first.
 -- $1 list, e.g. 2024-spring, $2 year or NULL, $3 season or NULL, $4 limit
 WITH listed AS (
   SELECT mal_id, position FROM jikan.ranking WHERE kind = 'anime' AND subtype = 'all' AND filter = 'season:' || $1

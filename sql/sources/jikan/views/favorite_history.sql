@@ -21,12 +21,12 @@ CROSS JOIN LATERAL (VALUES
               THEN m.changed_at END)
 ) AS e (what, at)
 WHERE e.at IS NOT NULL;
-COMMENT ON VIEW   jikan.favorite_history IS 'What is known of the changes of this source''s possible favorites. app.favorite_history unites those of all sources.';
+COMMENT ON VIEW   jikan.favorite_history IS 'The recorded changes of this source''s items that can be favorites. app.favorite_history contains the changes of all sources.';
 COMMENT ON COLUMN jikan.favorite_history.kind IS 'As in jikan.favorite_item.';
 COMMENT ON COLUMN jikan.favorite_history.id IS 'As in jikan.favorite_item.';
 COMMENT ON COLUMN jikan.favorite_history.list IS 'top-anime or top-manga; null for an event of the item itself.';
 COMMENT ON COLUMN jikan.favorite_history.list_began_at IS 'When the history of the list begins.';
-COMMENT ON COLUMN jikan.favorite_history.what IS 'rank or score, with a value; mirrored, changed or vanished, an event.';
+COMMENT ON COLUMN jikan.favorite_history.what IS 'Kind of value (rank or score) or of event (mirrored, changed or vanished).';
 COMMENT ON COLUMN jikan.favorite_history.value IS 'The value; null if there was none, and for an event.';
-COMMENT ON COLUMN jikan.favorite_history.valid_from IS 'When the value began to be so, or when the event was noted.';
-COMMENT ON COLUMN jikan.favorite_history.valid_to IS 'When it was so no more; null while it is so, and for an event.';
+COMMENT ON COLUMN jikan.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
+COMMENT ON COLUMN jikan.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';

@@ -3,7 +3,7 @@ SELECT m.kind, m.mal_id AS id, m.title, m.title_japanese, m.type, nullif(c.score
        CASE WHEN m.vanished_at IS NULL THEN 'mirrored' ELSE 'vanished' END AS state,
        nullif(c.rank, 0) AS rank
 FROM jikan.media m LEFT JOIN jikan.media_counters c USING (kind, mal_id);
-COMMENT ON VIEW   jikan.favorite_item IS 'The possible favorites of this source, with the columns of lists. app.favorite_item unites those of all sources.';
+COMMENT ON VIEW   jikan.favorite_item IS 'This source''s items that can be favorites. app.favorite_item contains the items of all sources.';
 COMMENT ON COLUMN jikan.favorite_item.kind IS 'anime or manga.';
 COMMENT ON COLUMN jikan.favorite_item.id IS 'MyAnimeList''s id within the kind.';
 COMMENT ON COLUMN jikan.favorite_item.title IS 'Title.';

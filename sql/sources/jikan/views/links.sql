@@ -1,12 +1,12 @@
 CREATE OR REPLACE VIEW jikan.media_link AS
 SELECT l.kind, l.mal_id, u.facet COLLATE "default" AS facet, u.linked_id, u.name COLLATE "default" AS name
 FROM jikan.media_links l CROSS JOIN LATERAL unnest(l.facets, l.linked_ids, l.names) AS u (facet, linked_id, name);
-COMMENT ON VIEW   jikan.media_link IS 'What anime and manga link to, one row for each link. Read jikan.media_genre, jikan.anime_studio and the other views over it.';
+COMMENT ON VIEW   jikan.media_link IS 'The links of anime and manga, one row for each link. jikan.media_genre, jikan.anime_studio and other views show the links of single facets.';
 COMMENT ON COLUMN jikan.media_link.kind IS 'anime or manga.';
 COMMENT ON COLUMN jikan.media_link.mal_id IS 'MyAnimeList''s id of the anime or manga.';
 COMMENT ON COLUMN jikan.media_link.facet IS 'The member of the document that has the link: genres, explicit_genres, themes, demographics, studios, producers, licensors, authors or serializations.';
 COMMENT ON COLUMN jikan.media_link.linked_id IS 'MyAnimeList''s id of the genre, company, person or magazine.';
-COMMENT ON COLUMN jikan.media_link.name IS 'Its name, as the document has it.';
+COMMENT ON COLUMN jikan.media_link.name IS 'Name of the linked item, as in the document.';
 
 CREATE OR REPLACE VIEW jikan.media_genre AS
 SELECT kind, mal_id, facet, linked_id AS genre_id, name AS genre

@@ -181,7 +181,7 @@ BEGIN RETURN QUERY
   WHERE t.language IS NOT NULL AND t.version_id IS NOT NULL AND t.text IS NOT NULL
   ORDER BY p.id, t.language, t.version_id, p.n;
 END $$;
-COMMENT ON FUNCTION pokeapi.made_species_text IS 'What the games say of species.';
+COMMENT ON FUNCTION pokeapi.made_species_text IS 'Descriptions of species in the games.';
 
 CREATE OR REPLACE FUNCTION pokeapi.made_species_genus(of_endpoint text, ids bigint[])
 RETURNS SETOF pokeapi.species_genus LANGUAGE plpgsql STABLE AS $$
@@ -337,7 +337,7 @@ BEGIN RETURN QUERY
   WHERE t.defending_type_id IS NOT NULL
   ORDER BY s.id, t.defending_type_id, s.generation_id, p.multiplier, t.defending_type;
 END $$;
-COMMENT ON FUNCTION pokeapi.made_type_relation IS 'What types do to others.';
+COMMENT ON FUNCTION pokeapi.made_type_relation IS 'Damage multipliers between types.';
 
 CREATE OR REPLACE FUNCTION pokeapi.made_move(of_endpoint text, ids bigint[])
 RETURNS SETOF pokeapi.move LANGUAGE plpgsql STABLE AS $$
@@ -477,7 +477,7 @@ BEGIN RETURN QUERY
   ) AS way
   ORDER BY pokemon_id, location_area_id, version_id, ordinal;
 END $$;
-COMMENT ON FUNCTION pokeapi.made_encounter IS 'Where Pokémon are met.';
+COMMENT ON FUNCTION pokeapi.made_encounter IS 'Places where Pokémon are encountered.';
 
 CREATE OR REPLACE FUNCTION pokeapi.derived_tables(of_endpoint text) RETURNS TABLE (relation text, id_column text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -502,7 +502,7 @@ AS $$
   ) AS t (endpoint, relation, id_column)
   WHERE t.endpoint = of_endpoint
 $$;
-COMMENT ON FUNCTION pokeapi.derived_tables IS 'The tables with rows that are derived from documents of an endpoint, as they are written, and their columns with the id of the document. pokeapi.made_TABLE makes the rows.';
+COMMENT ON FUNCTION pokeapi.derived_tables IS 'The tables that are derived from documents of an endpoint, in the order of writing, and their columns with the document''s id. pokeapi.made_TABLE returns the rows.';
 
 -- The function runs as its owner, because syncctl_worker can write documents but no derived tables.
 CREATE OR REPLACE FUNCTION pokeapi.derive(endpoint text, ids bigint[]) RETURNS void
@@ -525,6 +525,6 @@ BEGIN
     END LOOP;
   END IF;
 END $$;
-COMMENT ON FUNCTION pokeapi.derive IS 'Replaces everything that is derived from these documents with rows from their current text; for an endpoint without tables of its own, the names. No content of a document makes it fail.';
+COMMENT ON FUNCTION pokeapi.derive IS 'Derives the rows of these documents again and replaces the stored rows. For an endpoint without own tables, only names are derived. The function never fails because of a document''s content.';
 
 REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;

@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION pokeapi.document(raw jsonb, without text[] DEFAULT '{}') RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN jsonb_typeof(raw) = 'object' THEN raw - without ELSE '{}' END;
-COMMENT ON FUNCTION pokeapi.document IS 'An object without some of its members, uncompressed, so that reading many members of it costs no more than one; {} for any other value.';
+COMMENT ON FUNCTION pokeapi.document IS 'An object without some of its members, uncompressed, so that PostgreSQL does not decompress it for each member; {} for any other value.';
 
 CREATE OR REPLACE FUNCTION pokeapi.list(value jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -88,7 +88,7 @@ BEGIN
   END IF;
   RETURN btrim(value, U&' \3000');
 END $$;
-COMMENT ON FUNCTION pokeapi.clean IS 'A text of the games without the breaks of its lines and pages: words broken by a soft hyphen are joined, and lines are joined by a space, in Chinese without one, in Japanese by the ideographic space that separates phrases.';
+COMMENT ON FUNCTION pokeapi.clean IS 'A text of the games without line and page breaks. Words with a soft hyphen are joined. Lines are joined by a space, in Chinese without a space, and in Japanese by the ideographic space.';
 
 CREATE OR REPLACE FUNCTION pokeapi.documents(of_endpoint text, ids bigint[], without text[] DEFAULT '{}')
 RETURNS TABLE (id bigint, raw jsonb)

@@ -1,7 +1,7 @@
 CREATE OR REPLACE FUNCTION pokeapi.times(count integer) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN count IS NULL THEN '' WHEN count = 1 THEN ' once' ELSE ' ' || count || ' times' END;
-COMMENT ON FUNCTION pokeapi.times IS 'How often, in English, after a space; empty if it is not said.';
+COMMENT ON FUNCTION pokeapi.times IS 'The number of times in English, after a space; empty without a number.';
 
 CREATE OR REPLACE FUNCTION pokeapi.evolution_sentence(way jsonb, from_species text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE

@@ -13,8 +13,8 @@ AS $$
   -- The worker writes only documents. pokeapi.derive writes derived tables as the owner of the schema, so that they
   -- cannot contradict the documents.
   GRANT INSERT, UPDATE ON pokeapi.resource TO syncctl_worker;
-  -- A restored backup contains no rights, so the right of PUBLIC must be revoked here again.
+  -- After a backup is restored, PUBLIC can execute every function, because a backup contains no rights.
   REVOKE EXECUTE ON FUNCTION pokeapi.derive FROM PUBLIC;
   GRANT EXECUTE ON FUNCTION pokeapi.derive TO syncctl_worker;
 $$;
-COMMENT ON FUNCTION pokeapi.grant_rights IS 'Grants the roles of syncctl what they need of this schema; sql/roles.sql calls it.';
+COMMENT ON FUNCTION pokeapi.grant_rights IS 'Grants the roles of syncctl the rights that they need in this schema. sql/roles.sql calls the function.';

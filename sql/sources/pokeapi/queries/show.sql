@@ -56,7 +56,7 @@ LEFT JOIN LATERAL (
   WHERE species_id = e.species_id ORDER BY array_position($1::text[], language), language_id, language LIMIT 1
 ) g ON true
 LEFT JOIN LATERAL (
-  -- The text is from the latest games that have one in the language.
+  -- The text is from the latest games that have a text in the language.
   SELECT t.text, t.language, t.version FROM pokeapi.species_text t
   LEFT JOIN pokeapi.version v ON v.id = t.version_id
   LEFT JOIN pokeapi.version_group vg ON vg.id = v.version_group_id

@@ -11,12 +11,12 @@ CROSS JOIN LATERAL (VALUES
               THEN r.changed_at END)
 ) AS e (what, at)
 WHERE e.at IS NOT NULL;
-COMMENT ON VIEW   pokeapi.favorite_history IS 'What is known of the changes of this source''s possible favorites. app.favorite_history unites those of all sources.';
+COMMENT ON VIEW   pokeapi.favorite_history IS 'The recorded changes of this source''s items that can be favorites. app.favorite_history contains the changes of all sources.';
 COMMENT ON COLUMN pokeapi.favorite_history.kind IS 'As in pokeapi.favorite_item.';
 COMMENT ON COLUMN pokeapi.favorite_history.id IS 'As in pokeapi.favorite_item.';
 COMMENT ON COLUMN pokeapi.favorite_history.list IS 'Always null: there are no lists with a history.';
 COMMENT ON COLUMN pokeapi.favorite_history.list_began_at IS 'Always null.';
-COMMENT ON COLUMN pokeapi.favorite_history.what IS 'mirrored, changed or vanished, an event.';
+COMMENT ON COLUMN pokeapi.favorite_history.what IS 'Kind of event: mirrored, changed or vanished.';
 COMMENT ON COLUMN pokeapi.favorite_history.value IS 'Always null.';
-COMMENT ON COLUMN pokeapi.favorite_history.valid_from IS 'When the value began to be so, or when the event was noted.';
-COMMENT ON COLUMN pokeapi.favorite_history.valid_to IS 'When it was so no more; null while it is so, and for an event.';
+COMMENT ON COLUMN pokeapi.favorite_history.valid_from IS 'When the value became valid, or when the event was recorded.';
+COMMENT ON COLUMN pokeapi.favorite_history.valid_to IS 'When the value stopped being valid; null for a valid value and for an event.';

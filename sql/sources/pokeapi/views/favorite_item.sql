@@ -16,13 +16,13 @@ LEFT JOIN LATERAL (
 ) named ON true
 LEFT JOIN pokeapi.name en ON en.endpoint = named.endpoint AND en.id = named.id AND en.language = 'en'
 LEFT JOIN pokeapi.name ja ON ja.endpoint = named.endpoint AND ja.id = named.id AND ja.language = 'ja';
-COMMENT ON VIEW   pokeapi.favorite_item IS 'The possible favorites of this source, with the columns of lists. app.favorite_item unites those of all sources.';
+COMMENT ON VIEW   pokeapi.favorite_item IS 'This source''s items that can be favorites. app.favorite_item contains the items of all sources.';
 COMMENT ON COLUMN pokeapi.favorite_item.kind IS 'Endpoint of the upstream, e.g. pokemon.';
 COMMENT ON COLUMN pokeapi.favorite_item.id IS 'The upstream''s id within the endpoint.';
 COMMENT ON COLUMN pokeapi.favorite_item.title IS 'Title.';
 COMMENT ON COLUMN pokeapi.favorite_item.title_japanese IS 'Title in Japanese; null if there is none.';
 COMMENT ON COLUMN pokeapi.favorite_item.type IS 'Types of a Pokémon, the first one first; null for anything else.';
 COMMENT ON COLUMN pokeapi.favorite_item.score IS 'Always null: there are no scores.';
-COMMENT ON COLUMN pokeapi.favorite_item.url IS 'Always null: there is no page.';
+COMMENT ON COLUMN pokeapi.favorite_item.url IS 'Always null, because PokeAPI names no web pages.';
 COMMENT ON COLUMN pokeapi.favorite_item.state IS 'mirrored; vanished: removed upstream.';
 COMMENT ON COLUMN pokeapi.favorite_item.rank IS 'Always null: there are no ranks.';

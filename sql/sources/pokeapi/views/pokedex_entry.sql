@@ -1,4 +1,4 @@
--- `languages` begins with the preferred language. A document without a name in these languages has one in another.
+-- The first of `languages` is preferred. If a document has no name in these languages, another language is used.
 
 CREATE OR REPLACE FUNCTION pokeapi.best_name(languages text[])
 RETURNS TABLE (endpoint text, id bigint, name text, language text, choice integer)
@@ -9,14 +9,14 @@ BEGIN ATOMIC
   FROM pokeapi.name n
   ORDER BY n.endpoint, n.id, array_position(languages, n.language), n.language_id, n.language;
 END;
-COMMENT ON FUNCTION pokeapi.best_name IS 'The name of each document in the most preferred language that has one; choice is the place of that language among the preferred ones, null for any other.';
+COMMENT ON FUNCTION pokeapi.best_name IS 'The name of each document in the most preferred language that has a name. choice is the place of this language among the preferred languages, or null for another language.';
 
 CREATE OR REPLACE FUNCTION pokeapi.labelled_form()
 RETURNS TABLE (pokemon_id bigint, language text, name text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-  -- A label that contains the name of the species is the whole name. Otherwise the name is e.g. Raichu (Alolan Form).
-  -- Pokémon with ids up to 10000 have the name of their species.
+  -- If the form's label contains the name of the species, the label is the whole name. Otherwise the label follows the
+  -- name of the species, e.g. Raichu (Alolan Form). Pokémon with ids up to 10000 have the name of their species.
   SELECT DISTINCT ON (p.id, s.language) p.id, s.language,
          CASE WHEN strpos(l.label, s.name) > 0 THEN l.label ELSE s.name || ' (' || l.label || ')' END
   FROM pokeapi.pokemon_form pf
@@ -30,7 +30,7 @@ BEGIN ATOMIC
   WHERE pf.is_default AND p.id > 10000 AND l.label IS NOT NULL
   ORDER BY p.id, s.language, pf.id, v.n;
 END;
-COMMENT ON FUNCTION pokeapi.labelled_form IS 'The name of each form in each language that has a label for it in form_names: more languages have labels than names of forms.';
+COMMENT ON FUNCTION pokeapi.labelled_form IS 'The name of each form in each language with a label in form_names. More languages have labels than names of forms.';
 
 CREATE OR REPLACE FUNCTION pokeapi.entry(languages text[])
 RETURNS TABLE (
@@ -61,7 +61,7 @@ BEGIN ATOMIC
     GROUP BY pt.pokemon_id
   ) t ON t.pokemon_id = p.id;
 END;
-COMMENT ON FUNCTION pokeapi.entry IS 'pokeapi.pokedex with slug for the name in links, and name, language and type_names as people read them. A form has its own name if it has one in a language that is no worse than that of the species'' name, else the one of pokeapi.labelled_form, else the species'' name.';
+COMMENT ON FUNCTION pokeapi.entry IS 'pokeapi.pokedex with slug for the name in links, and name, language and type_names as people read them. A form uses its own name, unless the name of its species is in a more preferred language. Otherwise it uses the name from pokeapi.labelled_form, or else the name of the species.';
 
 CREATE OR REPLACE FUNCTION pokeapi.texts(document pokeapi.resource, languages text[])
 RETURNS TABLE (
@@ -90,4 +90,4 @@ BEGIN ATOMIC
     LIMIT 1
   ) d ON true;
 END;
-COMMENT ON FUNCTION pokeapi.texts IS 'The effect of a move, an ability or an item, and its text in the latest games that have one in the language.';
+COMMENT ON FUNCTION pokeapi.texts IS 'The effect of a move, an ability or an item, and its text from the latest games that have a text in the language.';
