@@ -159,8 +159,8 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // In the first run, the last message is Terminate. In the second run, the message with the same number is the
-      // statement.
+      // The last message of the first connection is Terminate. On the second connection, the message with the same
+      // number is the statement.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

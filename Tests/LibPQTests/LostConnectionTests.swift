@@ -24,7 +24,7 @@ extension LibPQTests {
 
     enum Statement: CaseIterable { case query, script, begin }
 
-    /// libpq first reads the server's last warning and then fails to send. Its error has no SQLSTATE.
+    /// libpq reads the server's last warning before it fails to send the statement. The error has no SQLSTATE.
     @Test func aCrashOfTheServerOnAUnixSocket() async throws {
       let server = try await ThrowawayPostgres.start()
       for statement in Statement.allCases {

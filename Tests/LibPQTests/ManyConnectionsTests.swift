@@ -11,7 +11,7 @@ extension LibPQTests {
       try await (PostgresConnection.connect(database.settings)).close()
       let (handles, results) = (LiveHandles.connectionCount, LiveHandles.resultCount)
       let descriptors = try openDescriptors()
-      // Other tests hold a few connections at the same time. A leak would leave at least a hundred more.
+      // Other tests can open up to 50 connections meanwhile. A leak in this test would leave at least 100 connections.
       let others = 50
       for round in 0..<1_000 {
         let connection = try await PostgresConnection.connect(database.settings)
@@ -32,7 +32,7 @@ extension LibPQTests {
       #expect(try openDescriptors() <= descriptors + others)
     }
 
-    /// The test blocks 80 statements, more than Swift's thread pool or a global queue (64) has threads.
+    /// The test blocks 80 statements. Swift's thread pool and the global queues have fewer threads.
     @Test func blockedConnectionsDoNotBlockThePool() async throws {
       let database = try await ThrowawayPostgres.shared().makeDatabase()
       let holder = try await PostgresConnection.connect(database.settings)

@@ -178,8 +178,7 @@ import Testing
       #expect(tests.commands.contains { $0.hasSuffix("--no-install-recommends pgbouncer") }, "\(tests.output)")
     }
 
-    /// Runs a copy of `scripts/install-deps` as on a bare Debian. The copy sees only `files`, `programs` and a few
-    /// programs that change nothing.
+    /// Runs a copy of `scripts/install-deps`. The copy finds only `files`, `programs` and a few harmless programs.
     private static func installDeps(
       _ wanted: String, isSystemdRunning: Bool = true, programs: [String: String] = [:], files: [String] = []
     ) throws -> (status: Int32, output: String, commands: [String]) {

@@ -30,7 +30,6 @@ struct HygieneTests {
 
   @Test("no file names a path of one machine")
   func machinePaths() throws {
-    // The folders are composed, so that this file does not contain the paths itself.
     let folders = ["root", "home", "Users"].map { "/\($0)/" }
     let files = try Self.everything()
     try #require(files.count > 150)

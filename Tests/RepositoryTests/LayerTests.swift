@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-  /// The targets that each target may import, from the rows `| target | content | may import |` of the table.
+  /// Returns the allowed imports of each target, from the table `| target | content | may import |`.
   private static func layers() throws -> [String: Set<String>] {
     let lines = try Repository.file("docs/architecture.md").lines
     let section = lines.drop(while: { $0 != "## Layers" }).dropFirst().prefix(while: { !$0.hasPrefix("## ") })
@@ -20,7 +20,7 @@ struct LayerTests {
     cell.matches(of: /`([A-Za-z-]+)`/).map { String($0.output.1) }
   }
 
-  /// The modules of other packages that these targets may import. The manifest decides for all other targets.
+  /// The external modules that these targets may import. For other targets, only the manifest restricts them.
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "Hashing": ["CryptoKit"],

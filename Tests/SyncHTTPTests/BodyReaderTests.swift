@@ -29,7 +29,7 @@ struct BodyReaderTests {
       held += reader.bytes.count
     }
     #expect(held <= 32 * Limits.usualBodyBytes)
-    // A body and its parsed items need about three times the body's bytes of memory.
+    // A body and its parsed items need about three times the body's size in memory.
     #expect(held + 3 * Limits.bodyBytesInFlight <= 256 << 20)
     others.release()
   }

@@ -18,7 +18,7 @@ struct HostileAnswerTests {
     }
     var read = 0
     try await RawServer.with(answering: answering) { server in
-      // All requests share one client, as in a run, because bytes left on a connection affect the next request.
+      // All requests share one client, because bytes left on a connection affect the next request.
       try await HTTPTransport.with(userAgent: "test", deadline: .seconds(1), bodyBytes: 65_536) { transport in
         try await withThrowingTaskGroup(of: Bool.self) { group in
           for number in 0..<Self.count {
@@ -37,7 +37,7 @@ struct HostileAnswerTests {
 
   private static func isRead(_ url: String, _ transport: HTTPTransport) async throws -> Bool {
     let start = ContinuousClock.now
-    // The deadline is one second; a busy machine adds delays.
+    // The deadline is one second, but a busy machine can add delays.
     defer { #expect(.now - start < .seconds(60), "\(url)") }
     do {
       let response = try await transport.fetch(UpstreamRequest(url: url))

@@ -32,7 +32,7 @@ struct JikanMappingTests {
       #"{"mal_id":7,"title":"é\u0000/","score":8.50,"members":1e2,"b":[1.50,-0,1e3,2.5e-3],"bb":{"a":null}}"#
     ])
     let item = try #require(page.items.first)
-    // PostgreSQL sorts shorter names first, writes out numbers, and adds white space.
+    // PostgreSQL sorts shorter names first, writes numbers without exponents, and adds white space.
     let stored = """
       {"b": [1.50, 0, 1000, 0.0025], "bb": {"a": null}, "score": 8.50, "title": "é\u{FFFD}/", "mal_id": 7, \
       "members": 100}

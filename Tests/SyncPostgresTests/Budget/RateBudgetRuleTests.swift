@@ -64,7 +64,7 @@ struct RateBudgetRuleTests {
       var times: [Duration] = []
       var jumps = 0
       for step in 0..<800 {
-        // The clock jumps only after every caller has a permit, because a caller notices a jump by its earlier reading.
+        // A caller's previous reading reveals a jump, so the clock does not jump before each caller has a reading.
         if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
           clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
           jumps += 1
@@ -200,7 +200,7 @@ struct PermitCaller {
   /// - Parameters:
   ///   - clock: the database's clock.
   ///   - time: the caller's own clock; nil if the caller does not send it.
-  ///   - delay: how long the previous answer and this call took, which the caller does not know.
+  ///   - delay: the transfer time of the previous answer and of this call, which the caller cannot measure.
   mutating func take(
     clock: Duration, time: Duration? = nil, delay: Duration = .zero, _ connection: borrowing PGConnection
   ) throws -> (wait: Duration, reading: Duration) {

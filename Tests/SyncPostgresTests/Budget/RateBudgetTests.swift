@@ -106,7 +106,7 @@ struct RateBudgetTests {
     let budget = PostgresRateBudget(
       mirror.database, origin: Self.origin, windows: ["3/1s", "60/60s"].compactMap { RateWindow($0) })
     let lsn = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
-    // After 64 permits, PostgreSQL has logged whole pages, so that the next permits log only their changes.
+    // The first 64 permits make PostgreSQL log whole database pages. Later permits log only their changes.
     for _ in 0..<64 { _ = try await budget.take() }
     let start = try #require(try await mirror.value(lsn).flatMap { Int($0) })
     for _ in 0..<500 { _ = try await budget.take() }
@@ -126,7 +126,7 @@ struct RateBudgetTests {
       for turn in 1...4 {
         let wait = try await (turn.isMultiple(of: 2) ? mine : theirs).take()
         let due = start.duration(to: .now) + wait
-        // A permit is never early; it is late at most by the duration of the first call.
+        // No permit is early. A permit is late at most by the duration of the first call, which begins after `start`.
         #expect(due >= .seconds(102 * turn) && due < .seconds(102 * turn + 60), "\(due)")
       }
     }
@@ -164,7 +164,7 @@ struct RateBudgetTests {
         }
     }
     #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-    // Another session's snapshot can make a few of the 40 updates add index entries.
+    // A snapshot of another session can keep old row versions. So the test lets 4 of the 40 updates add index entries.
     for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
   }
 }

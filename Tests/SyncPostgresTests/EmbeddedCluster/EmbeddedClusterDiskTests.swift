@@ -49,7 +49,7 @@ enum TinyDisk {
       _ = try system("/bin/umount", ["-l", folder])
       throw error
     }
-    // `-l` detaches lazily, because a program that another test has just started can still hold a descriptor of ours.
+    // `-l` also detaches a file system that is in use. A program of another test can have inherited an open file.
     #expect(try system("/bin/umount", ["-l", folder]) == 0)
     try FileManager.default.removeItem(atPath: folder)
   }

@@ -42,7 +42,7 @@ import Testing
     #expect(moved.move == ClusterLocation.Move(asked: "/home/a/b", reason: "closed"))
     #expect(moved == resolve("/home/a/b/"))
     #expect(moved.folder != resolve("/home/a/c").folder)
-    // If only the folder itself is closed, syncctl keeps the folder and corrects its permissions.
+    // If the folder itself is closed, syncctl corrects the permissions instead of choosing another folder.
     #expect(resolve("/home").move == nil)
     // If the folder already has a cluster, syncctl keeps the folder instead of making an empty cluster.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
@@ -194,7 +194,7 @@ import Testing
     #expect(result.succeeded && result.standardOutput == text)
   }
 
-  /// If a program ends without reading, Subprocess cancels the writer of its input, which once stopped this process.
+  /// Subprocess 1.0.2 traps if a program ends without reading a text input. So `ServerProgram` passes a file instead.
   @Test func programMayEndWithoutReading() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {

@@ -63,8 +63,8 @@ func write(_ text: String, to path: String, permissions: Int = 0o644) throws {
   if permissions & 0o111 == 0 {
     try Data(text.utf8).write(to: URL(filePath: path))
   } else {
-    // A program that is open for writing cannot be executed, and a child that another test starts would inherit our
-    // descriptor. So another process writes the program.
+    // If this process wrote the program, children of other tests could inherit the open descriptor. Linux executes no
+    // program that is open for writing, so `cp` writes the program.
     let draft = path + ".draft"
     try Data(text.utf8).write(to: URL(filePath: draft))
     let copy = try Process.run(URL(filePath: "/bin/cp"), arguments: [draft, path])

@@ -39,7 +39,7 @@ import Testing
         #expect(descriptors == ["/dev/null", cluster.location.serverLog, cluster.location.serverLog])
         #expect(try !FileOperations.read("/proc/\(pid)/environ", limit: 1 << 16).contains("HOME="))
       #endif
-      // The second use starts no program, because the server itself reports its socket's folder.
+      // `again` has another port and no PostgreSQL programs. The running server's process file names its socket folder.
       var elsewhere = optionsWithoutBinaries()
       elsewhere.port = 5433
       let again = EmbeddedCluster(dataDirectory: folder, options: elsewhere)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// The process whose id is in the process file that a power failure left.
+  /// After a power failure, the server's process file remains. Another process can then have the id in the file.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
     /// Another server of the same user and with the same program name, but in another folder.
@@ -152,7 +152,7 @@ import Testing
   func peerAuthenticationRefusesOtherUsers() async throws {
     try await withCluster { cluster, _ in
       let endpoint = try await cluster.ensureRunning()
-      // The test lets other users reach the socket, because then only the server can refuse them.
+      // Other users can reach the socket in this test, so that only the server's authentication refuses them.
       try FileOperations.setPermissions(endpoint.socketDirectory, 0o711)
       try FileOperations.setPermissions(
         SocketFolder.socketPath(in: endpoint.socketDirectory, port: endpoint.port), 0o777)

@@ -108,7 +108,7 @@ extension StoredMirror {
     return try await walk.finish(status)
   }
 
-  /// Returns all row versions of the source's tables. If they stay equal, nothing was written, locked or moved.
+  /// Returns all row versions of the source's tables. Equal results show that nothing was written, locked or moved.
   func appleVersions() async throws -> [[String?]] {
     var found: [[String?]] = []
     for table in [

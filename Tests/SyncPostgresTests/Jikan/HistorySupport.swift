@@ -170,7 +170,7 @@ struct HistoryList: Sendable {
         """
         UPDATE jikan.ranking_history SET valid_from = valid_from - $1::interval, valid_to = valid_to - $1::interval
         """, [.text(interval)])
-      // The times move in two steps, so that no moved time equals one that has not moved yet.
+      // The times move in two steps, because a moved time could equal the time of a row that has not moved yet.
       for step in ["100 years", "-100 years"] {
         _ = try connection.query(
           "UPDATE jikan.ranking_publication SET published_at = published_at - $1::interval - $2::interval",
@@ -188,7 +188,7 @@ struct HistoryList: Sendable {
     ).compactMap { $0[0] }
   }
 
-  /// Each row: position, id, score, rank. The exact positions of the list end at `cutAt`.
+  /// Each row: position, id, score, rank. Only the first `cutAt` positions are exact.
   func shown(_ moment: String, limit: Int = 1000, after: Int64? = nil) async throws -> (rows: [[String?]], cutAt: Int?)
   {
     guard let moment = Moment(moment) else { throw SyncError(.usage, "no moment: \(moment)") }

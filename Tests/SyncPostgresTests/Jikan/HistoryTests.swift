@@ -85,7 +85,7 @@ struct HistoryTests {
     try await list.publish([Listed(id: 2), Listed(id: 1)])
     #expect(try await list.shown("5d").rows.map { $0[1] } == ["1", "2"])
     let moments = try await list.moments()
-    // A time without a fraction, as other commands print it, means the end of its second.
+    // Other commands print times without a fraction. Such a time means the end of its second.
     #expect(try await list.shown("\(moments[1].prefix(19))Z").rows.map { $0[1] } == ["2", "1"])
     for early in ["11d", "2w ago", "2001-01-01T00:00:00+02:00"] {
       #expect(try await list.shown(early).rows.map { $0[1] } == ["1", "2"])
@@ -118,7 +118,7 @@ struct HistoryTests {
     let list = HistoryList(mirror: mirror, top: 3)
     var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
     try await list.publish(entries)
-    // Only item 2 is within the top; the other new ranks are below it.
+    // Only item 2 is in the top 3. The changed ranks of items 4, 5 and 6 are not recorded.
     for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
     try await list.publish(entries)
     #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])
@@ -165,7 +165,7 @@ struct HistoryTests {
       #expect(rows.map { $0[1] } == ids.map { "\($0)" })
       #expect(cutAt == ids.count)
     }
-    // The list of movers ends where one of the two lists is no longer exact.
+    // Movers are listed only up to the position where both compared lists are exact.
     list.top = 6
     try await list.publish(entries.reversed())
     try await list.publish(entries)
@@ -173,7 +173,7 @@ struct HistoryTests {
     try await list.publish(entries)
     #expect(try await list.movers(since: moments[2]) == [])
     #expect(try await list.movers(since: moments[1]).map { $0[0] } == ["6", "5", "3", "4"])
-    // The cut is reported on the page that reaches the end of the exact positions.
+    // `cutAt` is set only on the page that contains the last exact position.
     let page = try await list.shown(moments[1], limit: 2, after: 2)
     #expect(page.rows.map { $0[1] } == ["3", "4"])
     #expect(page.cutAt == nil)

@@ -108,7 +108,7 @@ struct JikanPageTableTests {
       // The cursor is used as text, as in a shell.
       question.after = try .cursor(#require(PageCursor(next.description)))
       guard [2, 5, 9].contains(page) else { continue }
-      // The page's last item and others leave, rise or fall, and new items appear.
+      // The page's last item and some other items leave, rise or fall. Three new items appear.
       let candidates = rows.map(\.id).filter { !moved.contains($0) }.shuffled(using: &numbers)
       let movers = ([last] + candidates.prefix(9)).distinct()
       moved.formUnion(movers)
@@ -141,7 +141,7 @@ struct JikanPageTableTests {
     try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(3), Media(4)]])
     #expect(Self.ids(try await JikanRankings.page(question, in: mirror.database)) == [1, 3])
-    // The previous order was replaced only now, so it is kept.
+    // The first order is two days old, but it was replaced just now. A replaced order is kept for a day.
     #expect(try await mirror.rows("SELECT count(*) FROM jikan.published_order") == [["2"]])
     try await mirror.execute("UPDATE jikan.published_order SET taken_at = taken_at - interval '2 d'")
     try await WalkedList.run(mirror, list, [[Media(2), Media(1), Media(4), Media(3)]])

@@ -84,7 +84,7 @@ struct JikanTitleTests {
     let same = try await JikanTitles.search("same", kind: "anime", in: mirror.database)
     #expect(same.map(\.id) == [13, 14, 15])
     #expect(same.map(\.fit) == [.mainTitle, .mainTitle, .part])
-    // A part of a title is not a typing error, however short it is.
+    // Words that are a part of a title are not treated as misspelled.
     for (words, fit) in [("narut", JikanTitles.Fit.part), ("naruro", .similar), ("stein gate", .part)] {
       #expect(try await JikanTitles.search(words, kind: "anime", in: mirror.database).first?.fit == fit, "\(words)")
     }

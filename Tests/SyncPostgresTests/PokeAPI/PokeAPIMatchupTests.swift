@@ -57,7 +57,7 @@ struct TypeChart {
     return before?.multiplier ?? attacker.relations.first { $0.value.contains(defending) }?.key ?? 1
   }
 
-  /// The documents of all types in PokeAPI's format, and of three types that are not used in battle.
+  /// Documents in PokeAPI's format: all types of the chart, and three types that are not used in battle.
   static var documents: [PokeDocument] {
     today.map { name, kind in
       let eras = Set(past.filter { $0.attacking == name }.map(\.until)).sorted()
@@ -128,7 +128,7 @@ struct PokeAPIMatchupTests {
   func everything() async throws {
     try await mirror.store(TypeChart.documents.shuffled(), in: "type")
     let types = TypeChart.today.sorted { $0.value.id < $1.value.id }.map(\.key)
-    // Each number is the attacking types times all types and pairs of types.
+    // With n types, n attacking types are combined with n * (n + 1) / 2 single types and pairs of types.
     let earlier: [Int: Int] = [1: 15 * 15 * 8, 2: 17 * 17 * 9, 3: 17 * 17 * 9, 5: 17 * 17 * 9]
     for generation in [nil, 1, 2, 3, 5, 6, 9] as [Int?] {
       let expected = Self.expected(types) { TypeChart.multiplier($0, $1, generation) }

@@ -163,7 +163,7 @@ struct PokeAPIRecordedTests {
     #expect(try await Pokedex.list(question, in: mirror.owner).rows.rows.map { $0[0] } == ["146", "6"])
   }
 
-  /// Checks that each document is found by its `name` and by its Japanese name, with its Pokémon and its texts.
+  /// Checks that a query finds each document by its `name` and its Japanese name, and returns its Pokémon and texts.
   private static func documents(_ kind: PokedexDocument, _ mirror: StoredMirror) async throws {
     let (member, column) =
       [

@@ -25,8 +25,8 @@ extension StoredMirror {
     return try await database.write { connection in try RowSet(connection.query(sql, parameters)).rows }
   }
 
-  /// Stores documents as a run does, with `requestTime` in microseconds since 1970. If `rederiving`, it derives the
-  /// rows of stored documents again, and does not count the documents as changed.
+  /// Stores documents as a run does, with `requestTime` in microseconds since 1970. `rederiving` derives the rows of
+  /// stored documents again, and does not count the documents as changed.
   func store(
     _ documents: [PokeDocument], in endpoint: String, requestTime: Int64 = 2, rederiving: Bool = false
   ) async throws {

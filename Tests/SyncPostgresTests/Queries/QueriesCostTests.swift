@@ -7,7 +7,7 @@ import Testing
 @testable import JikanSource
 @testable import SyncPostgres
 
-/// The number of rows that a query reads depends on the size of its answer, not on that of the mirror.
+/// The number of rows that a query reads depends on the size of its answer, not on the size of the mirror.
 @Suite(.timeLimit(.minutes(5)), .mirror)
 struct QueriesCostTests {
   /// Returns the number of rows that the plan's steps have read. If `table` is given, only its rows count.

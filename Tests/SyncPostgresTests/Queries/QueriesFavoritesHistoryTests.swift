@@ -58,7 +58,7 @@ struct QueriesFavoritesHistoryTests {
       #expect(try Self.column("url", rows).count == 6 && rows.columns.prefix(10).last?.name == "added_at")
     }
     try await check()
-    // The favorites store their ranks at that time, so the history is no longer needed.
+    // The favorites already store their first ranks, so `check` needs no history.
     try await mirror.execute("DELETE FROM jikan.ranking_history WHERE valid_to IS NOT NULL")
     try await check()
     // An item that was not mirrored at its import gets its first known rank.
@@ -98,7 +98,7 @@ struct QueriesFavoritesHistoryTests {
       #expect(times == times.sorted(by: >))
       return rows.rows.map { "\($0[0] ?? "") \($0[3] ?? "") \($0[5] ?? "") \($0[6] ?? "-") \($0[7] ?? "-")" }.sorted()
     }
-    // The score rose to 8.7 and fell back to the first one, so it is not listed.
+    // The scores rose to 8.7 and fell back to 8.5, so no change of a score is listed.
     #expect(
       try await rows("5d") == [
         "a 1 changed - -", "a 1 rank 2 3", "a 3 rank 3 2", "a 4 returned - -", "a 5 left - -", "a 5 vanished - -",
@@ -106,7 +106,7 @@ struct QueriesFavoritesHistoryTests {
       ])
     #expect(try await rows("5d", "b") == ["b 3 rank 3 2"])
     #expect(try await rows("5d", "none") == [])
-    // For a time before the history, the current list is compared with the first one.
+    // If the time is before the history, the current list is compared with the first list.
     #expect(
       try await rows("30d", "a").filter { !$0.contains("mirrored") && !$0.contains("changed") } == [
         "a 1 rank 1 3", "a 2 rank 2 1", "a 3 rank 3 2", "a 5 left - -", "a 5 vanished - -", "a 6 entered - -",

@@ -23,7 +23,7 @@ struct QueriesViewTests {
     let second = zip(first, Self.days).map { $0.with($1.second) }
     let report = try await WalkedList.run(mirror, [second])
     for media in second { try await Self.expectRaw("anime", equals: media, mirror) }
-    // A document changes if a counter is added or removed, because the view must show the same counters.
+    // The stored document changes if a counter appears or disappears. New values of counters are in another table.
     let documents = zip(first, second).count { $0.members.keys.sorted() != $1.members.keys.sorted() }
     #expect((report.counters.updated, report.counters.documentsUpdated) == (Self.days.count, documents))
   }

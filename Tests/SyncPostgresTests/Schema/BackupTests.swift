@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// Statements of users, and the objects that they make, which `--replace` would drop.
+  /// Statements of users, each with the object that the statement creates. `--replace` would drop these objects.
   private static let ofUsers = [
     ("CREATE VIEW public.titles AS SELECT title FROM jikan.media", "view public.titles"),
     ("CREATE VIEW public.of_titles AS SELECT * FROM public.titles", "view public.of_titles"),
@@ -174,8 +174,7 @@ import Testing
         let left = "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'mine'::regclass AND attnum > 0 "
         let columns = try await ThrowawayPostgres.shared().sql(left + "AND NOT attisdropped", database: made.name)
         #expect(columns == "c,s,n\n")
-        // A restore drops every table in the mirror's schemas, because a migration after the backup may have created
-        // it.
+        // A restore drops every table in the mirror's schemas, because any such table can come from a later migration.
         let notes = "SELECT to_regclass('jikan.my_notes') IS NULL"
         #expect(try await ThrowawayPostgres.shared().sql(notes, database: made.name) == "t\n")
         let again = try await database.read { try MirrorDependents.names(in: schemas, $0) }
@@ -263,7 +262,7 @@ import Testing
     }
   }
 
-  /// If the reader fails at its end, syncctl cannot know that all statements arrived, even if they did.
+  /// `pg_restore` writes all statements and then fails. So syncctl cannot know whether all statements arrived.
   @Test func readerThatFailsAtItsEndChangesNothing() async throws {
     try await withFolder { folder in
       let own = try await EmbeddedCluster(dataDirectory: "/nonexistent", options: quickOptions()).binaries(for: nil)

@@ -135,7 +135,7 @@ struct SchemaFunctionTests {
     #expect(try await Self.catalogue(mirror) == before)
   }
 
-  /// Turns the database into one with the records of the 34 migrations before the baseline.
+  /// Gives the database the tables and records that the 34 migrations before the baseline left.
   private static func makeEarlier(_ mirror: StoredMirror) async throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "adopted-steps.txt")
     let steps = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { $0.split(separator: " ") }
@@ -315,7 +315,7 @@ struct SchemaFunctionTests {
   }
 
   /// Returns functions with a new argument name in `with_counters` and a new column name in the views that use it.
-  /// PostgreSQL cannot replace them in place, so a migration drops them.
+  /// PostgreSQL cannot apply these changes in place, so a migration must drop the function and the views.
   private static func redefined() throws -> FunctionSet {
     try later([
       columns: [

@@ -56,7 +56,7 @@ struct DryRunTests {
     UNION ALL SELECT concat(kind, facet), mal_id, name, to_jsonb(g) FROM jikan.genre g
     """
 
-  /// Returns what changed since the copy `was`, in the format of `lines`.
+  /// Returns the differences between the table `public.was` and the current items, in the format of `lines`.
   private static func differences(_ mirror: StoredMirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """

@@ -41,7 +41,7 @@ struct StoreCommitTests {
     let store = PostgresWalkStore(mirror.database)
     var walk = try await WalkedList(store, .topAnime)
     try await walk.commit(1, [Media(1)], claim: PageClaim(total: 2, lastPage: 2))
-    // The error is not that of a bad value, which would only put the item into quarantine.
+    // This error does not mean a bad value. For a bad value, the store would only put the item into quarantine.
     try await mirror.execute(
       """
       CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -14,7 +14,7 @@ struct StoreCostTests {
     init(_ mirror: StoredMirror) async throws {
       wal = try #require(
         try await mirror.value("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')").flatMap { Int($0) })
-      // A session reports its counts at intervals or, on request, at the end of a transaction.
+      // PostgreSQL reports a session's statistics at intervals. This function requests a report after the transaction.
       _ = try await mirror.alone.rows("SELECT pg_stat_force_next_flush()")
       changes = try await mirror.rows(
         """

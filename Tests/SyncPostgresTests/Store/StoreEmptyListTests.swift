@@ -48,7 +48,7 @@ struct StoreEmptyListTests {
       #expect(try await mirror.value("SELECT warning FROM sync.run WHERE id = '\(report.id)'") == expected)
       #expect(try await mirror.rowVersions() == versions)
       #expect(try await mirror.rows("SELECT run_id, entries FROM sync.publication") == [[full.id, "3"]])
-      // After both rounds, the first empty answer is one minute too young to be confirmed.
+      // After both rounds, the first empty answer is one minute younger than the required 20 hours.
       try await Self.age(mirror, bySeconds: 10 * 3600 - 30)
     }
     try await Self.age(mirror, bySeconds: 60)
@@ -163,7 +163,7 @@ struct StoreWindowTests {
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
     #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
-    // A list that is not a window accepts this number of bad items, unless it has no good ones.
+    // A list that is not a window accepts these bad items, unless the list has no good items.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)
     try await other.commit(1, items, rejected: rejected)

@@ -104,7 +104,7 @@ struct StoreLeaseTests {
     #expect(errors.count { $0 == nil } == 1)
     let refusals = errors.compactMap(\.self)
     #expect(refusals.allSatisfy { $0.code == .leaseHeld })
-    // If another task is just inserting the row, a refused task cannot see the row's owner.
+    // While another task inserts the stream's row, a refused task cannot see the row's owner.
     #expect(refusals.allSatisfy { $0.message.contains("process \(getpid())") || $0.message.contains("in the middle") })
     #expect(try await mirror.value("SELECT count(*) FROM sync.run") == "1")
     #expect(try await mirror.value("SELECT lease_generation FROM sync.stream_state") == "1")
@@ -173,7 +173,7 @@ struct StoreLeaseTests {
       stream: StreamDescription.topAnime.id, runID: open.runID, generation: open.generation, ttl: .seconds(90))
     let (frozen, froze) = AsyncStream<Int32>.makeStream()
     let thaw = DispatchSemaphore(value: 0)
-    // The signal also comes after a failure, because a connection cannot be closed while its thread is blocked.
+    // `defer` also signals after a failure. Otherwise the thread stays blocked, and the connection cannot be closed.
     defer { thaw.signal() }
     let writing = Task {
       try await mirror.database.write(bounds: TransactionBounds(idle: .seconds(8))) { connection in

@@ -120,7 +120,7 @@ struct StoreLostAnswerTests {
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
-    // The slow log writer keeps uncommitted data from reaching the disk.
+    // The WAL writer waits ten seconds, so that uncommitted data do not reach the disk.
     try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
@@ -128,8 +128,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The query's first run also writes to PostgreSQL's system tables. That must not happen during the delayed
-      // commit.
+      // The first run of this query also writes to system tables, so it must happen before the delayed commit.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)

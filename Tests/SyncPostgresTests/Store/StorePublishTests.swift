@@ -86,7 +86,7 @@ struct StorePublishTests {
     let error = await syncError { try await second.commit(5, [Media(104)]) }
     #expect(error?.code == .guarded && error?.code.exitStatus == 86)
     #expect(error?.message.contains("501 of 604") == true)
-    // The page that exceeded the limit is stored with all its items; the next one is not.
+    // The page that exceeded the limit is stored with all its items. The next page is not stored.
     #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
     #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
     #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
@@ -102,7 +102,7 @@ struct StorePublishTests {
   func quarantineUndecided(claimed: Int?) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // A list can continue after its claimed total, so syncctl decides only at the end.
+    // A list can be longer than its claimed total, so these unusable items do not stop the walk before its end.
     try await walk.commit(1, [], rejected: .unusable(Array(1001...1600)), claim: PageClaim(total: claimed))
     try await walk.commit(2, (1...100).map { Media($0) })
     let report = try await walk.finish()
@@ -126,7 +126,7 @@ struct StorePublishTests {
     let latest = try await moved.finish(.inconsistent)
     #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
     #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-    // Both runs are fresh; only the first one proves that no item moved past the reader.
+    // Both runs are fresh, but the list moved during the second run.
     #expect(first.isFresh && latest.isFresh)
     #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
     #expect(try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
@@ -233,7 +233,7 @@ struct StorePublishTests {
     #expect(try await mirror.rows(Self.ranking) == expected.enumerated().map { ["\($1)", "\($0 + 1)"] })
   }
 
-  /// Returns the expected list. If no current reading has a key, the latest superseded reading with the key counts.
+  /// Returns the expected list. Older readings of a page supply only the keys that are in no page's latest reading.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

@@ -22,7 +22,7 @@ struct StoreStalledTests {
     }
   }
 
-  /// `body` gets a mirror behind the proxy, a direct mirror, and the sessions that the first mirror ended.
+  /// Calls `body` with the proxy, the mirror behind the proxy, a direct mirror, and the record of ended sessions.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
@@ -130,8 +130,8 @@ struct StoreStalledTests {
     try await Self.with(path) { proxy, mirror, direct, _ in
       let store = PostgresWalkStore(mirror.database, options: .init(leaseTTL: Limits.shortestLeaseTTL))
       let walk = try await WalkedList(store, .topAnime)
-      // Before the parameters, the session counts as idle, and the server would end it. So the stall is inside them.
-      // Documents are sent before the lease is locked, and items for quarantine afterwards.
+      // Until the parameters begin, the session counts as idle, and the server would end it. So the stall is inside the
+      // parameters. A run sends documents before it locks the lease, and items for quarantine after it locks the lease.
       proxy.arm(.stallInside, at: isLocked ? "marked" : "\"title\":\"marked\"")
       let media = isLocked ? [Media(1)] : (1...50).map { Media(Int64($0), ["title": "\"marked\""]) }
       let bad = RejectedItem(key: 99, reason: "wrong_type", detail: "marked", excerpt: "{}")

@@ -109,7 +109,7 @@ struct StoredMirror: Sendable {
     try await execute("UPDATE sync.stream_state SET lease_expires_at = clock_timestamp() - interval '1 s'")
   }
 
-  /// Returns all row versions of the source's tables. If they stay equal, nothing was written, locked or moved.
+  /// Returns all row versions of the source's tables. Equal results show that nothing was written, locked or moved.
   func rowVersions() async throws -> [[String?]] {
     try await rows(
       """
@@ -178,14 +178,14 @@ extension Trait where Self == MirrorForEachTest {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test that needs the owner if the code under test has another role.
+  /// If the code under test does not run as the owner, skips the test.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 
 extension RunCounters {
-  /// The counters that the engine passes to the first commit, if it has read this many rows.
+  /// The counters that the engine passes to the first commit after it has read `rows` rows.
   static func seeing(_ rows: Int) -> RunCounters {
     var counters = RunCounters()
     counters.rowsSeen = rows
@@ -274,8 +274,7 @@ struct WalkedList {
     seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
-  /// `number` counts the read pages; it is also the page number if `page` is nil. `age` is the time since the page's
-  /// request.
+  /// `number` counts the read pages, and is the default of `page`. `age` is the time since the page's request.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil

@@ -221,7 +221,7 @@ struct UpkeepTests {
     _ = try await Retention.set(changes, in: mirror.owner)
     try await Upkeep.dropOldRows(in: mirror.database)
     #expect(try await mirror.rows("SELECT results FROM itunes.lookup_history ORDER BY 1") == [["1"], ["99"]])
-    // Since the beginning of the month, the chart at every time is still exact.
+    // For every time since the beginning of the cutoff's month, the chart is exact.
     let wrong = try await mirror.rows(
       """
       WITH month AS (SELECT date_trunc('month', now() - interval '100 days', 'UTC') AS start)
