@@ -146,7 +146,7 @@ struct DriftWalk {
     if certificate.rewalked > max(reread, seen) {
       throw DriftViolation(rule: .bounds, text: "\(certificate.rewalked) pages read again of \(mostAdvertised)")
     }
-    // The number of advertised pages can be missing or too low, so the real length of the list also counts.
+    // The number of advertised pages can be missing or too low, so the test also uses the real length of the list.
     let pages = max(mostAdvertised, (list.entries.count + list.changes) / settings.pageSize + 1)
     let bound =
       Limits.pagesPerAdvertisedPage * pages + Limits.pageSlack + max(reread, seen)

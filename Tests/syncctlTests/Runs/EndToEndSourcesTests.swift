@@ -26,7 +26,7 @@ extension EndToEnd {
             try await mirror.sql("SELECT stream, status FROM sync.run WHERE source = 'jikan'") == "top-anime|running")
           gate.open()
         }
-        // The exit status is that of the gravest error. Here, this error is the answer 401 of iTunes.
+        // The exit status is that of the gravest error, which is the 401 answer of iTunes.
         #expect(result.end == .exit(69), "\(result.standardError)")
         #expect(result.standardError.contains("jikan/top-anime: complete, 4 pages"), "\(result.standardError)")
         let runs = try #require(try JSONValue(result.standardOutput)["runs"]?.array)

@@ -98,7 +98,7 @@ extension EndToEnd {
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // At `held`, at least three quarters of the TTL were left. If more time has passed, a take-over is correct.
+      // At `held`, at least three quarters of the TTL were left. Once this time has passed, a take-over is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }
