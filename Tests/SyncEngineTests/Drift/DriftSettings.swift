@@ -13,7 +13,7 @@ struct DriftSettings: CustomStringConvertible {
     /// Between two requests, at most one change happens. Every page has the true total, so a walk can notice each
     /// change.
     case shown
-    /// Several changes can happen at once, and claims can be wrong or missing.
+    /// Several changes can happen between two requests. A page's claims about the list can be wrong or missing.
     case free
   }
 
@@ -48,7 +48,7 @@ struct DriftSettings: CustomStringConvertible {
   let scores: Int
   /// Whether items with equal scores have another order in each request.
   let shufflesTies: Bool
-  /// The share of items that occur twice, next to each other or anywhere in the list.
+  /// The share of items that occur twice in the list.
   let twins: Double
   let areTwinsNeighbours: Bool
   let claims: Claims
@@ -78,7 +78,7 @@ struct DriftSettings: CustomStringConvertible {
       : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
     count =
       isLong ? pageSize * pick(60...120) : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
-    // A long list takes more requests, so it changes more rarely between two of them.
+    // A walk of a long list takes more requests, so fewer changes happen between two requests than in a short list.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
     scores = happens(0.3) ? max(1, count / 3) : 1_000_000

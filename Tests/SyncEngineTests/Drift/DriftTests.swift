@@ -84,7 +84,7 @@ struct DriftTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // The text is written at once, because the test runner prints to the same stream.
+    // A single write keeps these lines together, because the test runner also prints to standard output.
     let text = """
       \(walk.settings)
       \((walk.list.log ?? []).joined(separator: "\n"))

@@ -112,8 +112,8 @@ struct DriftWalk {
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
   }
 
-  /// The request that began the last pass. Without a published pass, it is the first request for a page that was read
-  /// before.
+  /// The number of the request that began the last pass. If the walk published no pass, this is the first request for a
+  /// page that the walk had already passed.
   private var lastPassBegan: Int {
     if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
     var highest = 0
@@ -146,7 +146,7 @@ struct DriftWalk {
     if certificate.rewalked > max(reread, seen) {
       throw DriftViolation(rule: .bounds, text: "\(certificate.rewalked) pages read again of \(mostAdvertised)")
     }
-    // A list that claims no last page ends after its own pages.
+    // The number of advertised pages can be missing or too low, so the test also uses the real length of the list.
     let pages = max(mostAdvertised, (list.entries.count + list.changes) / settings.pageSize + 1)
     let bound =
       Limits.pagesPerAdvertisedPage * pages + Limits.pageSlack + max(reread, seen)
@@ -154,7 +154,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: `nil` if the last answer ended the walk. That answer may not have been stored.
+  /// - Parameter step: The walk's next step; `nil` if the walk has ended. The last answer of a walk may not be stored.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }
@@ -164,7 +164,7 @@ struct DriftWalk {
     if step == nil, case .end = replayed {} else if step == nil { return }
     var (one, other) = (walk.certificate(endedBy: .interrupted), again.certificate(endedBy: .interrupted))
     if settings.kind == .catalogue {
-      // A catalogue stores no reading for a step back, so a replay does not count the step.
+      // A catalogue's walk stores no reading when it steps back to an earlier page, so a replay cannot count the step.
       one.drift -= one.rewalked
       one.rewalked = 0
     }
@@ -180,7 +180,7 @@ struct DriftWalk {
       return
     }
     guard settings.lie == 0, settings.missingClaims == 0 else { return }
-    // By its page numbers, a walk cannot tell a repeated item from an item that has moved to another page.
+    // If an item is on two pages, the walk cannot know whether the list repeats the item or has moved it meanwhile.
     if settings.kind == .list, hadTwinsAcrossPages { return }
     if !certificate.complete || certificate.rewalked > 0 { throw DriftViolation(rule: .still, text: "\(certificate)") }
     if certificate.distinctKeys != list.ids.count || certificate.repeats != list.repeats {

@@ -23,7 +23,7 @@ struct DriftingList {
   private(set) var changes = 0
   private(set) var faults = 0
   private(set) var requests = 0
-  /// Removed ids that were not added again, with the number of the first request without the id.
+  /// Ids that are no longer in the list. The value is the number of the first request that was answered without the id.
   private(set) var removedBefore: [Int64: Int] = [:]
   private(set) var log: [String]?
 

@@ -17,7 +17,7 @@ struct RateLimiterConnectionTests {
     try await limiter.permit()
     try await limiter.answered()
     #expect(clock.now() == connecting)
-    // The late first answer took one of the three permits, so the window is full.
+    // The first answer arrived late and cost a second permit. So all three permits of the window are taken.
     try await limiter.permit()
     #expect(clock.now() == .milliseconds(1020))
     try await limiter.answered()

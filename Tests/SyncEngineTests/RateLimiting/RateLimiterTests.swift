@@ -157,7 +157,7 @@ struct RateLimiterTests {
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 2 + Limits.stalePermits)
-    // By now the limiter has measured the delay, and discards no more permits than usual.
+    // Now the limiter knows the usual delay of this machine and discards no permit.
     try await tired.permit()
     try await tired.permit()
     #expect(await other.takes == 4 + Limits.stalePermits)

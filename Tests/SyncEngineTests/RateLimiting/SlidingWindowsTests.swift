@@ -13,7 +13,7 @@ struct SlidingWindowsTests {
   @Test("the checker finds what a token bucket would allow")
   func checker() {
     let window = RateWindow(requests: 3, interval: .seconds(1))
-    // A token bucket would allow a burst of three and one request per 334 ms after it.
+    // A token bucket would allow a burst of three requests, and then one request every 334 ms.
     let bucket: [Duration] = [0, 0, 0, 334, 667, 999].map { .milliseconds($0) }
     #expect(window.overfilled(by: bucket) != nil)
     #expect(window.overfilled(by: [0, 0, 0, 1000, 1000, 1000].map { .milliseconds($0) }) == nil)
@@ -43,7 +43,7 @@ struct SlidingWindowsTests {
         try #require(time >= now, "seed \(seed)")
         try #require(time >= times.last ?? .zero, "permits are given in the order of the calls, seed \(seed)")
         times.append(time)
-        // Either the caller waits for the permit, or the next request follows at once.
+        // In half of the rounds, the caller waits for the permit before it sends the next request.
         if Bool.random(using: &generator) { now = time }
       }
       for window in windows {
@@ -63,7 +63,7 @@ struct SlidingWindowsTests {
     let windows = limits.split(separator: ",").compactMap { RateWindow($0) }
     var limiter = SlidingWindows(windows)
     var now: Duration = .zero
-    // The loop takes one permit more than whole bursts, and that permit waits for the next window.
+    // The loop takes `count` permits and one more. The time of the last permit is the end of the measured interval.
     let burst = windows.map(\.requests).max() ?? 0
     let count = burst * max(3, 1_000 / burst)
     for _ in 0...count { now = limiter.reserve(now: now) }

@@ -16,7 +16,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// Answers by address. Every other document exists and names no build.
+    /// Answers by address. At every other address, the library has a document that names no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))
@@ -74,8 +74,8 @@ struct DocumentsTests {
       }
     }
 
-    // A response does not contain its address. The last request is the right one only if the test fetches one document
-    // at a time.
+    // A response does not contain its address, so this function uses the last request. A test of builds must fetch one
+    // document at a time.
     func build(of response: UpstreamResponse) -> String? {
       guard let path = requests.last, case .document(_, let build)? = answers[path] else { return nil }
       return build

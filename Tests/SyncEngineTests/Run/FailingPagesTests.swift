@@ -192,7 +192,7 @@ struct HeartbeatTests {
     let (task, _) = run(store, clock: clock, network: network)
     await network.sleepers(1)
     var times: [Duration] = []
-    // The number of turns is limited, so that a lost heartbeat fails the test before its time limit.
+    // If the run does not renew its lease, the loop ends after 40 rounds, and the test fails before its time limit.
     for _ in 0..<40 where times.count < 8 {
       // The two sleepers are the heartbeat and its watchdog.
       await clock.sleepers(2)

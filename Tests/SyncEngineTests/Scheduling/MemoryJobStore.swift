@@ -173,7 +173,7 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // If the run has ended, an earlier call has ended it and its answer was lost, so this call does not fail.
+      // If the run has already ended, the worker repeats a call whose answer was lost. So this call succeeds.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }

@@ -9,7 +9,7 @@ struct ScheduleTests {
   @Test(
     "the clocks are changed",
     arguments: [
-      // At 07:00 UTC, 02:00 becomes 03:00. A skipped firing happens at that time, but not in addition to another one.
+      // 02:00 becomes 03:00. If minute and hour have no star, one firing at 03:00 (07:00 UTC) replaces skipped firings.
       ("30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-15 00:00", ["13 07:00", "14 06:30"]),
       (
         "0,15,30 2,3 13 3 *", "America/New_York", "2016-03-13 00:00", "2016-03-13 08:00",

@@ -36,7 +36,7 @@ struct Checks {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     var requested: [[Int64: Int64]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit && !write.isForgotten {
-      // If the walk continues after the end of a list, the page at the end is stored without items.
+      // If the walk reads pages again after the end of a list, it stores the end as a page without items.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
@@ -46,7 +46,7 @@ struct Checks {
       }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
-        // The database's clock was set back and has passed the stored time again, so either version may be newer.
+        // The database's clock was set back, so the stored time can be wrong. In this case, the store keeps its row.
         if database.clockLag > .zero, write.requestTime < stored, stored <= write.databaseTime { continue }
         rows[write.list][key] = version
         requested[write.list][key] = write.requestTime
@@ -163,7 +163,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // If a permit and a pause have the same time, the permit came first. The millisecond allows for rounding.
+      // The process may not know a pause that begins at `heardAt`. The tolerance of 1 ms allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -244,7 +244,7 @@ struct Checks {
     }
   }
 
-  /// Checks that a process sends no request after its lease may have expired. A process that was frozen may not know.
+  /// Checks that a process sends no request after the end of its lease, unless the process was frozen.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {
@@ -267,7 +267,7 @@ struct Checks {
       answer.arrival.list == walk.list && runs.contains { $0.process == answer.arrival.process }
     }
     let answers = all.count { $0.isUseful }
-    // After a failed page, a run requests the next page, even if the list or the run ends before it.
+    // If a page fails, a run can request one page more than it stores.
     let ends = answers == all.count ? 1 : 1 + runs.count
     let cutShort = runs.count { $0.ending.map { $0.error != nil || $0.status == .interrupted } ?? true }
     if answers > walk.pages.count + ends + Self.pagesPerCommit * cutShort {
@@ -284,8 +284,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // When a run is cancelled, the page that is being prefetched is not counted, and a counted request may not have
-      // been sent.
+      // A run that failed or was interrupted does not count the requests for the page that it was prefetching. Its last
+      // counted request may not have been sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {

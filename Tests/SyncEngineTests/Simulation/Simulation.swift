@@ -118,9 +118,9 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list twice if necessary, because the first run may only end an old walk with holes.
+  /// Runs a list, and runs it again if the first run has only ended an old walk with holes.
   private func converge(_ list: Int) throws(World.Violation) {
-    // The run starts after the lease and the pauses, which last longer if the database's clock was set back.
+    // The run waits until the lease and all pauses end. Pauses last longer if the database's clock was set back.
     let state = database.states[list]
     let lease = state.owner == nil ? .zero : state.expiresAt - database.now
     let silence = (budget.pauses.map(\.until).max() ?? .zero) - world.now + database.clockLag

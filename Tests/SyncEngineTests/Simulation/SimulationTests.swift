@@ -17,7 +17,7 @@ struct SimulationTests {
     for failure in outcome.failures { Issue.record("\(failure)") }
     let met = outcome.coverage.counts.values.reduce(0, +)
     tellTorture("\(outcome.hashes.count) simulated worlds from seed \(Self.first) on, with \(met) faults and turns")
-    // The first 500 worlds contain every fault; other sets of 500 can lack a rare one.
+    // The first 500 worlds contain every fault. With other seeds, 500 worlds can lack a rare fault, so 5000 are needed.
     guard outcome.failures.isEmpty, Self.count >= (Self.first == 1 ? 500 : 5000) else { return }
     for probe in Covered.allCases {
       #expect(outcome.coverage.counts[probe, default: 0] > 0, "no world had this: \(probe.rawValue)")
@@ -70,7 +70,7 @@ struct SimulationTests {
     } catch {
       Issue.record("seed \(seed) breaks \(error)")
     }
-    // The text is written at once, because the test runner prints to the same stream.
+    // A single write keeps these lines together, because the test runner also prints to standard output.
     let trace = simulation.world.trace
     let text = trace.lines.joined(separator: "\n") + "\nseed \(seed): \(trace.count) events, hash \(trace.hash)\n"
     FileHandle.standardOutput.write(Data(text.utf8))

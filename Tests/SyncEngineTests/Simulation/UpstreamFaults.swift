@@ -62,7 +62,7 @@ struct UpstreamFaults {
   init() {}
 
   init(lists: [VirtualList], in world: World) {
-    /// Each fault is missing from most worlds, because all worlds would be alike otherwise.
+    /// Gives a fault to only a share of the worlds, because all worlds would be alike otherwise.
     func rate(_ highest: Double, in share: Double = 0.3) -> Double {
       world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
     }

@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// The budget that all processes of a world share in their database. In some worlds, each process has its own budget.
+/// The rate budget of a world. In most worlds, all processes share it. In the other worlds, each process has its own.
 final class VirtualBudget: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
@@ -38,7 +38,7 @@ final class VirtualBudget: @unchecked Sendable {
         let wait = budget.state.reserve(now: now, longestWait: Limits.longestPermitWait) - now
         return (time: world.now + wait, takenAt: world.now)
       }
-      // A permit has a fixed time, so the delay of a late answer is subtracted from the wait.
+      // The permit is for a fixed time. If the answer is late, the wait lasts only until that time.
       let isLate = world.now - permit.takenAt > Self.usualReturn
       return permit.time - (isLate ? world.now : permit.takenAt)
     }

@@ -61,7 +61,7 @@ final class VirtualDatabase: @unchecked Sendable {
     let rows: [(key: Int64, version: Int)]
     /// Pages that are committed together have the same number.
     let transaction: Int
-    /// The page's request time by the clock of its writer.
+    /// The times of the request and of the write in microseconds, both by the server's clock.
     let requestedAt: Duration
     /// The request time and the time of the write by the server's clock, in microseconds.
     let requestTime: Int64
@@ -97,9 +97,9 @@ final class VirtualDatabase: @unchecked Sendable {
   /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// The number of statements about permits since the last late statement.
+  /// The number of statements about permits since the last such statement that lost its connection.
   private var quickInTime = 16
-  /// Processes that had a database error, had to wait for the database, found a lease held, or lost their own lease.
+  /// Processes that got an error, were delayed, found a lease held, or lost their lease. Each group has its own set.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -244,8 +244,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. Statements about permits lose it rarely, because a limiter discards only a few
-  /// late permits in a row.
+  /// Whether the connection is lost. At least 16 statements about permits succeed between two losses, because a limiter
+  /// discards only a few late permits in a row.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1

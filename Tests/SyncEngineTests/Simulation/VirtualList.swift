@@ -33,7 +33,7 @@ struct VirtualList {
     pageSize = world.pick(1...7)
     claims = Claims.allCases[world.pick(0...Claims.allCases.count - 1)]
     endsEmpty = world.happens(0.3)
-    // Only a list with full claims can be empty, because an empty list must claim to be empty.
+    // An empty list must claim that it is empty, so only a list with full claims can be empty.
     var count = world.pick(1...60)
     if claims == .full, world.happens(0.03) { count = 0 }
     let repeats = world.happens(0.3) ? 0.1 : 0
@@ -83,7 +83,7 @@ struct VirtualList {
     let page = keys[start..<min(start + pageSize, keys.count)]
     return page.indices.map { place in
       let version = versions[page[place]] ?? 0
-      // The earlier copy of a repeated item has an older version, as from a cache.
+      // If a page repeats an item, its earlier copy has an older version, as if the copy came from a cache.
       let isOld = page[(place + 1)...].contains(page[place])
       return Entry(key: page[place], version: isOld ? max(0, version - 1) : version)
     }

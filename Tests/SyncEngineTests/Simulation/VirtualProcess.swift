@@ -3,11 +3,11 @@ import SyncCore
 /// A process of a world.
 ///
 /// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls.
-/// The world stops a process when it delays or drops the answers to its calls.
+/// To freeze or kill a process, the world delays or drops the answers to its calls.
 final class VirtualProcess: @unchecked Sendable {
   // Unchecked for the same reason as `World`.
 
-  /// Ends the calls of a dead process, so that its tasks end.
+  /// The error that all calls of a dead process throw, so that the process's tasks end.
   struct Killed: Error {}
 
   enum State {
@@ -22,7 +22,7 @@ final class VirtualProcess: @unchecked Sendable {
   var task: Task<Void, Never>?
   private(set) var isTerminated = false
   var run = 0
-  /// The time of the budget's last answer.
+  /// The time at which the database last executed a statement of this process about the budget.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []

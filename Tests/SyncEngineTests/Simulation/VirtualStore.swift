@@ -77,7 +77,7 @@ struct VirtualStore: WalkStore {
     }
   }
 
-  /// Renews the lease, or throws because another process has it or commits of the run are lost.
+  /// Renews the lease. Throws if another process has taken the lease or if the database has lost commits of the run.
   private func passFence(_ walk: OpenWalk, _ list: Int, committing reading: Int? = nil) throws {
     let state = database.states[list]
     let isWhole = reading.map { state.cursor ?? 0 == $0 - 1 } ?? true
@@ -116,7 +116,7 @@ struct VirtualStore: WalkStore {
       let old = database.rows[list][row.item.key]
       let requested = walk.requestTime(commit.requestedAt)
       let stored = database.requested[list][row.item.key]
-      // A stored time after the present is ignored, because the clock has been set back since.
+      // A stored time in the future is ignored, because the database's clock was set back after that write.
       if old == version || stored.map({ $0 > requested && $0 <= database.microseconds }) ?? false {
         counters.unchanged += row.isDuplicate ? 0 : 1
         continue

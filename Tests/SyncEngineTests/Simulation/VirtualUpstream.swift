@@ -11,7 +11,6 @@ final class VirtualUpstream: @unchecked Sendable {
     let run: Int
     let list: Int
     let page: Int
-    /// The time of the budget's last answer to the process.
     let heardAt: Duration
   }
 
@@ -21,7 +20,7 @@ final class VirtualUpstream: @unchecked Sendable {
     let entries: [VirtualList.Entry]
     let claim: PageClaim
 
-    /// Whether the answer contains a claim about the list, true or false.
+    /// Whether a walk takes the answer as a page or as the end of the list. Such an answer can be false.
     var isUseful: Bool {
       switch fault {
       case nil, .earlyEnd, .slowAnswer, .missingPage, .emptyPage: true
@@ -63,7 +62,7 @@ final class VirtualUpstream: @unchecked Sendable {
     let (sentAt, heardAt, run) = (world.now, process.heardAt, process.run)
     sent[run, default: 0] += 1
     world.note(.request, call.process.id, list, page)
-    // The network can take a part of the padding between two permits.
+    // A request takes up to 8 ms, so two requests can arrive closer together than they were sent.
     world.after(world.pick(milliseconds: 0...8)) { [self] in
       let arrival = Arrival(
         time: world.now, sentAt: sentAt, process: process.id, run: run, list: list, page: page, heardAt: heardAt)

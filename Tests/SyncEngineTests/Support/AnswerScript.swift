@@ -57,7 +57,7 @@ final class AnswerScript: PagedStream, Transport {
       status: 200, headers: [:], body: recognition == .bodies ? Array("\(hash)".utf8) : Self.newBody())
   }
 
-  /// A body is a ten-byte number, so that the totals of body sizes are predictable. `read` finds the content by it.
+  /// Each body is a new ten-digit number, so that the totals of body sizes are predictable.
   private static func newBody() -> [UInt8] {
     bodies.withLock { bodies in
       bodies += 1

@@ -9,14 +9,14 @@ struct EditedList {
   var items: [Int64]
   /// Edits by the number (from 1) of the request before which they happen.
   var edits: [Int: Edit] = [:]
-  /// Answers that replace the page of certain requests; the claim is still the list's.
+  /// Answers that replace the page of certain requests. Such a page still has the claim of the list.
   var faults: [Int: Page] = [:]
   /// Requests that fail with all their attempts.
   var failures: Set<Int> = []
   /// Requests whose page claims to be the last one, with a matching total.
   var lies: Set<Int> = []
   var pageCap: Int?
-  /// The service's maximum page size, which also determines its page numbers.
+  /// The service's maximum page size. If a request has a larger size, its page number counts pages of this size.
   var largestPage: Int?
   var tellsSize = true
   /// Pages that begin after this many items are missing.

@@ -40,7 +40,7 @@ final class ManualClock: SyncClock {
         $0.sleeps.append(duration)
         $0.now += max(.zero, duration)
       }
-      // Without the yield, a task that sleeps in a loop would block the thread of the task that it waits for.
+      // The yield lets other tasks run if this task sleeps in a loop.
       await Task.yield()
       return
     }

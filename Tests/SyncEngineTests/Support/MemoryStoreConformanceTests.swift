@@ -4,7 +4,7 @@ import SyncTestKit
 import Synchronization
 import Testing
 
-/// The engine's tests depend on these stores, which must behave like the store in PostgreSQL.
+/// The engine's tests use an in-memory store and a simulated store. Both must behave like the store in PostgreSQL.
 @Suite("What every store promises, in memory", .timeLimit(.minutes(10)))
 struct MemoryStoreConformanceTests {
   private static let memoryParts: WalkStoreUnderTest.Parts = [.writes, .knownPages, .guards]
@@ -39,7 +39,7 @@ struct MemoryStoreConformanceTests {
   @Test("the store of the simulation", arguments: WalkStoreConformance.checks(for: virtualParts))
   func virtual(_ check: WalkStoreConformance) async throws {
     let failure = await withCheckedContinuation { continuation in
-      // A world runs the jobs of its tasks, which must not happen inside another job.
+      // The world runs the jobs of its tasks on a new thread, because a job must not run inside another job.
       Thread { continuation.resume(returning: Self.runVirtually(check)) }.start()
     }
     if let failure { throw failure }

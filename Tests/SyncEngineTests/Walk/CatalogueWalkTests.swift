@@ -233,7 +233,7 @@ struct CatalogueWalkTests {
       Issue.record("\(first.step)")
       return
     }
-    // One read item is removed, the page omits another item, and it claims to be the last page.
+    // Item 0 replaces item 1, and item 4 is removed. The next page lacks its last item and claims to be the last page.
     keys.remove(at: 0)
     keys.insert(0, at: 0)
     keys.remove(at: 3)

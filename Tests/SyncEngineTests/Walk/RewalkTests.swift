@@ -83,7 +83,7 @@ struct RewalkTests {
   func otherPair(_ difference: Int) throws {
     var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
-    // In case 3, another item is listed twice. In case 4, the last page lacks an item that the first total includes.
+    // With `difference` 3, the list also repeats item 1. With 4, page 2 lacks item 5, which the first total includes.
     if difference == 3 { list.items += [1] }
     if difference == 4 { list.edits[2] = { $0.removeLast() } }
     let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }

@@ -38,7 +38,7 @@ extension EndToEnd {
       #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["syncctl.yaml"])
       var status = stat()
       let found = stat(home.path + "/syncctl.yaml", &status)
-      // The user's umask can remove permissions, so the test only rejects additional ones.
+      // The user's umask can remove permissions from 0644, so the test only rejects permissions beyond 0644.
       let beyond = status.st_mode & 0o777 & ~0o644
       #expect(found == 0 && beyond == 0)
 

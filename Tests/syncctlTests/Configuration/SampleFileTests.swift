@@ -36,7 +36,7 @@ struct SampleFileTests {
 
   @Test func itsCommentsAreTheDefaults() throws {
     let standard = try settings("")
-    // These settings have no default value. `config` shows a file's rate limits together with the service's limits.
+    // These settings have no default value. Rate limits are skipped, because `config` adds the service's own limits.
     let others: Set = ["database", "telemetry.listen", "sources.itunes.searches", "sources.itunes.lookups"]
     for sources in Self.choices {
       let made = try settings(Self.complete(SampleFile(sources: sources).text))

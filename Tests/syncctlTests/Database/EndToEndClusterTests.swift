@@ -53,7 +53,7 @@ extension EndToEnd {
       "PGCONNECT_TIMEOUT": "soon", "PGAPPNAME": "hostile", "PGPASSWORD": "hostile", "PGPASSFILE": "/nowhere",
       "PGSERVICEFILE": "/nowhere", "PGSYSCONFDIR": "/nowhere", "PGLOADBALANCEHOSTS": "hostile", "PGDATA": "/nowhere",
       "PGCTLTIMEOUT": "0",
-      // These variables are empty, because syncctl would use the database that one of them names.
+      // These variables are empty, because syncctl would connect to the database that such a variable names.
       "PGHOST": "", "PGHOSTADDR": "", "PGPORT": "", "PGUSER": "", "PGDATABASE": "", "PGSERVICE": "",
     ]
 

@@ -95,7 +95,7 @@ extension EndToEnd {
         }
         #expect(status != 74, "the database is well: \(arguments) after \(edit): \(result.standardError)")
       }
-      // If the edit spoils the rate budget, the other job's run can begin but not end.
+      // If the edit makes the rate budget unusable, the run of the job `other` can begin but not end.
       let state = edit.contains("sync.rate_") ? "attempts > 0" : "outcome = 'done'"
       let ended = try await mirror.whileWorking { _ in
         try await mirror.wait(
@@ -131,7 +131,7 @@ extension EndToEnd {
       }
     }
 
-    /// A lease ends after its TTL even if its row names a later time, as after the server's clock was set back.
+    /// A lease ends after its TTL, even if its row contains a later time because the server's clock was set back.
     @Test(arguments: ["clock_timestamp() + interval '1 hour'", "'infinity'"]) func leaseThatLastsTooLong(
       end: String
     ) async throws {

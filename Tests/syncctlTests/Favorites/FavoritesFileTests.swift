@@ -48,7 +48,7 @@ struct FavoritesFileTests {
     let contents = try FavoritesFile.read(text)
     #expect(contents.faults == [])
     #expect(contents.records == Self.records)
-    // In JSON, a line end inside a note is escaped, so the file can have CR LF everywhere.
+    // JSON escapes the line ends inside notes, so the test can replace all line ends of the file by CR LF.
     if !text.contains("note\":") { return }
     #expect(try FavoritesFile.read(text.replacing("\n", with: "\r\n")).records == Self.records)
   }

@@ -125,7 +125,7 @@ import Testing
       "class": "podcast", "kind": "podcast", "track_time_ms": "1573", "collection_name": "晴天", "price": "0.00",
       "collection_view_url": "https://music.example/song/3", "feed_url": "https://feed.example/rss",
     ]).lines(width: nil)
-    // The service states a podcast's length in another unit, and its album repeats its page, so both are left out.
+    // A podcast's length is not in milliseconds, and its album and page repeat other lines. All three are omitted.
     #expect(!podcast.contains { $0.hasPrefix("length") || $0.hasPrefix("album") || $0.hasPrefix("page") })
     #expect(podcast.contains("latest episode  2003-07-31") && podcast.contains("price           free"))
     #expect(podcast.contains("feed            https://feed.example/rss"))

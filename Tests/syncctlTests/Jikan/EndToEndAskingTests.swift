@@ -90,7 +90,7 @@ extension EndToEnd {
         #expect(third.ids == Array(21...30) && third.text.contains("21–30 of 30"), "\(third.text)")
         #expect(!third.text.contains("next:"))
         #expect(try await terminal("--page", "4").text.contains("there is no page 4: 30 results are on 3 pages"))
-        // If the output is not a terminal, `--page` counts rows of the current list.
+        // If the output is not a terminal, `--page` uses the current list instead of the list that was shown before.
         let piped = try await mirror.succeed("rankings", "jikan", "--limit", "10", "--page", "2", "--format", "json")
         #expect(try Self.ids(piped) == Array(10...19) && piped.standardError.hasPrefix("next: syncctl rankings jikan"))
         try await mirror.syncctl("rankings", "jikan", "--limit", "10", "--page", "9")

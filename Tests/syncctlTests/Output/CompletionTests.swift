@@ -33,7 +33,7 @@ struct CompletionTests {
     }
   }
 
-  /// A stand-in for syncctl. It completes the names, and records the last argument of every other call.
+  /// A stand-in for syncctl. For a completion, it prints the names. For every other call, it records the last argument.
   private static let program = """
     #!/bin/sh
     if [ "$1" = ---completion ]; then

@@ -146,7 +146,7 @@ import Testing
       ).print(Listing(columns: [Column("id")], rows: rows), as: .table)
       #expect(try String(contentsOfFile: folder.path + "/shown", encoding: .utf8) == "50000\n")
       #expect(Self.interrupts.load(ordering: .relaxed) == 0)
-      // The value is neither 0, the default action, nor 1, which ignores the signal.
+      // The previous handler was neither SIG_DFL (0) nor SIG_IGN (1).
       #expect(unsafeBitCast(signal(SIGINT, handler), to: Int.self) > 1)
     }
 

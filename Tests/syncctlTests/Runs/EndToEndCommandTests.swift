@@ -75,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    /// Number 0 stands for the functions and views of an older syncctl.
+    /// The test stores number 0, as if an older syncctl had created the functions and views.
     @Test func changedFunctionsArePendingAndApplied() async throws {
       let mirror = try await Mirror.make().asOwner
       let step = "functions and views"

@@ -195,7 +195,6 @@ extension Mirror {
     return found
   }
 
-  /// The tests check the column `raw` separately.
   private static func plain(_ columns: JSONValue?) -> JSONValue {
     .object((columns?.members ?? [:]).filter { $0.key != "raw" })
   }

@@ -70,7 +70,7 @@ extension EndToEnd {
         #expect(try await mirror.syncctl("run", "--stream", "top-anime").end == .exit(0))
         let state = "SELECT run_id, whole_at FROM sync.publication, sync.stream_freshness"
         let before = try await mirror.sql(state)
-        // The list claims 30 items, so more than 15 bad items on page 1, which has 25 items, end the run.
+        // A run fails as soon as more than half of the 30 claimed items are bad. Page 1 has 25 items.
         for (bad, met, isRefused) in [(30, 25, true), (16, 16, true), (15, 15, false)] {
           let beatsBefore = beats()
           for place in 0..<30 {

@@ -3,7 +3,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// After random edits of the tables, `verify` names each edit and nothing else, and `--repair` and one run undo all.
+  /// `verify` must report each random edit of the tables and nothing else. `--repair` and one run must undo all edits.
   @Suite struct VerifyProperty {
     struct World: CustomTestStringConvertible, Sendable {
       let source: String

@@ -7,7 +7,7 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Verify {
-    /// Each edit changes the row of another item. `verify` must name its table and column.
+    /// Each edit changes a row of a different item. `verify` must report the table and the column of the edit.
     private static let edits: [(sql: String, table: String, column: String?)] = [
       ("UPDATE jikan.media SET title = 'x'", "jikan.media", "title"),
       ("UPDATE jikan.media SET year = 7", "jikan.media", "year"),
@@ -65,7 +65,7 @@ extension EndToEnd {
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // The deletion is not counted here. The stranger is counted, and the added link has two more differences.
+        // The deletion is subtracted, the stranger is added, and the edit of three columns causes three differences.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")

@@ -35,7 +35,7 @@ extension EndToEnd {
         for loser in results.dropLast() {
           loser.result.expectFailure(
             75, naming: "top-anime", "process \(winner.pid) ", ProcessInfo.processInfo.hostName)
-          // On an idle machine, this takes 2 s. The limit is for two busy cores.
+          // On an idle machine, a losing copy ends after 2 s. The limit is for a machine with two busy cores.
           #expect(loser.result.duration < .seconds(60))
         }
         let slowest = results.dropLast().map(\.result.duration).max() ?? .zero

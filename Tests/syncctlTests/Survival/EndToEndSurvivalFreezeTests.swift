@@ -7,8 +7,8 @@ extension EndToEnd {
   /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
   @Suite struct Freezes {
     private static let items = 2000
-    /// In seconds. A run stops if it cannot renew its lease for two thirds of this time, and a blocked write prevents
-    /// the renewal for up to `Limits.lockTimeout`.
+    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A blocked write can
+    /// delay the renewal by `Limits.lockTimeout`, which is shorter.
     private static let ttl = 9
 
     enum Route: String, CaseIterable {
@@ -98,7 +98,7 @@ extension EndToEnd {
     ) async throws {
       let start = ContinuousClock.now
       let refused = try await other.syncctl("run", "--stream", "top-anime")
-      // At `held`, three quarters of the TTL were left. After a longer time, an immediate take-over is correct.
+      // At `held`, at least three quarters of the TTL were left. Once this time has passed, a take-over is correct.
       if refused.end == .exit(0), ContinuousClock.now - held > Duration.seconds(Self.ttl) * 3 / 4 {
         return tell("freeze (\(note)): this machine is too busy; the lease had ended before the other copy looked")
       }

@@ -50,7 +50,7 @@ extension EndToEnd {
         let last = try await mirror.syncctl("run", "--stream", "top-anime")
         #expect(last.end == .exit(0), "seed \(testSeed): \(last.standardError)")
       }
-      // Each killed process can have fetched as many uncommitted pages as its queue holds.
+      // The queue of a killed process can hold 32 uncommitted pages, which the next process requests again.
       let bound = expected.requests + 32 * killed
       tell(
         "kills: seed \(testSeed), \(killed) kills, \(server.history.count) requests (\(expected.requests) undisturbed, "

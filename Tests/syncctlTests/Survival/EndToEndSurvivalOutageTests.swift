@@ -44,7 +44,7 @@ extension EndToEnd {
     @Test(arguments: [nil, SIGTERM])
     func runEndsWithoutADatabase(signal: Int32?) async throws {
       let upstream = GeneratedJikan.plain(Self.items)
-      // A run waits for its database for a third of its lease, and again to close its row.
+      // A run waits for its database for a third of the lease's TTL. The run waits as long again to close its row.
       let waitsBriefly = signal == nil && !DrillSize.isLong
       let fresh = try await mirror(leaseTTL: waitsBriefly ? "12s" : "90s")
       try await SimulatorServer.withServer(upstream) { server in
@@ -62,7 +62,7 @@ extension EndToEnd {
         let time = ContinuousClock.now - start.value
         tell("database (gone, \(signal.map { "signal \($0)" } ?? "left alone")): \(ended.end) after \(time.inSeconds)")
         #expect(ended.end == .exit(signal.map { 128 + $0 } ?? 74), "\(ended.standardError)")
-        // The limit allows for the run's wait, or for 8 s to close its row, and for a busy machine.
+        // A run that gets a signal takes at most 8 s to close its row. The limits also allow for a busy machine.
         #expect(time < .seconds(signal == nil && !waitsBriefly ? 75 : 20))
         #expect(ended.standardError.contains("connecting again"), "\(ended.standardError)")
 

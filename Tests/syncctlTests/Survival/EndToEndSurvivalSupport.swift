@@ -82,7 +82,7 @@ extension Mirror {
         .joined(separator: " UNION ALL "))
   }
 
-  /// Expects that the recorded writes are those of one run after the other, each with its own lease.
+  /// Expects that the runs wrote one after the other, and that each run wrote with its own lease.
   func expectOneWriterAtATime(runs: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let writers = try await sql("SELECT 'syncctl ' || id FROM sync.run ORDER BY started_at")
       .split(separator: "\n").map(String.init)
