@@ -45,7 +45,8 @@ package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible 
     return parts.isEmpty ? "libpq's defaults" : parts.joined(separator: " ")
   }
 
-  /// A connection string for other programs that use libpq. It is never empty, because they ignore an empty string.
+  /// A connection string without secrets, for other programs that use libpq. It is never empty, because those programs
+  /// ignore an empty string.
   package var withoutSecrets: String {
     var shown = values
     shown["client_encoding"] = "UTF8"

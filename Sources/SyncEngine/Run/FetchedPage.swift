@@ -56,7 +56,8 @@ extension Walk {
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // The loop must come before `receive`, which marks the keys as seen. A closure would copy all keys of the walk.
+    // This must run before `receive`, which marks the keys as seen. It is a loop, because the closure of a `filter`
+    // would copy all keys of the walk.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }
@@ -100,7 +101,7 @@ extension PageCommit {
       }
     }
     counters.pages += page.page != nil && page.keys != nil && page.endedBy == nil ? 1 : 0
-    // Items without a document count as seen when their documents arrive.
+    // An item that is only listed is counted later, when its document arrives.
     counters.rowsSeen += entries.count { if case .listed = $0 { false } else { true } }
     counters.duplicates += rows.count(where: \.isDuplicate)
     counters.quarantined += rejected.count

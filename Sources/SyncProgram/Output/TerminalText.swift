@@ -43,7 +43,7 @@ package enum TerminalText {
     }
   }
 
-  /// Escapes unsafe characters directly before a text is written. Line ends and this program's styles are kept.
+  /// Escapes the unsafe characters of a text that is about to be written. Keeps line ends and this program's styles.
   static func gated(_ text: String, keepsLinks: Bool = false) -> String {
     if !text.unicodeScalars.contains(where: { $0.isUnsafe && $0 != "\n" }) { return text }
     return text.transformedOutsideFlags { gatedPart($0, keepsLinks) }

@@ -14,7 +14,7 @@ package struct MemberTypes: Sendable {
     case number
     /// A Boolean, or a string that contains a Boolean.
     case flag
-    /// A second name of the number `of`, which is the preceding number in the document.
+    /// A member that repeats the number of the member named `of`, which precedes it in the document.
     case alias(of: String)
     indirect case object(MemberTypes)
   }

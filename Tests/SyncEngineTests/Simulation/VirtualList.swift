@@ -5,7 +5,7 @@ struct VirtualList {
   enum Claims: CaseIterable {
     /// The page claims the total, the last page and whether a next page exists. All claims are true.
     case full
-    /// The page claims only the last page. A missing page ends the list.
+    /// A page states the number of the last page, but no number of items. A missing page ends the list.
     case lastPage
     /// The claimed last page is one too high, as in real lists.
     case onePageTooMany

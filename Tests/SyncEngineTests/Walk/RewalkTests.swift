@@ -83,7 +83,7 @@ struct RewalkTests {
   func otherPair(_ difference: Int) throws {
     var list = EditedList(difference == 1 ? [1, 2, 3, 3, 5, 4] : [1, 2, 3, 3, 4, 5])
     if difference == 2 { list.items = [1, 3, 2, 3, 4, 5] }
-    // With `difference` 3, the list also repeats item 1. With 4, page 2 lacks item 5, which the first total includes.
+    // With 3, item 1 appears again at the end. With 4, page 2 lacks item 5, although the total on page 1 counts it.
     if difference == 3 { list.items += [1] }
     if difference == 4 { list.edits[2] = { $0.removeLast() } }
     let certificate = try list.walk { ListWalk(pageSize: 3, known: Self.pair) }

@@ -22,7 +22,7 @@ struct StoreJobsTests {
     JobFiring(job: job(name), nominalAt: instant, skipped: 0, delay: delay)
   }
 
-  /// Registers jobs long before `instant`, so that they can be due then.
+  /// Registers jobs and sets `scheduled_until` far back, so that they are due at the time of each test.
   private func register(_ names: [String], _ store: PostgresJobStore, _ mirror: StoredMirror) async throws {
     try await store.register(names.map { job($0) }, replacing: true)
     try await mirror.execute("UPDATE sync.job SET scheduled_until = '2026-01-01T00:00Z'")

@@ -1,5 +1,5 @@
--- Makes the next run of each stream start a new walk. An unfinished walk may already have read the pages of the items,
--- and would not read them again. A stream that was never published is restarted only if its walk met one of the items.
+-- Makes the next run of each stream in $2 start a new walk, so that the items in $3 are read again. An unfinished walk
+-- would not read pages again. A stream that was never published is restarted only if its walk met one of the items.
 -- $1 source text, $2 streams text[], $3 keys of items bigint[]
 WITH again AS (
   SELECT s.stream, s.walk_id FROM sync.stream_state s

@@ -10,7 +10,7 @@ struct LeaseOwner: Codable, Equatable, Sendable {
   let pid: Int32
   /// Start time of the process, in clock ticks since boot.
   let started: String
-  /// The lease's TTL in seconds; `nil` if an earlier syncctl wrote it.
+  /// The lease's TTL in seconds; `nil` if an older version of syncctl wrote the lease.
   var ttl: Double?
 
   static func current() -> LeaseOwner {

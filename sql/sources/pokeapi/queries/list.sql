@@ -1,8 +1,8 @@
--- One page of the Pokédex. All numbers except `id` are negated, so that the highest comes first and null last.
+-- One page of the Pokédex. All sort values except `id` are negated, so that the highest comes first and null last.
 -- $1 languages text[], $2 types text[] that a Pokémon must all have, $3 generation or NULL, $4 with forms, $5 owned or
 -- NULL, $6 only legendary ones, $7 only mythical ones, $8 limit or NULL, $9 Pokémon to continue after or NULL, $10
--- whether $11 is its sort value (otherwise it is looked up), $12 order: id, name, total, hp, attack, defense,
--- special-attack, special-defense or speed
+-- whether $11 is given (otherwise the query looks up the sort value of $9), $11 sort value of $9, $12 order: id, name,
+-- total, hp, attack, defense, special-attack, special-defense or speed
 WITH keyed AS (
   SELECT *, CASE $12 WHEN 'name' THEN NULL WHEN 'id' THEN id ELSE -coalesce(CASE $12
               WHEN 'hp' THEN hp WHEN 'attack' THEN attack WHEN 'defense' THEN defense
