@@ -80,7 +80,7 @@ struct ListPass: Sendable {
     note(claim, page: page)
   }
 
-  /// Whether every sign is a repeated item that had the same neighbours in the previous walk.
+  /// Whether the only signs of drift are repeated items that had the same neighbours in the previous walk.
   func showsOnly(_ known: ListedRepeats) -> Bool {
     var repeated: Set<Int64> = []
     for sign in signs {
