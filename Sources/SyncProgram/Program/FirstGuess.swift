@@ -256,8 +256,8 @@ private struct Declaration {
 
   func isRepeating(_ option: String) -> Bool { arguments.contains { $0.isRepeating && $0.option == option } }
 
-  /// Returns the flag named `word`. If there is no such flag and exactly one option lists `word` as a value, returns this
-  /// option and the value.
+  /// Returns the flag named `word`. If there is no such flag and exactly one option lists `word` as a value, returns
+  /// this option and the value.
   func options(meaning word: String) -> [String]? {
     // If the command has positional arguments, the word can be one of them.
     if arguments.contains(where: { $0.kind == "positional" }) { return nil }
