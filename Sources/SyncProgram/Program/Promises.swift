@@ -32,8 +32,10 @@ struct Promises: Sendable {
   /// All streams, including those without a job.
   let all: [Stream]
 
-  /// - Parameter configuration: Its jobs count even if no worker has registered them yet.
-  init(_ configuration: Configuration, _ figures: MirrorFigures) {
+  /// - Parameters:
+  ///   - configuration: Its jobs count even if no worker has registered them yet.
+  ///   - failedIndexes: The indexes whose latest reading failed.
+  init(_ configuration: Configuration, _ figures: MirrorFigures, failedIndexes: [MirrorFigures.Stream] = []) {
     let stored = Dictionary(
       figures.streams.map { (StreamName(source: $0.source, name: $0.name), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -41,15 +43,20 @@ struct Promises: Sendable {
     var found: [StreamName: Stream] = [:]
     for job in configuration.jobs where !(known[job.name]?.isPaused ?? false) {
       let kept = stored.keys.filter { job.choice.includes($0, among: configuration.sources) }
-      for name in Set(kept).union(job.choice.streams(among: configuration.sources)) {
+      let unread = job.choice.unreadIndexes(among: configuration.sources, known: kept)
+      for name in Set(kept).union(job.choice.streams(among: configuration.sources)).union(unread) {
         // A job promises nothing for the time before its registration.
         let since = [stored[name]?.wholeAt, known[job.name]?.registeredAt].compactMap(\.self).max()
         let staleAt = since.flatMap { job.scheduled.staleAt(wholeAt: $0) }
         // If the schedule has no further times, the job promises nothing.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
+        // An index represents unknown streams only while their first run is late.
+        if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
+        let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
-          name: name, job: job.name, stored: stored[name], staleAt: staleAt, jobError: known[job.name]?.error)
+          name: name, job: job.name, stored: stored[name] ?? index, staleAt: staleAt,
+          jobError: known[job.name]?.error)
       }
     }
     streams = found.values.sorted(by: Stream.precedes)
@@ -71,10 +78,10 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The sources' indexes that could not be fetched at the last attempt.
+  /// The sources' indexes that could not be fetched at the last attempt, without those among the promises.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
-  /// Whether nothing has been mirrored and nothing has failed.
+  /// Whether nothing has been mirrored, nothing has failed and no registered job is late.
   let isEmpty: Bool
   private let hasJobs: Bool
   /// A sentence that begins with `no worker`; `nil` if a worker is active or no job needs one.
@@ -82,16 +89,18 @@ struct MirrorState: Sendable {
 
   static func read(_ database: Database, _ configuration: Configuration) async throws -> MirrorState {
     let figures = try await MirrorFigures.read(database)
-    let indexes = try await MirrorFigures.failedIndexes(database).map { index in
+    let failed = try await MirrorFigures.failedIndexes(database)
+    let promises = Promises(configuration, figures, failedIndexes: failed)
+    let indexes = failed.map { index in
       Promises.Stream(
         name: StreamName(source: index.source, name: index.name), job: nil, stored: index, staleAt: .infinity)
-    }
+    }.filter { index in !promises.streams.contains { $0.name == index.name } }
     let absence = try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty)
-    let promises = Promises(configuration, figures)
+    let isLate = promises.streams.contains { $0.staleAt != nil && $0.isStale(at: figures.now) }
     return MirrorState(
       figures: figures, promises: promises, indexes: indexes,
       standings: (promises.all + indexes).map { StreamStanding($0, now: figures.now) },
-      isEmpty: figures.streams.isEmpty && indexes.isEmpty, hasJobs: !configuration.jobs.isEmpty,
+      isEmpty: figures.streams.isEmpty && failed.isEmpty && !isLate, hasJobs: !configuration.jobs.isEmpty,
       workerAbsence: absence?.sentence)
   }
 

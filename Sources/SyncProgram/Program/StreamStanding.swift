@@ -29,7 +29,9 @@ struct StreamStanding: Sendable {
     self.stream = stream
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    let command = "syncctl run --source \(name.source) --stream \(NextPage.quoted(name.name))"
+    // A run reads the index itself, which no option names.
+    let option = name.name == KnownIndex.stream ? "" : " --stream \(NextPage.quoted(name.name))"
+    let command = "syncctl run --source \(name.source)\(option)"
     // A partial run has an error if pages or documents are missing.
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let cause = (last?.error).map { Self.cause($0, of: name) }
@@ -108,8 +110,10 @@ struct StreamStanding: Sendable {
   }
 
   var line: AttentionLine {
-    AttentionLine(
-      subject: "\(name.source)/\(name.name)", text: words, action: action,
+    // An index that was never requested represents all streams of its source.
+    let isSource = name.name == KnownIndex.stream && stream.stored == nil
+    return AttentionLine(
+      subject: isSource ? name.source : "\(name.source)/\(name.name)", text: words, action: action,
       code: state == .held ? .guarded : state == .paused ? .tryLater : .missing,
       isGrave: state == .held || state == .failed)
   }

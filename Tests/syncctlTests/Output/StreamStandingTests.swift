@@ -6,7 +6,7 @@ import Testing
 @testable import SyncPostgres
 @testable import SyncProgram
 
-@Suite("How streams are doing, and the screens that say it")
+@Suite("How streams are doing, and the screens that say it", .boundSources)
 struct StreamStandingTests {
   private static let now = 1_795_000_000.0
   private static let guarded =
@@ -78,6 +78,34 @@ struct StreamStandingTests {
     for (standing, word, reason, action) in cases {
       #expect(standing.word == word && standing.reason == reason && standing.action == action, "\(standing)")
     }
+  }
+
+  @Test("a job of a source without known streams is late after its first time, and is named by its source")
+  func neverRun() throws {
+    let configuration = try load([:], yaml: "jobs: [{ name: pokedex, source: pokeapi, schedule: every 1d }]")
+    func promised(
+      _ daysAgo: Double?, streams: [MirrorFigures.Stream] = [], failed: [MirrorFigures.Stream] = []
+    ) -> [StreamStanding] {
+      let job = daysAgo.map { days in
+        MirrorFigures.Job(
+          name: "pokedex", lag: 0, isRunning: false, lastSuccessAt: nil, isPaused: false,
+          registeredAt: Self.now - days * 86_400, error: nil)
+      }
+      let figures = MirrorFigures(now: Self.now, streams: streams, jobs: [job].compactMap(\.self), verified: [])
+      return Promises(configuration, figures, failedIndexes: failed).streams.map { StreamStanding($0, now: Self.now) }
+    }
+    func stored(_ name: String, _ error: String?) throws -> MirrorFigures.Stream {
+      try #require(Self.standing("pokeapi", name, error == nil ? .complete : .failed, error: error).stream.stored)
+    }
+    let late = promised(5).map(\.line)
+    #expect(late.map(\.subject) == ["pokeapi"] && late.first?.action == "syncctl run --source pokeapi", "\(late)")
+    #expect(late.first?.text.hasPrefix("late ") == true && promised(5).allSatisfy { $0.stream.isStale(at: Self.now) })
+    #expect(promised(nil).map(\.reason) == ["never complete"] && promised(0).isEmpty)
+    let known = try stored("type", nil)
+    #expect(promised(5, streams: [known]).map(\.name.name) == ["type"])
+    let index = try stored("index", "it broke")
+    let failed = promised(5, failed: [index]).map(\.line)
+    #expect(failed.map(\.subject) == ["pokeapi/index"] && failed.first?.text == "failed: it broke", "\(failed)")
   }
 
   private static var mixed: [StreamStanding] {

@@ -120,6 +120,15 @@ struct StreamChoice: Sendable, Equatable {
     }
   }
 
+  /// The indexes of the chosen sources whose streams are unknown until their index is read.
+  func unreadIndexes(among sources: [any Source], known: [StreamName]) -> [StreamName] {
+    of(sources).compactMap { source, selection in
+      let name = type(of: source).name
+      let isUnread = selection == .all && source.defaultStreams == nil && !known.contains { $0.source == name }
+      return isUnread ? StreamName(source: name, name: KnownIndex.stream) : nil
+    }
+  }
+
   /// Throws an error unless one stream is chosen, because a confirmation resumes the stopped walk of one stream.
   func checkConfirmation(of runID: String?, isFull: Bool) throws(SyncError) {
     guard runID != nil else { return }
