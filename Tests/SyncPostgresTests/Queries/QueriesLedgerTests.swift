@@ -127,6 +127,28 @@ struct QueriesLedgerTests {
     }
   }
 
+  @Test("a held run stays the last until another is held or reads the list to its end", .mirror)
+  func holds() async throws {
+    try await WalkedList.run(mirror, [[Media(1)]])
+    let end = #"{"ended_by": "404", "holes": [2]}"#
+    let runs: [(status: String, guarded: Bool, certificate: String, error: String?)] = [
+      ("failed", true, "{}", "first"), ("failed", false, "{}", "first"),
+      ("partial", false, #"{"ended_by": "max_pages"}"#, "first"), ("failed", true, "{}", "second"),
+      ("partial", false, end, nil), ("failed", true, "{}", "third"), ("complete", false, "{}", nil),
+    ]
+    for (status, guarded, certificate, error) in runs {
+      try await mirror.execute(
+        """
+        INSERT INTO sync.run (source, stream, status, guarded, certificate, error) VALUES
+          ('jikan', 'top-anime', '\(status)', \(guarded), '\(certificate)',
+           CASE '\(status)' WHEN 'failed' THEN '\(guarded ? error ?? "" : "paused")' END)
+        """
+      )
+      let last = try #require(try await MirrorFigures.read(mirror.database).streams.first?.lastRun)
+      #expect(last.isHeld == (error != nil) && (error == nil || last.error == error), "\(status): \(last)")
+    }
+  }
+
   @Test(
     "the cost of a stream is that of its last whole walk, or what it claims, less what a resumed walk has sent", .mirror
   )
