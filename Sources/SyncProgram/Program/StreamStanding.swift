@@ -101,12 +101,15 @@ struct StreamStanding: Sendable {
 
   static func verdict(_ standings: [StreamStanding], hasJobs: Bool, hasWorker: Bool = true) -> String {
     let (count, all) = (standings.count { !$0.isOnTime }, HumanFormat.counted(standings.count, "stream"))
-    if count > 0 { return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention" }
+    if count > 0 {
+      return "\(HumanFormat.count(count)) of \(all) \(count == 1 ? "needs" : "need") attention"
+        + (hasWorker ? "" : ", and no worker runs")
+    }
     guard hasJobs else { return "\(all), none failed; without jobs, none can be late (syncctl init)" }
     let promised = standings.count { $0.word != nil }
     let others = standings.count - promised
-    return HumanFormat.counted(promised, "stream") + " on time"
-      + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "") + (hasWorker ? "" : ", but no worker")
+    return (hasWorker ? "" : "no worker, ") + HumanFormat.counted(promised, "stream") + " on time"
+      + (others > 0 ? ", \(HumanFormat.count(others)) without a job" : "")
   }
 
   var line: AttentionLine {

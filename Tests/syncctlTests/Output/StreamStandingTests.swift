@@ -164,12 +164,14 @@ struct StreamStandingTests {
   @Test func verdicts() {
     let well = [Self.standing("jikan", "a"), Self.standing("jikan", "b")]
     #expect(StreamStanding.verdict(well, hasJobs: true) == "2 streams on time")
-    #expect(StreamStanding.verdict(well, hasJobs: true, hasWorker: false) == "2 streams on time, but no worker")
+    #expect(StreamStanding.verdict(well, hasJobs: true, hasWorker: false) == "no worker, 2 streams on time")
     let others = well + [Self.standing("jikan", "d", staleIn: .infinity)]
     #expect(StreamStanding.verdict(others, hasJobs: true) == "2 streams on time, 1 without a job")
     #expect(StreamStanding.verdict(well, hasJobs: false).hasPrefix("2 streams, none failed; without jobs"))
     let late = [Self.standing("jikan", "c", staleIn: -1)]
     #expect(StreamStanding.verdict(well + late, hasJobs: true) == "1 of 3 streams needs attention")
+    let both = StreamStanding.verdict(well + late, hasJobs: true, hasWorker: false)
+    #expect(both == "1 of 3 streams needs attention, and no worker runs")
   }
 
   @Test("doctor has a line for each cause, is ready only if nothing is left to say, and never names itself")

@@ -72,7 +72,9 @@ struct HealthCommand: AsyncParsableCommand {
     }
     let listing = Listing(columns: columns, rows: rows).laidOut(hiding: ["reason"])
     let problems = StreamStanding.attention(standings)
-    let allIsWell = [StyledLine("\(HumanFormat.counted(judged.count, "stream")) on time", .green)]
+    let isAttended = state.workerAbsence == nil
+    let onTime = "\(isAttended ? "" : "no worker, ")\(HumanFormat.counted(judged.count, "stream")) on time"
+    let allIsWell = [StyledLine(onTime, isAttended ? .green : .yellow)]
     let short = listing.summarized(inPipes: false) {
       problems.isEmpty ? allIsWell : AttentionLine.lines(problems, width: $0)
     }
