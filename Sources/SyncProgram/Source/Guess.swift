@@ -57,7 +57,8 @@ package enum Guess: Sendable {
   }
 
   private static let meanings: [([String], [String])] = [
-    (["worker start"], ["worker"]), (["worker status", "worker jobs"], ["jobs"]),
+    (["watch"], ["status", "--watch"]), (["workers"], ["jobs"]), (["worker start"], ["worker"]),
+    (["worker status", "worker jobs", "worker ps", "jobs status", "jobs ps"], ["jobs"]),
     (["runs errors", "run failed"], ["runs", "--failed"]), (["run list"], ["runs"]),
     (["run show", "run last", "runs last", "runs latest"], ["runs", "show"]),
     (["runs today"], ["runs", "--since", "24h"]), (["jobs run", "jobs start"], ["jobs", "trigger"]),
@@ -73,7 +74,7 @@ package enum Guess: Sendable {
 
   private static let intents: [(String, [String])] = [
     ("sync fetch pull update download mirror refresh", ["run"]), ("start", ["worker", "db start"]),
-    ("daemon serve watch cron scheduler", ["worker"]), ("history", ["runs"]),
+    ("daemon serve cron scheduler", ["worker"]), ("history", ["runs"]),
     ("errors failed", ["runs --failed", "status --failed"]),
     ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),

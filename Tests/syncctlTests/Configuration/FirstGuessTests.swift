@@ -70,6 +70,8 @@ import Testing
     ("anime genres", "genres --kind anime"), ("anime genres of love", "anime show genres of love"),
     ("pokedex types", "report type-chart"), ("top 5", "rankings jikan --limit 5"),
     ("top 5 manga", "rankings jikan --limit 5 --kind manga"),
+    ("watch", "status --watch"), ("watch jikan", "status --watch --source jikan"), ("workers", "jobs list"),
+    ("workers list", "jobs list"), ("workers ps", "jobs list"), ("worker ps", "jobs list"),
     ("Friday", "airing friday"), ("runs --limit -1", "runs list --limit=-1"), ("runs -n -1", "runs list --limit=-1"),
   ]
 
