@@ -64,10 +64,17 @@ struct FirstGuess {
     }
     if isHelp { return ["help"] + path + words }
     // The options after `db psql` are for psql, so they are not changed.
-    if path == ["db", "psql"] { return path + early + words }
+    if path == ["db", "psql"] { return path + early + Self.query(words) }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let options = named(shortened(early + words[..<end], path, command), command)
     return path + options + words[end...]
+  }
+
+  /// Inserts `-c` before a query, which psql would take as the name of a user.
+  private static func query(_ words: [String]) -> [String] {
+    guard let start = words.firstIndex(where: { $0 != "--write" }), !words[start].hasPrefix("-") else { return words }
+    let query = words[start...].prefix { !$0.hasPrefix("-") }
+    return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
   }
 
   private static func subcommand(

@@ -171,6 +171,16 @@ import Testing
     #expect(Self.hint(typed) == "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?")
   }
 
+  @Test("a query is for psql's -c, in one word or several, and psql's other arguments stay as typed")
+  func query() throws {
+    for typed in [["sql", "select 1", "-t"], ["db", "psql", "select", "1", "-t"]] {
+      #expect(try FirstGuess().arguments(for: typed) == ["db", "psql", "-c", "select 1", "-t"])
+    }
+    #expect(
+      try FirstGuess().arguments(for: ["psql", "--write", "select 1"]) == ["db", "psql", "--write", "-c", "select 1"])
+    #expect(try FirstGuess().arguments(for: ["psql", "-t", "-c", "select 1"]).suffix(2) == ["-c", "select 1"])
+  }
+
   @Test("one value too many is left to the parser, which refuses it")
   func twoValues() throws {
     #expect(try FirstGuess().arguments(for: ["rankings", "anime", "manga"]).last == "manga")
