@@ -40,6 +40,10 @@ package enum Guess: Sendable {
     .advice(
       ["confirm", "approve"],
       "syncctl status names the command of each held stream, such as syncctl run --stream NAME --confirm-vanish ID"),
+    .advice(["install", "uninstall"], "README.md says how to install syncctl; make uninstall removes it"),
+    .advice(
+      ["completion", "completions"],
+      "syncctl --generate-completion-script bash (or zsh, fish) prints the script, which make install installs"),
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
@@ -75,7 +79,8 @@ package enum Guess: Sendable {
   private static let intents: [(String, [String])] = [
     ("sync fetch pull update download mirror refresh", ["run"]), ("start", ["worker", "db start"]),
     ("daemon serve cron scheduler", ["worker"]), ("history", ["runs"]),
-    ("errors failed", ["runs --failed", "status --failed"]),
+    ("errors failed why", ["runs --failed", "status --failed"]),
+    ("unpause", ["limits resume", "jobs resume"]), ("rate throttle budget", ["limits"]),
     ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
     ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue ps", ["jobs"]),

@@ -117,6 +117,8 @@ import Testing
       ("ls", ["status", "favorites list"]), ("today", ["airing"]), ("backup", ["db backup"]),
       ("evolution eevee", ["pokedex evolution"]), ("movers", ["rankings movers"]), ("pause daily", ["jobs pause"]),
       ("check", ["doctor", "verify"]), ("retry", ["run", "jobs trigger"]), ("last", ["runs show"]),
+      ("unpause itunes", ["limits resume", "jobs resume"]), ("rate limits", ["limits"]),
+      ("why failed", ["runs --failed", "status --failed"]),
     ])
   func intent(typed: String, commands: [String]) {
     let hint = "did you mean \(commands.map { "syncctl \($0)" }.joinedByOr)?"
@@ -148,6 +150,7 @@ import Testing
       ("stop worker", "Ctrl-C or SIGTERM"), ("worker stop", "Ctrl-C or SIGTERM"), ("kill", "Ctrl-C or SIGTERM"),
       ("restart", "Ctrl-C or SIGTERM, and start it again"), ("quit", "ends by itself"), ("exit", "syncctl help exit"),
       ("clean", "retention.*"), ("confirm", "--confirm-vanish"),
+      ("install", "README.md"), ("uninstall", "make uninstall"), ("completion bash", "--generate-completion-script bash"),
     ])
   func advice(typed: String, hint: String) { #expect(Self.hint(typed)?.contains(hint) == true) }
 
