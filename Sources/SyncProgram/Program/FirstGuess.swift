@@ -6,7 +6,7 @@ import SyncCore
 struct FirstGuess {
   private let guesses: [Guess]
 
-  init() { guesses = Guess.shared + Guess.favorites + Registry.sources.flatMap { $0.guesses } }
+  init() { guesses = Guess.shared + Guess.ofSources + Registry.sources.flatMap { $0.guesses } }
 
   /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would report a later word instead.
   func arguments(for given: [String]) throws(SyncError) -> [String] {

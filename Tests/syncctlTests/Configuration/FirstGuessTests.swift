@@ -72,6 +72,19 @@ import Testing
     ("top 5 manga", "rankings jikan --limit 5 --kind manga"),
     ("watch", "status --watch"), ("watch jikan", "status --watch --source jikan"), ("workers", "jobs list"),
     ("workers list", "jobs list"), ("workers ps", "jobs list"), ("worker ps", "jobs list"),
+    ("rankings top 10", "rankings jikan --limit 10"), ("rankings --top 10", "rankings jikan --limit 10"),
+    ("run --all", "run --source all"), ("run everything", "run --source all"), ("run --dry", "run --dry-run"),
+    ("jobs history", "runs list"), ("jobs log daily", "runs list --job daily"),
+    ("runs --status failed", "runs list --failed"), ("runs --status=failed", "runs list --failed"),
+    ("runs yesterday", "runs list --since 48h"), ("runs show last", "runs show"), ("limits itunes", "limits list"),
+    ("limits reset itunes", "limits resume itunes"), ("doctor jikan", "doctor"), ("db shell", "db psql"),
+    ("db dump mirror.dump", "db backup mirror.dump"), ("config path", "config"),
+    ("pokedex search pika", "pokedex show pika"), ("pokedex weakness charizard", "pokedex matchup charizard"),
+    ("anime --id 3223", "anime show 3223"), ("rankings --country jp", "rankings itunes --country jp"),
+    ("rankings songs --country jp", "rankings itunes --chart songs --country jp"),
+    ("genre action", "rankings jikan --kind anime --genre action"), ("genre manga", "genres --kind manga"),
+    ("airing now", "airing today"), ("airing tonight", "airing today"), ("today", "airing today"),
+    ("problems", "status"), ("popular", "rankings jikan"), ("best manga", "rankings jikan --kind manga"),
     ("Friday", "airing friday"), ("runs --limit -1", "runs list --limit=-1"), ("runs -n -1", "runs list --limit=-1"),
   ]
 
@@ -114,10 +127,11 @@ import Testing
       ("jikan", ["run jikan", "rankings jikan"]), ("history", ["runs", "rankings history", "itunes history"]),
       ("search bebop", ["anime search", "manga search", "itunes search"]), ("export", ["favorites export"]),
       ("delete", ["favorites remove"]), ("rm", ["favorites remove"]), ("list", ["status", "favorites list"]),
-      ("ls", ["status", "favorites list"]), ("today", ["airing"]), ("backup", ["db backup"]),
+      ("ls", ["status", "favorites list"]), ("backup", ["db backup"]),
       ("evolution eevee", ["pokedex evolution"]), ("movers", ["rankings movers"]), ("pause daily", ["jobs pause"]),
       ("check", ["doctor", "verify"]), ("retry", ["run", "jobs trigger"]), ("last", ["runs show"]),
       ("unpause itunes", ["limits resume", "jobs resume"]), ("rate limits", ["limits"]),
+      ("repair", ["verify --repair"]),
       ("why failed", ["runs --failed", "status --failed"]),
     ])
   func intent(typed: String, commands: [String]) {
@@ -150,7 +164,8 @@ import Testing
       ("stop worker", "Ctrl-C or SIGTERM"), ("worker stop", "Ctrl-C or SIGTERM"), ("kill", "Ctrl-C or SIGTERM"),
       ("restart", "Ctrl-C or SIGTERM, and start it again"), ("quit", "ends by itself"), ("exit", "syncctl help exit"),
       ("clean", "retention.*"), ("confirm", "--confirm-vanish"),
-      ("install", "README.md"), ("uninstall", "make uninstall"), ("completion bash", "--generate-completion-script bash"),
+      ("install", "README.md"), ("uninstall", "make uninstall"),
+      ("completion bash", "--generate-completion-script bash"), ("config get database", "syncctl config shows"),
     ])
   func advice(typed: String, hint: String) { #expect(Self.hint(typed)?.contains(hint) == true) }
 
