@@ -89,8 +89,7 @@ struct AiringCommand: ListingCommand {
     usage: "syncctl airing [<day>] [<options>]",
     discussion: """
       Shows the upstream's schedule, if it is mirrored (run --stream schedules), or else the mirror's anime with \
-      the status on air. Times are in the broadcaster's time zone; today is \
-      Japan's.
+      the status on air. Times are in the broadcaster's time zone; today is Japan's.
 
       Examples:
         syncctl airing

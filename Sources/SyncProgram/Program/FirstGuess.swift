@@ -53,8 +53,14 @@ struct FirstGuess {
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
         let typed = Excerpt.of(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
+        if path == ["jobs"] {
+          let hint = "syncctl jobs lists the jobs; syncctl jobs trigger \(typed) runs that one"
+          throw Self.unknown(word, path, hint: hint)
+        }
+        let isVerb = path.isEmpty && Guess.verbs.contains(word.lowercased())
         var lookups: [String] = []
-        for case .arguments(let owner, let onlyNamed, let fits) in guesses where owner.count == 2 && fits(word) {
+        for case .arguments(let owner, let onlyNamed, let fits) in guesses
+        where owner.count == 2 && fits(word) && !isVerb {
           guard path.isEmpty || onlyNamed && path == [owner[0]], !owner[1].hasPrefix("-") else { continue }
           lookups.append("syncctl \(onlyNamed ? owner.joined(separator: " ") : owner[0]) \(typed)")
         }

@@ -22,6 +22,16 @@ package enum Guess: Sendable {
     + intents.flatMap { typed, meant in typed.split(separator: " ").map { Guess.intent(String($0), meant) } }
     + paths + others
 
+  /// Words that are commands in other programs. They are not offered as names to look up.
+  static let verbs: Set<String> = Set(
+    """
+    abort add apply archive browse build cancel clear compare connect continue copy count create debug deploy describe \
+    diff disable discover display drop edit enable exec execute explain fix flush force generate go index inspect \
+    launch load lock login logout make monitor more move new next open print push random read rebuild recover reindex \
+    release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell skip tail \
+    trending undo unlock upload use vacuum validate wait whoami wipe write
+    """.split(separator: " ").map(String.init))
+
   private static let others: [Guess] = [
     .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
     .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),

@@ -154,7 +154,9 @@ import Testing
         "syncctl --help lists the commands; syncctl anime jay chou, syncctl manga jay chou, syncctl pokedex jay chou or "
           + "syncctl itunes search jay chou looks it up"
       ),
-      ("jobs xyzzy", "syncctl jobs --help lists the commands"),
+      ("jobs xyzzy", "syncctl jobs lists the jobs; syncctl jobs trigger xyzzy runs that one"),
+      ("cancel 3f2a", "syncctl --help lists the commands"), ("unlock", "syncctl --help lists the commands"),
+      ("trending", "syncctl --help lists the commands"), ("diff", "syncctl --help lists the commands"),
     ])
   func spelling(typed: String, hint: String) { #expect(Self.hint(typed) == hint) }
 
