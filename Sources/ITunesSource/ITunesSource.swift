@@ -30,6 +30,7 @@ package struct ITunesSource: Source {
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })
     } + chartNames + [
       .word("charts", means: ["rankings", "itunes"]), .word("chart", means: ["rankings", "itunes"]),
+      .path(["rankings", "--country"], means: ["rankings", "itunes", "--country"]),
       .command(option: "--chart", of: ["itunes"], hasValue: true, means: ["rankings", "itunes", "--chart"]),
       .command(
         option: "--movers", of: ["rankings", "itunes"], hasValue: false, means: ["rankings", "movers", "itunes"]),

@@ -65,14 +65,20 @@ package struct JikanSource: Source {
         + ["--sort", "--type", "--genre", "--studio", "--season", "--year", "--status", "--limit", "-n"].map {
           Guess.command(option: $0, of: [kind], hasValue: true, means: ["rankings", kind, $0])
         }
-        + [.path([kind, "genres"], before: { $0.isEmpty }, means: ["genres", kind]), .arguments(of: [kind, "show"])]
-    } + seasons + JikanList.scheduleFilters.prefix(7).map { Guess.word($0, means: ["airing", $0]) } + [
+        + [
+          .path([kind, "genres"], before: { $0.isEmpty }, means: ["genres", kind]), .arguments(of: [kind, "show"]),
+          .path([kind, "--id"], means: [kind, "show"]),
+        ]
+    } + seasons + (JikanList.scheduleFilters.prefix(7) + ["today"]).map { Guess.word($0, means: ["airing", $0]) } + [
+      .path(["airing", "now"], means: ["airing", "today"]), .path(["airing", "tonight"], means: ["airing", "today"]),
+      .path(
+        ["genre"], before: { $0.count == 1 && JikanKind(rawValue: $0[0].lowercased()) == nil },
+        means: ["rankings", "anime", "--genre"]),
       .option("--subtype", below: ["rankings"], means: "--type"),
       .command(option: "--kind", of: ["rankings", "movers"], hasValue: true, means: ["rankings", "movers"]),
       .arguments(of: ["rankings", "history", "anime"], where: { Int64($0) != nil }),
       .word("schedules", means: ["airing"]),
       .word("airing", means: ["jikan", "--sort", "airing"]), .word("upcoming", means: ["jikan", "--sort", "upcoming"]),
-      .intent("today", ["airing"]),
     ]
 
   private static let seasons = JikanSeason.Quarter.allCases.map(\.rawValue).flatMap { (quarter: String) -> [Guess] in

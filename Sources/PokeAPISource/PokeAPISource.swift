@@ -33,6 +33,8 @@ package struct PokeAPISource: Source {
   package static let guesses: [Guess] =
     ["pokemon", "pokémon", "poke", "dex"].map { Guess.word($0, means: ["pokedex"]) }
     + ["pokemon", "pokedex"].map { Guess.word($0, means: ["pokeapi"]) }
+    + ["search", "find"].map { Guess.path(["pokedex", $0], means: ["pokedex", "show"]) }
+    + ["weakness", "weaknesses"].map { Guess.path(["pokedex", $0], means: ["pokedex", "matchup"]) }
     + [
       .arguments(of: ["pokedex", "show"]),
       .path(["pokedex", "types"], before: { $0.isEmpty }, means: ["report", "type-chart"]),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyncCore
 import SyncPostgres
 import SyncProgram
@@ -88,7 +89,7 @@ struct AiringCommand: ListingCommand {
     usage: "syncctl airing [<day>] [<options>]",
     discussion: """
       Shows the upstream's schedule, if it is mirrored (run --stream schedules), or else the mirror's anime with \
-      the status on air. Times are in the broadcaster's time zone.
+      the status on air. Times are in the broadcaster's time zone; today is Japan's.
 
       Examples:
         syncctl airing
@@ -96,7 +97,8 @@ struct AiringCommand: ListingCommand {
         syncctl airing sunday --format csv
       """)
 
-  @Argument(help: "monday to sunday, other or unknown.", completion: .list(JikanList.scheduleFilters))
+  @Argument(
+    help: "monday to sunday, today, other or unknown.", completion: .list(JikanList.scheduleFilters + ["today"]))
   var day: String?
 
   @Option(help: ArgumentHelp("Maximum number of rows (default: 0, which means all).", valueName: "n"))
@@ -107,7 +109,8 @@ struct AiringCommand: ListingCommand {
 
   func listing() async throws -> Listing {
     let limit = try Bounds.limit(limit)
-    let day = day?.lowercased()
+    let word = self.day?.lowercased()
+    let day = word == "today" ? JikanList.dayInJapan(at: Date()) : word
     if let day, !JikanList.scheduleFilters.contains(day) {
       throw SyncError.unknown("day", day, JikanList.scheduleFilters)
     }

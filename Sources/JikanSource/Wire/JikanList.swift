@@ -15,6 +15,11 @@ enum JikanList: Sendable, Hashable {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "other", "unknown",
   ]
 
+  /// 1970-01-01 was a Thursday, and Japan is always nine hours ahead of UTC.
+  static func dayInJapan(at date: Date) -> String {
+    scheduleFilters[(Int(date.timeIntervalSince1970 + 9 * 3600) / 86_400 + 3) % 7]
+  }
+
   var name: String {
     switch self {
     case .top(let list): list.name

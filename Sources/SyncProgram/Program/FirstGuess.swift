@@ -6,7 +6,7 @@ import SyncCore
 struct FirstGuess {
   private let guesses: [Guess]
 
-  init() { guesses = Guess.shared + Guess.favorites + Registry.sources.flatMap { $0.guesses } }
+  init() { guesses = Guess.shared + Guess.ofSources + Registry.sources.flatMap { $0.guesses } }
 
   /// - Throws: `SyncError` `.usage` for a word that is not a command. The parser would report a later word instead.
   func arguments(for given: [String]) throws(SyncError) -> [String] {
@@ -53,8 +53,14 @@ struct FirstGuess {
       } else {
         let group = (["syncctl"] + path).joined(separator: " ")
         let typed = Excerpt.of(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), scalars: 40)
+        if path == ["jobs"] {
+          let hint = "syncctl jobs lists the jobs; syncctl jobs trigger \(typed) runs that one"
+          throw Self.unknown(word, path, hint: hint)
+        }
+        let isVerb = path.isEmpty && Guess.verbs.contains(word.lowercased())
         var lookups: [String] = []
-        for case .arguments(let owner, let onlyNamed, let fits) in guesses where owner.count == 2 && fits(word) {
+        for case .arguments(let owner, let onlyNamed, let fits) in guesses
+        where owner.count == 2 && fits(word) && !isVerb {
           guard path.isEmpty || onlyNamed && path == [owner[0]], !owner[1].hasPrefix("-") else { continue }
           lookups.append("syncctl \(onlyNamed ? owner.joined(separator: " ") : owner[0]) \(typed)")
         }
@@ -64,10 +70,17 @@ struct FirstGuess {
     }
     if isHelp { return ["help"] + path + words }
     // The options after `db psql` are for psql, so they are not changed.
-    if path == ["db", "psql"] { return path + early + words }
+    if path == ["db", "psql"] { return path + early + Self.query(words) }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let options = named(shortened(early + words[..<end], path, command), command)
     return path + options + words[end...]
+  }
+
+  /// Inserts `-c` before a query, which psql would take as the name of a user.
+  private static func query(_ words: [String]) -> [String] {
+    guard let start = words.firstIndex(where: { $0 != "--write" }), !words[start].hasPrefix("-") else { return words }
+    let query = words[start...].prefix { !$0.hasPrefix("-") }
+    return words[..<start] + ["-c", query.joined(separator: " ")] + words[query.endIndex...]
   }
 
   private static func subcommand(

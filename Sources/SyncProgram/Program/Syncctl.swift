@@ -17,7 +17,7 @@ package enum Program {
       try Surroundings.expectRoom()
       let given = Array(CommandLine.arguments.dropFirst())
       try refuseSecrets(in: given)
-      if given == ["-V"] { return try streams.print(line: Version.text) }
+      if given == ["-V"] || given == ["-v"] { return try streams.print(line: Version.text) }
       if given.isEmpty { return try await Overview.print(to: streams) }
       if given == ["help", "exit"] {
         return try streams.print(lines: ExitStatus.help(streams.renderingOptions.width))

@@ -22,10 +22,24 @@ package enum Guess: Sendable {
     + intents.flatMap { typed, meant in typed.split(separator: " ").map { Guess.intent(String($0), meant) } }
     + paths + others
 
+  /// Words that are commands in other programs. They are not offered as names to look up.
+  static let verbs: Set<String> = Set(
+    """
+    abort add apply archive browse build cancel clear compare connect continue copy count create debug deploy describe \
+    diff disable discover display drop edit enable exec execute explain fix flush force generate go index inspect \
+    launch load lock login logout make monitor more move new next open print push random read rebuild recover reindex \
+    release reload rename replay rescan reset resync revert rollback save scan scrape select send set shell skip tail \
+    trending undo unlock upload use vacuum validate wait whoami wipe write
+    """.split(separator: " ").map(String.init))
+
   private static let others: [Guess] = [
     .arguments(of: ["runs", "show"], where: { $0.allSatisfy { $0.isHexDigit || $0 == "-" } }),
     .arguments(of: ["rankings", "--limit"], where: { $0.count <= 3 && Int($0) != nil }),
-    .option("--by", below: ["rankings"], means: "--sort"),
+    .option("--by", below: ["rankings"], means: "--sort"), .option("--top", below: ["rankings"], means: "--limit"),
+    .option("--dry", below: ["run"], means: "--dry-run"),
+    .command(option: "--all", of: ["run"], hasValue: false, means: ["run", "--source", "all"]),
+    // The default subcommand takes the option's value, such as "failed", as the name of a flag.
+    .command(option: "--status", of: ["runs"], hasValue: true, means: ["runs"]),
     .advice(
       ["stop", "kill", "worker stop"], "end syncctl worker with Ctrl-C or SIGTERM; syncctl db stop stops the database"),
     .advice(
@@ -40,32 +54,50 @@ package enum Guess: Sendable {
     .advice(
       ["confirm", "approve"],
       "syncctl status names the command of each held stream, such as syncctl run --stream NAME --confirm-vanish ID"),
+    .advice(
+      ["config get", "config set", "config edit"], "syncctl config shows every setting, and the file to change it in"),
+    .advice(["install", "uninstall"], "README.md says how to install syncctl; make uninstall removes it"),
+    .advice(
+      ["completion", "completions"],
+      "syncctl --generate-completion-script bash (or zsh, fish) prints the script, which make install installs"),
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// Accepts a favorite's kind if the user omits the source before the kind.
-  static var favorites: [Guess] {
+  /// Accepts a favorite's kind if the user omits the source before the kind, and a source's name after a command that
+  /// shows all sources.
+  static var ofSources: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in
         ["add", "remove"].map { Guess.path(["favorites", $0, kind], means: ["favorites", $0, source.name, kind]) }
-      }
+      } + ["limits", "doctor"].map { Guess.path([$0, source.name], means: [$0]) }
     }
   }
 
-  private static let paths: [Guess] = meanings.flatMap { (typed: [String], means: [String]) -> [Guess] in
-    typed.map { (line: String) -> Guess in .path(line.split(separator: " ").map(String.init), means: means) }
-  }
+  private static let paths: [Guess] =
+    meanings.flatMap { (typed: [String], means: [String]) -> [Guess] in
+      typed.map { (line: String) -> Guess in .path(line.split(separator: " ").map(String.init), means: means) }
+    }
+    + ["history", "log", "logs", "runs"].flatMap { (word: String) -> [Guess] in
+      [
+        .path(["jobs", word], before: { $0.isEmpty }, means: ["runs"]),
+        .path(["jobs", word], means: ["runs", "--job"]),
+      ]
+    }
 
   private static let meanings: [([String], [String])] = [
-    (["worker start"], ["worker"]), (["worker status", "worker jobs"], ["jobs"]),
+    (["watch"], ["status", "--watch"]), (["workers"], ["jobs"]), (["worker start"], ["worker"]),
+    (["worker status", "worker jobs", "worker ps", "jobs status", "jobs ps"], ["jobs"]),
+    (["run everything"], ["run", "--source", "all"]), (["rankings top"], ["rankings"]), (["problems"], ["status"]),
+    (["limits reset", "limits clear"], ["limits", "resume"]), (["db shell", "db connect"], ["db", "psql"]),
+    (["db dump"], ["db", "backup"]), (["runs yesterday"], ["runs", "--since", "48h"]),
     (["runs errors", "run failed"], ["runs", "--failed"]), (["run list"], ["runs"]),
-    (["run show", "run last", "runs last", "runs latest"], ["runs", "show"]),
+    (["run show", "run last", "runs last", "runs latest", "runs show last", "runs show latest"], ["runs", "show"]),
     (["runs today"], ["runs", "--since", "24h"]), (["jobs run", "jobs start"], ["jobs", "trigger"]),
-    (["config show", "config list"], ["config"]),
+    (["config show", "config list", "config path", "config file"], ["config"]),
   ]
 
   private static let words: [(String, [String])] = [
-    ("schedule", ["worker"]), ("top", ["rankings"]), ("fav favs favourite favourites", ["favorites"]),
+    ("schedule", ["worker"]), ("top best popular", ["rankings"]), ("fav favs favourite favourites", ["favorites"]),
     ("stats", ["status"]), ("log logs", ["runs"]), ("sql psql", ["db", "psql"]), ("database", ["db"]),
     ("settings", ["config"]), ("ls", ["list"]), ("rm del delete", ["remove"]), ("find", ["search"]),
     ("get view info", ["show"]),
@@ -73,11 +105,13 @@ package enum Guess: Sendable {
 
   private static let intents: [(String, [String])] = [
     ("sync fetch pull update download mirror refresh", ["run"]), ("start", ["worker", "db start"]),
-    ("daemon serve watch cron scheduler", ["worker"]), ("history", ["runs"]),
-    ("errors failed", ["runs --failed", "status --failed"]),
+    ("daemon serve cron scheduler", ["worker"]), ("history", ["runs"]),
+    ("errors failed why", ["runs --failed", "status --failed"]),
+    ("unpause", ["limits resume", "jobs resume"]), ("rate throttle budget", ["limits"]),
     ("list ls", ["status", "favorites list"]), ("rm del delete", ["favorites remove"]), ("setup", ["init"]),
     ("configure", ["init", "config"]), ("check", ["doctor", "verify"]), ("ping test", ["doctor"]),
     ("query", ["report", "db psql"]), ("dump", ["db backup"]), ("queue ps", ["jobs"]),
     ("retry rerun", ["run", "jobs trigger"]), ("last latest", ["runs show"]),
+    ("repair", ["verify --repair"]),
   ]
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SyncCore
 import Testing
 
@@ -20,6 +21,14 @@ struct JikanListTests {
     ("genres:anime:genres", "/genres/anime?filter=genres"),
     ("genres:manga:explicit_genres", "/genres/manga?filter=explicit_genres"),
   ]
+
+  @Test("today is the day in Japan")
+  func today() {
+    #expect(JikanList.dayInJapan(at: Date(timeIntervalSince1970: 0)) == "thursday")
+    #expect(JikanList.dayInJapan(at: Date(timeIntervalSince1970: 14 * 3600 + 3599)) == "thursday")
+    #expect(JikanList.dayInJapan(at: Date(timeIntervalSince1970: 15 * 3600)) == "friday")
+    #expect(JikanList.dayInJapan(at: Date(timeIntervalSince1970: 3 * 86_400)) == "sunday")
+  }
 
   @Test("every name is one list: its requests, from the other end too for a catalogue, whose items alone are looked up")
   func request() throws {

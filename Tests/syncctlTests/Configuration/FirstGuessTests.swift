@@ -70,6 +70,21 @@ import Testing
     ("anime genres", "genres --kind anime"), ("anime genres of love", "anime show genres of love"),
     ("pokedex types", "report type-chart"), ("top 5", "rankings jikan --limit 5"),
     ("top 5 manga", "rankings jikan --limit 5 --kind manga"),
+    ("watch", "status --watch"), ("watch jikan", "status --watch --source jikan"), ("workers", "jobs list"),
+    ("workers list", "jobs list"), ("workers ps", "jobs list"), ("worker ps", "jobs list"),
+    ("rankings top 10", "rankings jikan --limit 10"), ("rankings --top 10", "rankings jikan --limit 10"),
+    ("run --all", "run --source all"), ("run everything", "run --source all"), ("run --dry", "run --dry-run"),
+    ("jobs history", "runs list"), ("jobs log daily", "runs list --job daily"),
+    ("runs --status failed", "runs list --failed"), ("runs --status=failed", "runs list --failed"),
+    ("runs yesterday", "runs list --since 48h"), ("runs show last", "runs show"), ("limits itunes", "limits list"),
+    ("limits reset itunes", "limits resume itunes"), ("doctor jikan", "doctor"), ("db shell", "db psql"),
+    ("db dump mirror.dump", "db backup mirror.dump"), ("config path", "config"),
+    ("pokedex search pika", "pokedex show pika"), ("pokedex weakness charizard", "pokedex matchup charizard"),
+    ("anime --id 3223", "anime show 3223"), ("rankings --country jp", "rankings itunes --country jp"),
+    ("rankings songs --country jp", "rankings itunes --chart songs --country jp"),
+    ("genre action", "rankings jikan --kind anime --genre action"), ("genre manga", "genres --kind manga"),
+    ("airing now", "airing today"), ("airing tonight", "airing today"), ("today", "airing today"),
+    ("problems", "status"), ("popular", "rankings jikan"), ("best manga", "rankings jikan --kind manga"),
     ("Friday", "airing friday"), ("runs --limit -1", "runs list --limit=-1"), ("runs -n -1", "runs list --limit=-1"),
   ]
 
@@ -112,9 +127,12 @@ import Testing
       ("jikan", ["run jikan", "rankings jikan"]), ("history", ["runs", "rankings history", "itunes history"]),
       ("search bebop", ["anime search", "manga search", "itunes search"]), ("export", ["favorites export"]),
       ("delete", ["favorites remove"]), ("rm", ["favorites remove"]), ("list", ["status", "favorites list"]),
-      ("ls", ["status", "favorites list"]), ("today", ["airing"]), ("backup", ["db backup"]),
+      ("ls", ["status", "favorites list"]), ("backup", ["db backup"]),
       ("evolution eevee", ["pokedex evolution"]), ("movers", ["rankings movers"]), ("pause daily", ["jobs pause"]),
       ("check", ["doctor", "verify"]), ("retry", ["run", "jobs trigger"]), ("last", ["runs show"]),
+      ("unpause itunes", ["limits resume", "jobs resume"]), ("rate limits", ["limits"]),
+      ("repair", ["verify --repair"]),
+      ("why failed", ["runs --failed", "status --failed"]),
     ])
   func intent(typed: String, commands: [String]) {
     let hint = "did you mean \(commands.map { "syncctl \($0)" }.joinedByOr)?"
@@ -136,7 +154,9 @@ import Testing
         "syncctl --help lists the commands; syncctl anime jay chou, syncctl manga jay chou, syncctl pokedex jay chou or "
           + "syncctl itunes search jay chou looks it up"
       ),
-      ("jobs xyzzy", "syncctl jobs --help lists the commands"),
+      ("jobs xyzzy", "syncctl jobs lists the jobs; syncctl jobs trigger xyzzy runs that one"),
+      ("cancel 3f2a", "syncctl --help lists the commands"), ("unlock", "syncctl --help lists the commands"),
+      ("trending", "syncctl --help lists the commands"), ("diff", "syncctl --help lists the commands"),
     ])
   func spelling(typed: String, hint: String) { #expect(Self.hint(typed) == hint) }
 
@@ -146,6 +166,8 @@ import Testing
       ("stop worker", "Ctrl-C or SIGTERM"), ("worker stop", "Ctrl-C or SIGTERM"), ("kill", "Ctrl-C or SIGTERM"),
       ("restart", "Ctrl-C or SIGTERM, and start it again"), ("quit", "ends by itself"), ("exit", "syncctl help exit"),
       ("clean", "retention.*"), ("confirm", "--confirm-vanish"),
+      ("install", "README.md"), ("uninstall", "make uninstall"),
+      ("completion bash", "--generate-completion-script bash"), ("config get database", "syncctl config shows"),
     ])
   func advice(typed: String, hint: String) { #expect(Self.hint(typed)?.contains(hint) == true) }
 
@@ -167,6 +189,16 @@ import Testing
   @Test(arguments: ["run -n 5", "run jikan --limit 5", "run --limit=5"])
   func aRunWithALimitMayMeanTwoCommands(typed: String) {
     #expect(Self.hint(typed) == "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?")
+  }
+
+  @Test("a query is for psql's -c, in one word or several, and psql's other arguments stay as typed")
+  func query() throws {
+    for typed in [["sql", "select 1", "-t"], ["db", "psql", "select", "1", "-t"]] {
+      #expect(try FirstGuess().arguments(for: typed) == ["db", "psql", "-c", "select 1", "-t"])
+    }
+    #expect(
+      try FirstGuess().arguments(for: ["psql", "--write", "select 1"]) == ["db", "psql", "--write", "-c", "select 1"])
+    #expect(try FirstGuess().arguments(for: ["psql", "-t", "-c", "select 1"]).suffix(2) == ["-c", "select 1"])
   }
 
   @Test("one value too many is left to the parser, which refuses it")

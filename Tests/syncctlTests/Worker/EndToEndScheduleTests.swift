@@ -52,6 +52,7 @@ extension EndToEnd {
         let nothing = try await mirror.syncctl("worker", "--once")
         #expect(nothing.end == .exit(0) && nothing.standardError.contains("nothing is due"), "\(nothing.standardError)")
 
+        try await mirror.syncctl("run", "top").expectFailure(64, naming: "top is a job", "syncctl jobs trigger top")
         let triggered = try await mirror.syncctl("jobs", "trigger", "top")
         #expect(triggered.end == .exit(0) && triggered.standardError.contains("will be run for"))
         #expect(try await mirror.syncctl("jobs", "trigger", "top").standardError.contains("already been triggered"))

@@ -213,6 +213,11 @@ extension RunCommand {
     init(_ command: RunCommand, _ configuration: Configuration) throws(SyncError) {
       self.configuration = configuration
       let given = command.choice
+      let jobs = configuration.jobs.map(\.name)
+      for word in given.stream
+      where jobs.contains(word) && !configuration.sources.contains(where: { $0.knowsStream(word) }) {
+        throw SyncError(.usage, "\(word) is a job and no stream", hint: "syncctl jobs trigger \(word) runs it")
+      }
       choice = try StreamChoice(sources: given.source, names: given.stream, among: configuration.sources)
       try choice.checkConfirmation(of: command.confirmVanish, isFull: command.full)
       if command.refresh, !choice.canRefresh(configuration.sources) { throw RunCommand.noRefresh }
