@@ -6,7 +6,7 @@ package struct MoverPlot {
     var title: String
     /// `nil` if the entry left the list, or is below the recorded positions.
     var position: Int?
-    /// `nil` for a new entry.
+    /// `nil` if the entry is new, or was below the recorded positions.
     var previous: Int?
     var section: String?
 
@@ -55,8 +55,8 @@ package struct MoverPlot {
   private static func word(_ mover: Mover) -> String {
     if mover.section == unread { return unread }
     switch (mover.previous, mover.position) {
-    case (nil, _): return "entered"
-    case (_, nil): return "left"
+    case (nil, _): return mover.section == "climbed" ? "climbed" : "entered"
+    case (_, nil): return mover.section == "fell" ? "fell" : "left"
     default:
       let change = mover.change ?? 0
       return (change > 0 ? "+" : "") + HumanFormat.count(change)

@@ -67,6 +67,7 @@ import Testing
       .init(title: "Far", position: 1, previous: 901, section: "climbed"),
       .init(title: "A", position: 2, previous: 6, section: "climbed"),
       .init(title: "B", position: 9, previous: 7, section: "fell"),
+      .init(title: "Below", position: nil, previous: 5, section: "fell"),
       .init(title: "Lost", position: nil, previous: 8, section: "not read"),
     ])
     #expect(
@@ -77,6 +78,7 @@ import Testing
           6  2  A                          │█████████████        +4
         fell
           7  9  B                   ▐██████│                     -2
+          5  –  Below                      │                   fell
         not read
           8  –  Lost                       │               not read
                               ─────────────┴─────────────

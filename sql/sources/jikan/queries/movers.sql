@@ -1,5 +1,6 @@
 -- The movements in a list since a time, the largest first. An entry that entered or left counts as if it came from, or
--- went to, the end of the list.
+-- went to, the end of the list. An entry that is still in the list, but below the exact positions, has fallen: its
+-- position is null. An entry that was in the list below the exact positions has climbed.
 -- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
 WITH past AS (
@@ -28,8 +29,9 @@ WITH past AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
 ), moved AS (
   SELECT mal_id, n.position, p.position AS previous_position, p.position - n.position AS change,
-         CASE WHEN p.position IS NULL THEN 'new' WHEN n.position < p.position THEN 'climbed'
-              WHEN n.position IS NOT NULL THEN 'fell'
+         CASE WHEN p.mal_id IS NULL THEN 'new'
+              WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 'climbed'
+              WHEN n.mal_id IS NOT NULL THEN 'fell'
               WHEN $15::boolean
                 AND NOT EXISTS (SELECT FROM jikan.media m
                                 WHERE m.kind = $1 AND m.mal_id = p.mal_id AND m.vanished_at IS NOT NULL)
