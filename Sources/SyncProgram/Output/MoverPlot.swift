@@ -17,6 +17,8 @@ package struct MoverPlot {
   }
 
   var movers: [Mover]
+  /// The number of entries that each section would have without `--limit`.
+  var totals: [String: Int] = [:]
 
   private static let narrowestTitle = 12
   private static let widestTitle = 40
@@ -39,13 +41,15 @@ package struct MoverPlot {
       let numbers = [was, now].map { $0.cell(index) }.joined(separator: "  ")
       return "\(numbers)  \(TerminalText.pad(TerminalText.truncate(name, to: title), to: title))  "
     }
-    let rows = ([nil] + Self.sections).flatMap { section in
+    let rows = ([nil] + Self.sections).flatMap { section -> [StyledLine] in
       let lines = movers.indices.filter { movers[$0].section == section }.map { index in
         StyledLine(
           [.init(text: start(index, titles[index]))] + Self.bar(movers[index].change ?? 0, of: most, side: side)
             + [.init(text: "  " + words.cell(index))])
       }
-      return lines.isEmpty || section == nil ? lines : [StyledLine(section ?? "", .bold)] + lines
+      guard let section else { return lines }
+      let total = totals[section] ?? lines.count
+      return total == 0 ? [] : [StyledLine("\(section) (\(HumanFormat.count(total)))", .bold)] + lines
     }
     let margin = String(repeating: " ", count: was.width + now.width + title + 2 * 3)
     return [StyledLine(TerminalText.trimmed(start(nil, "title")), .bold)] + rows

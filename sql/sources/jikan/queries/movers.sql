@@ -44,8 +44,7 @@ WITH past AS (
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE n.position IS DISTINCT FROM p.position
 ), mover AS (
-  SELECT *, count(*) OVER () AS page_total, count(*) OVER (PARTITION BY section) AS section_total
-  FROM moved
+  SELECT *, count(*) OVER () AS page_total FROM moved
   -- The limit is here, so that titles are looked up only for the returned rows.
   ORDER BY way DESC, coalesce(position, previous_position), mal_id LIMIT $14
 )
@@ -54,6 +53,8 @@ SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_posit
             WHEN 'not read' THEN 'unread' ELSE 'left' END AS movement,
        v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
        CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
-       v.section, v.page_total, v.section_total
+       v.section, v.page_total,
+       (SELECT json_object_agg(c.section, c.entries)
+        FROM (SELECT section, count(*) AS entries FROM moved GROUP BY section) c) AS section_totals
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
 ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id
