@@ -13,8 +13,9 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
         Compares the latest list with the one published at or before --since (or with the first list), down to the \
         positions of the history. A table lists climbers, fallers, new entries and entries that left, the largest \
         moves first; the other formats are sorted only by the move. An entry that entered or left the list counts \
-        as moved from or to its end. If titles were unread when the latest list was published, missing entries are \
-        shown as not read instead of left.
+        as moved from or to its end. An entry that climbed from, or fell, below these positions has no position there. \
+        If titles were unread when the latest list was published, missing entries are shown as not read instead of \
+        left.
 
         A terminal shows a plot; with --format, --columns or --no-plot, or in a pipe, the command prints rows.
 
@@ -46,6 +47,11 @@ struct RankingsMoversCommand<Media: MediaCommands>: ListingCommand {
     }
     if movers.startsLater { StandardStreams().noteBeginning(of: movers.publishedAt) }
     StandardStreams().noteDoubts(movers.doubts, of: "title")
+    if let position = movers.cutAt {
+      StandardStreams().note(
+        "a missing place in climbed or fell is below \(HumanFormat.count(position)): the history is exact only up to "
+          + "there (history.positions)")
+    }
     let rows = movers.page.rows
     return Listing(
       rows, emptyMessage: "No entry has moved since then.",

@@ -8,7 +8,8 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position. It is set only on the last page, and only if the list has entries after this position.
+    /// The last exact position. A list sets it only on the last page, and only if the list has entries after this
+    /// position. Movers set it only if a position is missing because it is not exact.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -69,7 +70,8 @@ enum JikanHistory {
   }
 
   /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
-  /// entered or left counts as moved from or to the end of the list.
+  /// entered or left counts as moved from or to the end of the list. An entry that is or was below the exact positions
+  /// has climbed or fallen, without this position.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(
@@ -87,9 +89,13 @@ enum JikanHistory {
         QuerySQL.text("movers", of: "jikan"),
         question.parameters + before.scope
           + [.limit(question.limit), .bool(now.doubt.map { $0.unread != 0 } ?? false)])
+      let found = try RowSet(rows)
+      let lacksPosition = found.namedRows.contains { row in
+        ["climbed", "fell"].contains(row["section"]) && row["change"] == nil
+      }
       return Snapshot(
-        page: ListPage(all: try RowSet(rows)), publishedAt: TimeText.second(before.publishedAt),
-        startsLater: before.startsLater, cutAt: nil,
+        page: ListPage(all: found), publishedAt: TimeText.second(before.publishedAt),
+        startsLater: before.startsLater, cutAt: lacksPosition ? before.positions : nil,
         doubts: [before.doubt, now.doubt].compactMap(\.self).distinct())
     }
   }

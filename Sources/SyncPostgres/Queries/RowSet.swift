@@ -1,3 +1,4 @@
+import Foundation
 package import LibPQ
 
 package struct RowSet: Sendable, Equatable {
@@ -38,7 +39,7 @@ package struct RowSet: Sendable, Equatable {
   /// - Parameter counter: the column that becomes `total`; `nil` for a user's query, which can have any column names.
   package init(_ result: borrowing PGResult, counter: String? = "page_total") throws {
     let (names, types) = (result.columnNames, result.columnTypes)
-    let sectionCounter = counter == nil ? nil : names.firstIndex(of: "section_total")
+    let sectionCounter = counter == nil ? nil : names.firstIndex(of: "section_totals")
     let counter = names.firstIndex { $0 == counter }
     let shown = names.indices.filter { $0 != counter && $0 != sectionCounter }
     columns = shown.map { Column(name: names[$0], kind: Kind(typeOID: types[$0])) }
@@ -47,12 +48,8 @@ package struct RowSet: Sendable, Equatable {
     }
     let count = try result.first { row in try counter.flatMap { try row.int($0) } } ?? nil
     total = count.map { Int($0) }
-    guard let section = names.firstIndex(of: "section"), let sectionCounter else {
-      sectionTotals = [:]
-      return
-    }
-    let totals = try result.map { row in (try row.text(section) ?? "", Int(try row.int(sectionCounter) ?? 0)) }
-    sectionTotals = Dictionary(totals) { first, _ in first }
+    let totals = try result.first { row in try sectionCounter.flatMap { try row.text($0) } } ?? nil
+    sectionTotals = totals.flatMap { try? JSONDecoder().decode([String: Int].self, from: Data($0.utf8)) } ?? [:]
   }
 
   private static func text(_ text: String, typeOID: UInt32) -> String {

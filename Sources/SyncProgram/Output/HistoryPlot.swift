@@ -42,6 +42,7 @@ extension MoverPlot {
         title: row[title] ?? row["mal_id"] ?? row["id"] ?? Glyphs.shown("–"), position: row.int("position"),
         previous: row.int("previous_position"), section: row["section"])
     }
+    totals = rows.sectionTotals
   }
 }
 

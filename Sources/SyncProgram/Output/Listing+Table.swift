@@ -39,7 +39,7 @@ extension Listing {
     return layout.sections.compactMap { section in
       let rows = rows.filter { $0[place] == .text(section) }
       let total = sectionTotals[section] ?? rows.count
-      return rows.isEmpty ? nil : ("\(section) (\(HumanFormat.count(total)))", rows)
+      return total == 0 ? nil : ("\(section) (\(HumanFormat.count(total)))", rows)
     }
   }
 

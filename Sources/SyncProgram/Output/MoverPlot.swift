@@ -6,7 +6,7 @@ package struct MoverPlot {
     var title: String
     /// `nil` if the entry left the list, or is below the recorded positions.
     var position: Int?
-    /// `nil` for a new entry.
+    /// `nil` if the entry is new, or was below the recorded positions.
     var previous: Int?
     var section: String?
 
@@ -17,6 +17,8 @@ package struct MoverPlot {
   }
 
   var movers: [Mover]
+  /// The number of entries that each section would have without `--limit`.
+  var totals: [String: Int] = [:]
 
   private static let narrowestTitle = 12
   private static let widestTitle = 40
@@ -39,13 +41,15 @@ package struct MoverPlot {
       let numbers = [was, now].map { $0.cell(index) }.joined(separator: "  ")
       return "\(numbers)  \(TerminalText.pad(TerminalText.truncate(name, to: title), to: title))  "
     }
-    let rows = ([nil] + Self.sections).flatMap { section in
+    let rows = ([nil] + Self.sections).flatMap { section -> [StyledLine] in
       let lines = movers.indices.filter { movers[$0].section == section }.map { index in
         StyledLine(
           [.init(text: start(index, titles[index]))] + Self.bar(movers[index].change ?? 0, of: most, side: side)
             + [.init(text: "  " + words.cell(index))])
       }
-      return lines.isEmpty || section == nil ? lines : [StyledLine(section ?? "", .bold)] + lines
+      guard let section else { return lines }
+      let total = totals[section] ?? lines.count
+      return total == 0 ? [] : [StyledLine("\(section) (\(HumanFormat.count(total)))", .bold)] + lines
     }
     let margin = String(repeating: " ", count: was.width + now.width + title + 2 * 3)
     return [StyledLine(TerminalText.trimmed(start(nil, "title")), .bold)] + rows
@@ -55,8 +59,8 @@ package struct MoverPlot {
   private static func word(_ mover: Mover) -> String {
     if mover.section == unread { return unread }
     switch (mover.previous, mover.position) {
-    case (nil, _): return "entered"
-    case (_, nil): return "left"
+    case (nil, _): return mover.section == "climbed" ? "climbed" : "entered"
+    case (_, nil): return mover.section == "fell" ? "fell" : "left"
     default:
       let change = mover.change ?? 0
       return (change > 0 ? "+" : "") + HumanFormat.count(change)

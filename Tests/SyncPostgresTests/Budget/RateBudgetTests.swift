@@ -142,6 +142,16 @@ struct RateBudgetTests {
     #expect(try await mirror.value("SELECT cardinality(moments) FROM sync.rate_permit") == "1")
   }
 
+  @Test("a limit shows at most the requests that it allows, without permits that are reserved for later", .mirror)
+  func used() async throws {
+    let windows = ["3/100s", "70/100s"].compactMap { RateWindow($0) }
+    let budget = PostgresRateBudget(mirror.database, origin: Self.origin, windows: windows)
+    for _ in 0..<5 { _ = try await budget.take() }
+    let shown = windows + ["2/100s", "5/100s"].compactMap { RateWindow($0) }
+    let limits = try await RequestLimits.list([("a", Self.origin, shown)], in: mirror.database)
+    #expect(limits.rows.map { $0[2] } == ["3", "3", "2", "3"])
+  }
+
   @Test("a permit is one statement: no transaction stays open, and its row versions need no index entries", .mirror)
   func oneStatement() async throws {
     let status = try await mirror.database.statement { $0.transactionStatus }

@@ -60,7 +60,7 @@ struct ITunesChartTableTests {
     ]
     #expect(Set(try await movers(halfDays[1])) == Set(before))
     let two = try await ITunesCharts.movers(Self.songs, since: halfDays[0], limit: 2, in: mirror.database).page.rows
-    #expect(two.rows.count == 2 && two.sectionTotals == ["climbed": 1, "left": 2])
+    #expect(two.rows.count == 2 && two.sectionTotals == ["climbed": 1, "fell": 2, "new": 1, "left": 2])
     let entry = try await ITunesCharts.entry(1, in: Self.songs, mirror.database)
     #expect(entry.rows.map { $0[0] } == ["1", "2", "3"])
     #expect(entry.rows.map { $0[2] == nil } == [false, false, true])

@@ -78,7 +78,8 @@ struct HistoryModel {
       let old = before[id].map(\.position).flatMap { $0 <= top ? $0 : nil }
       let new = now[id].map(\.position).flatMap { $0 <= top ? $0 : nil }
       guard old != new else { return nil }
-      let movement = old == nil ? "entered" : new == nil ? "left" : (new ?? 0) < (old ?? 0) ? "up" : "down"
+      let isUp = (new ?? .max) < (old ?? .max)
+      let movement = before[id] == nil ? "entered" : now[id] == nil ? "left" : isUp ? "up" : "down"
       let change = old.flatMap { old in new.map { "\(old - $0)" } }
       return (
         -abs((old ?? end) - (new ?? end)), new ?? old ?? 0, id,

@@ -63,21 +63,24 @@ import Testing
 
   @Test("one outlier does not flatten the other bars: its own is cut and marked; entries are in sections")
   func outlier() {
-    let plot = MoverPlot(movers: [
+    let movers: [MoverPlot.Mover] = [
       .init(title: "Far", position: 1, previous: 901, section: "climbed"),
       .init(title: "A", position: 2, previous: 6, section: "climbed"),
       .init(title: "B", position: 9, previous: 7, section: "fell"),
+      .init(title: "Below", position: nil, previous: 5, section: "fell"),
       .init(title: "Lost", position: nil, previous: 8, section: "not read"),
-    ])
+    ]
     #expect(
-      Self.text(plot.lines(width: 60)) == """
+      Self.text(MoverPlot(movers: movers, totals: ["climbed": 2_000, "new": 3]).lines(width: 60)) == """
         was  #  title
-        climbed
+        climbed (2,000)
         901  1  Far                        │████████████»      +900
           6  2  A                          │█████████████        +4
-        fell
+        fell (2)
           7  9  B                   ▐██████│                     -2
-        not read
+          5  –  Below                      │                   fell
+        new (3)
+        not read (1)
           8  –  Lost                       │               not read
                               ─────────────┴─────────────
                               -4           0           +4

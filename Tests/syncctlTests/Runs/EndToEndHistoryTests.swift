@@ -66,7 +66,8 @@ extension EndToEnd {
           "1,題名 1,題名 1,TV,,1,,left,,9.1,1001,anime,,,,left", "6,題名 6,題名 6,TV,1,,,entered,9.9,,1006,anime,,,,new",
         ])
       let table = try await mirror.syncctl("rankings", "movers", "--since", first, "--limit", "1")
-      #expect(table.standardOutput.contains("\nleft (1)\n") && table.standardError == "1 of 2; --limit 0 shows all\n")
+      #expect(table.standardOutput.contains("\nnew (1)\nleft (1)\n"), "\(table.standardOutput)")
+      #expect(table.standardError == "1 of 2; --limit 0 shows all\n")
       let rows = try await mirror.rows("rankings", "history", "anime", "2")
       #expect(rows.map { $0["position"]?.int } == [2, 1, 2])
       #expect(rows.map { $0["score"] } == [.number(9), .number(9.2), .number(9.2)])

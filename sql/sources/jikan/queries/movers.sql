@@ -1,5 +1,6 @@
 -- The movements in a list since a time, the largest first. An entry that entered or left counts as if it came from, or
--- went to, the end of the list.
+-- went to, the end of the list. An entry that is still in the list, but below the exact positions, has fallen: its
+-- position is null. An entry that was in the list below the exact positions has climbed.
 -- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
 WITH past AS (
@@ -28,8 +29,9 @@ WITH past AS (
   SELECT 1 + greatest((SELECT max(position) FROM past), (SELECT max(position) FROM present)) AS position
 ), moved AS (
   SELECT mal_id, n.position, p.position AS previous_position, p.position - n.position AS change,
-         CASE WHEN p.position IS NULL THEN 'new' WHEN n.position < p.position THEN 'climbed'
-              WHEN n.position IS NOT NULL THEN 'fell'
+         CASE WHEN p.mal_id IS NULL THEN 'new'
+              WHEN n.mal_id IS NOT NULL AND (p.position IS NULL OR n.position < p.position) THEN 'climbed'
+              WHEN n.mal_id IS NOT NULL THEN 'fell'
               WHEN $15::boolean
                 AND NOT EXISTS (SELECT FROM jikan.media m
                                 WHERE m.kind = $1 AND m.mal_id = p.mal_id AND m.vanished_at IS NOT NULL)
@@ -42,8 +44,7 @@ WITH past AS (
   FROM present n FULL JOIN past p USING (mal_id) CROSS JOIN absent a
   WHERE n.position IS DISTINCT FROM p.position
 ), mover AS (
-  SELECT *, count(*) OVER () AS page_total, count(*) OVER (PARTITION BY section) AS section_total
-  FROM moved
+  SELECT *, count(*) OVER () AS page_total FROM moved
   -- The limit is here, so that titles are looked up only for the returned rows.
   ORDER BY way DESC, coalesce(position, previous_position), mal_id LIMIT $14
 )
@@ -52,6 +53,8 @@ SELECT v.mal_id, m.title, m.title_japanese, m.type, v.position, v.previous_posit
             WHEN 'not read' THEN 'unread' ELSE 'left' END AS movement,
        v.score, v.previous_score, v.members, $1::text AS kind, m.image_url, m.started_at,
        CASE WHEN m.mal_id IS NULL THEN jikan.not_mirrored($1, v.mal_id) END AS not_mirrored,
-       v.section, v.page_total, v.section_total
+       v.section, v.page_total,
+       (SELECT json_object_agg(c.section, c.entries)
+        FROM (SELECT section, count(*) AS entries FROM moved GROUP BY section) c) AS section_totals
 FROM mover v LEFT JOIN jikan.media m ON m.kind = $1 AND m.mal_id = v.mal_id
 ORDER BY v.way DESC, coalesce(v.position, v.previous_position), v.mal_id
