@@ -4,8 +4,8 @@ import Testing
 struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 38_450,
-    "SyncProgram": 11_050,
+    "product": 38_700,
+    "SyncProgram": 11_200,
     "SyncPostgres": 9_250,
     "UpstreamSimulator": 4_000,
     "SyncEngine": 3_900,
