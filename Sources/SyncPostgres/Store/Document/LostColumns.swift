@@ -1,6 +1,10 @@
 import LibPQ
 import SyncCore
 
+/// The text in errors about members that the upstream has probably renamed. Commands suggest to look at such runs
+/// first, because a confirmation writes the items without the values.
+package let lostColumnsText = "unknown form; none of them was written"
+
 extension PageWriter {
   /// Returns an error if more than half of the items would lose a column. Probably the upstream has renamed a member.
   func refusalOfLostColumns(
@@ -24,8 +28,9 @@ extension PageWriter {
     return SyncError(
       .guarded,
       "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) or have it in an "
-        + "unknown form; none of them was written",
-      hint: "the upstream has probably renamed the member; \(Confirmation.hint(for: walk, stream: stream.id))")
+        + lostColumnsText,
+      hint: "the upstream has probably renamed the member; "
+        + Confirmation.hint(for: walk, stream: stream.id, condition: "the items have really lost it"))
   }
 
   private func columnsLost(

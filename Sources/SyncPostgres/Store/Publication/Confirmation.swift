@@ -2,8 +2,8 @@ import LibPQ
 import SyncCore
 
 enum Confirmation {
-  static func hint(for walk: OpenWalk, stream: StreamID) -> String {
-    "check the upstream; if the items are really gone: "
+  static func hint(for walk: OpenWalk, stream: StreamID, condition: String = "the items are really gone") -> String {
+    "check the upstream; if \(condition): "
       + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
   }
 
