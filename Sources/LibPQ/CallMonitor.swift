@@ -114,7 +114,8 @@ final class CallMonitor: Sendable {
 
 /// Owns a `PGcancel`. Any thread can use it to ask the server to stop the connection's statement.
 struct Canceller: ~Copyable, Sendable {
-  /// `@unchecked` is safe because a mutex guards the handle, and any thread may call `PQcancel`.
+  /// `@unchecked` is safe: the pointer is used and freed only inside the mutex of `Canceller`, and libpq allows
+  /// `PQcancel` on any thread.
   struct Handle: @unchecked Sendable { let raw: OpaquePointer? }
 
   private let handle = Mutex(Handle(raw: nil))

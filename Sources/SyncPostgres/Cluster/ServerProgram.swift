@@ -99,7 +99,8 @@ struct ServerProgram: Sendable {
   }
 
   /// Writes the text to an unnamed file. Subprocess 1.0.2 can also send a `.string`, but ends this process if the
-  /// program does not read it.
+  /// program does not read it. The file is in /tmp, because the data folder may not exist yet. Only this user can open
+  /// the file, and its name is removed at once.
   private static func standardInput(_ text: String) throws -> FileDescriptor {
     var path = Array("/tmp/syncctl-input-XXXXXX".utf8CString)
     let number = mkstemp(&path)

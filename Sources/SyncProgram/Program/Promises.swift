@@ -69,7 +69,7 @@ struct Promises: Sendable {
 }
 
 extension Configuration {
-  /// Whether no run updates the stream, because a user asked for it only once.
+  /// Whether no run updates the stream, because a user requested it only once.
   func isOneOff(_ stream: StreamName) -> Bool {
     sources.contains { type(of: $0).name == stream.source && !$0.keepsStream(stream.name) }
   }

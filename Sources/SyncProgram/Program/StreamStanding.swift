@@ -37,12 +37,10 @@ struct StreamStanding: Sendable {
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
+      let hasLostColumns = last.error?.contains(LostColumns.symptom) ?? false
       action =
-        if last.error?.contains(lostColumnsText) == true {
-          "syncctl runs show \(run)"
-        } else {
-          last.isConfirmable ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run) --quarantine"
-        }
+        last.isConfirmable && !hasLostColumns
+        ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run)\(hasLostColumns ? "" : " --quarantine")"
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if let end = stream.stored?.pausedUntil {

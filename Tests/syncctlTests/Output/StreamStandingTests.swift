@@ -71,8 +71,8 @@ struct StreamStandingTests {
         "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
       ),
       (
-        Self.standing("jikan", "genres", .failed, error: "x: \(lostColumnsText)", isHeld: true, isConfirmable: true),
-        "held", "x: unknown form", "syncctl runs show 349710e7"
+        Self.standing("jikan", "genres", .failed, error: LostColumns.symptom, isHeld: true, isConfirmable: true),
+        "held", "unknown form", "syncctl runs show 349710e7"
       ),
       (
         Self.standing("jikan", "genres", .failed, error: "x", isHeld: true, pausedFor: 2000), "held", "x",

@@ -1,9 +1,11 @@
 import LibPQ
 import SyncCore
 
-/// The text in errors about members that the upstream has probably renamed. Commands suggest to look at such runs
-/// first, because a confirmation writes the items without the values.
-package let lostColumnsText = "unknown form; none of them was written"
+package enum LostColumns {
+  /// The text that identifies a run with members that the upstream has probably renamed. Commands suggest to look at
+  /// such a run first, because a confirmation writes the items without the values.
+  package static let symptom = "unknown form; none of them was written"
+}
 
 extension PageWriter {
   /// Returns an error if more than half of the items would lose a column. Probably the upstream has renamed a member.
@@ -28,7 +30,7 @@ extension PageWriter {
     return SyncError(
       .guarded,
       "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) or have it in an "
-        + lostColumnsText,
+        + LostColumns.symptom,
       hint: "the upstream has probably renamed the member; "
         + Confirmation.hint(for: walk, stream: stream.id, condition: "the items have really lost it"))
   }

@@ -72,9 +72,10 @@ struct HealthCommand: AsyncParsableCommand {
     }
     let listing = Listing(columns: columns, rows: rows).laidOut(hiding: ["reason"])
     let problems = StreamStanding.attention(standings)
-    let isAttended = state.workerAbsence == nil
-    let onTime = "\(isAttended ? "" : "no worker, ")\(HumanFormat.counted(judged.count, "stream")) on time"
-    let allIsWell = [StyledLine(onTime, isAttended ? .green : .yellow)]
+    let hasWorker = state.workerAbsence == nil
+    // Streams that are named without a job are judged as well, so the verdict of jobs applies.
+    let verdict = StreamStanding.verdict(standings, hasJobs: true, hasWorker: hasWorker)
+    let allIsWell = [StyledLine(verdict, hasWorker ? .green : .yellow)]
     let short = listing.summarized(inPipes: false) {
       problems.isEmpty ? allIsWell : AttentionLine.lines(problems, width: $0)
     }
@@ -126,7 +127,7 @@ struct HealthCommand: AsyncParsableCommand {
       if filter.isNamed {
         let keys = Set(asked.map { "sources.\($0.source)" }).sorted().joined(separator: ", ")
         throw SyncError(
-          .usage, "everything in the mirror was fetched once and is not kept fresh fresh",
+          .usage, "everything in the mirror was fetched once and is not kept fresh",
           hint: "configure what to keep fresh (\(keys)) and a job that runs it")
       }
       if configuration.jobs.isEmpty {
