@@ -35,7 +35,12 @@ struct StreamStanding: Sendable {
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
-      action = last.isConfirmable ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run) --quarantine"
+      if last.error?.contains(LostColumns.symptom) == true {
+        // A confirmation would erase the values of the member, which has probably only another name now.
+        action = "syncctl runs show \(run)"
+      } else {
+        action = last.isConfirmable ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run) --quarantine"
+      }
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if let end = stream.stored?.pausedUntil {

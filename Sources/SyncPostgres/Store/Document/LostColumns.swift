@@ -1,6 +1,11 @@
 import LibPQ
 import SyncCore
 
+package enum LostColumns {
+  /// A part of the stored error. `syncctl status` recognizes the guard by it.
+  package static let symptom = "or have it in an unknown form"
+}
+
 extension PageWriter {
   /// Returns an error if more than half of the items would lose a column. Probably the upstream has renamed a member.
   func refusalOfLostColumns(
@@ -23,9 +28,10 @@ extension PageWriter {
     }
     return SyncError(
       .guarded,
-      "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) or have it in an "
-        + "unknown form; none of them was written",
-      hint: "the upstream has probably renamed the member; \(Confirmation.hint(for: walk, stream: stream.id))")
+      "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) "
+        + "\(LostColumns.symptom); none of them was written",
+      hint: "the upstream has probably renamed the member: look at its answer, and for a newer syncctl; to store the "
+        + "items without it: \(Confirmation.command(for: walk, stream: stream.id))")
   }
 
   private func columnsLost(

@@ -3,8 +3,11 @@ import SyncCore
 
 enum Confirmation {
   static func hint(for walk: OpenWalk, stream: StreamID) -> String {
-    "check the upstream; if the items are really gone: "
-      + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
+    "check the upstream; if the items are really gone: \(command(for: walk, stream: stream))"
+  }
+
+  static func command(for walk: OpenWalk, stream: StreamID) -> String {
+    "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
   }
 
   /// Returns the walk to confirm. Throws if a later run has a result, because the confirmation would undo that result.
