@@ -35,12 +35,10 @@ struct StreamStanding: Sendable {
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
-      if last.error?.contains(LostColumns.symptom) == true {
-        // A confirmation would erase the values of the member, which has probably only another name now.
-        action = "syncctl runs show \(run)"
-      } else {
-        action = last.isConfirmable ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run) --quarantine"
-      }
+      // A confirmation would erase the values of a lost member, which the upstream has probably only renamed.
+      let isLost = last.error?.contains(LostColumns.symptom) == true
+      let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
+      action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if let end = stream.stored?.pausedUntil {

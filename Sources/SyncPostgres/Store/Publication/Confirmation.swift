@@ -7,7 +7,7 @@ enum Confirmation {
   }
 
   static func command(for walk: OpenWalk, stream: StreamID) -> String {
-    "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
+    "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID.prefix(8))"
   }
 
   /// Returns the walk to confirm. Throws if a later run has a result, because the confirmation would undo that result.
