@@ -29,7 +29,7 @@ struct StreamStanding: Sendable {
     self.stream = stream
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    let command = "syncctl run --source \(name.source) --stream \(NextPage.quoted(name.name))"
+    let command = "syncctl run --source \(name.source) --stream \(name.name.shellWord)"
     // A partial run has an error if pages or documents are missing.
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let cause = (last?.error).map { Self.cause($0, of: name) }

@@ -111,7 +111,7 @@ struct RunsCommand: AsyncParsableCommand {
       var shown = words.reasonFirst.turned
       let certificate = run["certificate"].flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
       if let certificate, !(certificate.holes.isEmpty && certificate.unavailable.isEmpty) {
-        let stream = NextPage.quoted(run["stream"] ?? "")
+        let stream = run["stream"]?.shellWord ?? ""
         shown.hints = ["syncctl run --source \(run["source"] ?? "") --stream \(stream) requests them again"]
       }
       return shown
