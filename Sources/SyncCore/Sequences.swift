@@ -34,6 +34,16 @@ extension Sequence<UInt8> {
   }
 }
 
+extension String {
+  /// The text as a word for a shell, in quotes if necessary.
+  package var shellWord: String {
+    let isPlain = unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_./:=,+@%".unicodeScalars.contains($0)
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
+  }
+}
+
 extension StringProtocol {
   package var trimmingBlanks: String {
     let text = drop { $0.isWhitespace }

@@ -2,8 +2,9 @@ import LibPQ
 import SyncCore
 
 extension SyncError {
-  init(_ error: PostgresError, place: String) {
-    let (code, hint) = Self.judge(error)
+  /// - Parameter settings: The settings of a connection that failed.
+  init(_ error: PostgresError, place: String, _ settings: ConnectionSettings = ConnectionSettings()) {
+    let (code, hint) = Self.judge(error, settings)
     self.init(code, "database \(place): \(Excerpt.of(error.message, scalars: 400))", hint: hint, disposition: .stopRun)
   }
 
@@ -18,7 +19,14 @@ extension SyncError {
     "this server is read-only, as a standby is, and answers only commands that write nothing: give the address of the "
     + "primary, or of all servers (host1,host2)"
 
-  private static func judge(_ error: PostgresError) -> (Code, String) {
+  private static func createdb(_ settings: ConnectionSettings) -> String {
+    let user = settings["user"]
+    let options = [("host", settings["host"] ?? settings["hostaddr"]), ("port", settings["port"]), ("username", user)]
+    let words = options.compactMap { name, value in value.map { "--\(name)=\($0.shellWord)" } }
+    return (["createdb"] + words + [(settings["dbname"] ?? user ?? "NAME").shellWord]).joined(separator: " ")
+  }
+
+  private static func judge(_ error: PostgresError, _ settings: ConnectionSettings) -> (Code, String) {
     guard let state = error.sqlState else {
       switch error.code {
       case .serverEncoding:
@@ -48,7 +56,7 @@ extension SyncError {
     case .invalidPassword, .invalidAuthorizationSpecification:
       return (.permission, "check the user and the password (a passfile or PGPASSWORD; never an argument)")
     case .invalidCatalogName:
-      return (.configuration, "create the database first: createdb NAME")
+      return (.configuration, "create the database first: \(createdb(settings))")
     case .insufficientPrivilege:
       return (
         .permission,

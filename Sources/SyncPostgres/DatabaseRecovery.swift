@@ -58,7 +58,9 @@ extension Database {
         try await Task.sleep(for: Limits.reconnectPause)
       } catch let error as PostgresError {
         let isKnown = !isFirst || backoff.awaySince != nil
-        guard error.isServerBusy || isKnown && error.isServerAway else { throw SyncError(error, place: place) }
+        guard error.isServerBusy || isKnown && error.isServerAway else {
+          throw SyncError(error, place: place, link.settings)
+        }
         try await pauseWhileAway(&backoff, error)
       }
     }

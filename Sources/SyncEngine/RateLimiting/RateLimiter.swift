@@ -12,11 +12,15 @@ package actor RateLimiter {
   private var connectingSince: Duration?
 
   private let longestWait: Duration
+  /// Says when a wait ends, as in "in 2,000 s". Errors are stored, so a program with a calendar names the time instead.
+  nonisolated let moment: @Sendable (Duration) -> String
 
   package init(
-    budget: any RateBudget, clock: any SyncClock, longestWait: Duration = Limits.longestPermitWait
+    budget: any RateBudget, clock: any SyncClock, longestWait: Duration = Limits.longestPermitWait,
+    moment: (@Sendable (Duration) -> String)? = nil
   ) {
     self.longestWait = longestWait
+    self.moment = moment ?? { "in \($0.wholeSeconds.grouped) s" }
     self.budget = budget
     self.clock = clock
   }
@@ -99,8 +103,8 @@ package actor RateLimiter {
     return SyncError(
       .tryLater,
       isPause
-        ? "the upstream is throttling: the next request may be sent in \(pauseLeft.wholeSeconds) s"
-        : "the rate limit is used up: the next request may be sent in \(wait.wholeSeconds) s",
+        ? "the upstream is throttling: the next request may be sent \(moment(pauseLeft))"
+        : "the rate limit is used up: the next request may be sent \(moment(wait))",
       hint: "run again then; the checkpoint is kept", disposition: .stopRun)
   }
 

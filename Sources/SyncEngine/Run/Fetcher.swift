@@ -157,7 +157,7 @@ package struct Fetcher: Sendable {
     }
     // The origin is paused first, because its other clients must wait even if this request gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
-    guard delay.duration <= Limits.retryAfterCap else { throw error.asking(for: delay.duration) }
+    guard delay.duration <= Limits.retryAfterCap else { throw error.allowing(limiter.moment(delay.duration)) }
     guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
@@ -198,10 +198,9 @@ private final class OriginHealth: Sendable {
 }
 
 extension SyncError {
-  fileprivate func asking(for silence: Duration) -> SyncError {
+  fileprivate func allowing(_ moment: String) -> SyncError {
     SyncError(
-      .tryLater, "\(message); it allows the next request in \(silence.components.seconds.grouped) s",
-      hint: "run again then; the checkpoint is kept")
+      .tryLater, "\(message); it allows the next request \(moment)", hint: "run again then; the checkpoint is kept")
   }
 
   /// Returns the error without the disposition `.retry`, because all attempts are used. Keeps `.throttled`.

@@ -14,7 +14,7 @@ struct AttentionLine: Sendable, Equatable {
 
   private func lines(label: Int, _ width: Int) -> [StyledLine] {
     let subject = TerminalText.truncate(TerminalText.safe(subject), to: label)
-    var lines = TextLayout.labelled(subject, labelWidth: label, width: width - 2) { TextLayout.wrap(text, to: $0) }
+    var lines = TextLayout.labelled(subject, labelWidth: label, width: width - 2) { TextLayout.advice(text, to: $0) }
     let last = lines.count - 1
     if let action = action.map(TerminalText.safe) {
       let arrow = "  \(Glyphs.shown("→")) "

@@ -29,7 +29,7 @@ extension Listing {
         for cells in lines(of: row, plan, options) { try emit(Self.line(cells, plan.widths, trailing, links) + "\n") }
         guard let below = plan.below, row[below] != .null else { continue }
         let text = text(row[below], columns[below], options)
-        for line in TextLayout.wrap(text, to: options.width.map { $0 - 2 }) { try emit("  \(line)\n") }
+        for line in TextLayout.advice(text, to: options.width.map { $0 - 2 }) { try emit("  \(line)\n") }
       }
     }
   }
@@ -53,7 +53,7 @@ extension Listing {
   private func lines(of row: [Cell], _ plan: Plan, _ options: RenderingOptions) -> [[String]] {
     let texts = zip(plan.places, plan.widths).map { place, width -> [String] in
       let text = text(row[place], columns[place], options)
-      return columns[place].fit == .wrapped ? TextLayout.wrap(text, to: width) : [text]
+      return columns[place].fit == .wrapped ? TextLayout.advice(text, to: width) : [text]
     }
     let count = texts.map(\.count).max() ?? 0
     return (0..<count).map { line in texts.map { line < $0.count ? $0[line] : "" } }

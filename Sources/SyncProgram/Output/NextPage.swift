@@ -106,7 +106,7 @@ enum NextPage {
   ) -> String {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     let kept = words(arguments[..<end], without: replaced.merging(Self.replaced) { $1 })
-    return (["syncctl"] + kept + ["--after", cursor.description] + arguments[end...]).map(quoted)
+    return (["syncctl"] + kept + ["--after", cursor.description] + arguments[end...]).map(\.shellWord)
       .joined(separator: " ")
   }
 
@@ -122,15 +122,6 @@ enum NextPage {
       }
     }
     return words
-  }
-
-  static func quoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_./:=,+@%".unicodeScalars.contains($0)
-      }
-    return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
   }
 
   /// Returns a line such as `1–20 of 1,991 · next: --page 2`, or `nil` if there is only one page.

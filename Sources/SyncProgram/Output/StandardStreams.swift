@@ -146,7 +146,7 @@ package final class StandardStreams: Sendable {
   }
 
   private func fitted(_ text: String) -> String {
-    error.isTerminal ? TextLayout.wrap(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
+    error.isTerminal ? TextLayout.advice(text, to: blockSize.columns).joined(separator: "\n") : TerminalText.safe(text)
   }
 
   /// Replaces the lines that the last call drew. An empty array removes them.

@@ -27,6 +27,21 @@ package enum TextLayout {
     return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
   }
 
+  /// Breaks an error, a hint or a command. If the text is too wide and ends with a command, the command begins a line
+  /// and is broken only before options, with backslashes, so that users can copy it.
+  package static func advice(_ text: String, to width: Int?) -> [String] {
+    let safe = TerminalText.safe(text)
+    let ending = #/(?:^|: )((?:syncctl|createdb)[\w ]*(?: --[^ ]+(?: (?:'[^']*'|[^ \-][^ ]*))?)+)$/#
+    if let width, TerminalText.displayWidth(safe) > width, let command = safe.firstMatch(of: ending)?.output.1 {
+      let lines = CommandLineText.command(String(command), to: width - 4)
+      let prose = command.startIndex == safe.startIndex ? [] : wrap(String(safe[..<command.startIndex]), to: width)
+      if lines.allSatisfy({ TerminalText.displayWidth($0) <= width - 2 }) {
+        return prose + lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
+      }
+    }
+    return wrap(safe, to: width)
+  }
+
   package static func list(_ words: [String], to width: Int?) -> [String] {
     let parts = words.enumerated().map { index, word in
       TerminalText.safe(word) + (index == words.count - 1 ? "" : ",")
@@ -63,7 +78,7 @@ package enum TextLayout {
   package static func facts(_ facts: [(String, String?)], labelWidth: Int, width: Int?) -> [String] {
     facts.flatMap { label, text -> [String] in
       guard let text else { return [] }
-      return labelled(label, labelWidth: labelWidth, width: width) { wrap(text, to: $0) }
+      return labelled(label, labelWidth: labelWidth, width: width) { advice(text, to: $0) }
     }
   }
 

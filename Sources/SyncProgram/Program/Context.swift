@@ -31,6 +31,7 @@ extension ListingCommand {
     try streams.print(listing, output)
     if let (page, turn) = listing.part { streams.noteNext(page, turn) }
     streams.noteCut(listing.rows.count, of: listing.total)
+    for hint in listing.hints where output.format == .table { streams.note(hint) }
   }
 }
 

@@ -30,17 +30,17 @@ struct StreamStanding: Sendable {
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
     // A run reads the index itself, which no option names.
-    let option = name.name == KnownIndex.stream ? "" : " --stream \(NextPage.quoted(name.name))"
+    let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     // A partial run has an error if pages or documents are missing.
     let isFailed = last.map { $0.status == .failed || $0.status == .partial && $0.error != nil } ?? false
     let cause = (last?.error).map { Self.cause($0, of: name) }
     if let last, last.isHeld {
       (state, reason) = (.held, cause)
-      let hasLostColumns = last.error?.contains(LostColumns.symptom) ?? false
-      action =
-        last.isConfirmable && !hasLostColumns
-        ? "\(command) --confirm-vanish \(run)" : "syncctl runs show \(run)\(hasLostColumns ? "" : " --quarantine")"
+      // A confirmation would erase the values of a lost member, which the upstream has probably only renamed.
+      let isLost = last.error?.contains(LostColumns.symptom) == true
+      let look = "syncctl runs show \(run)" + (isLost ? "" : " --quarantine")
+      action = last.isConfirmable && !isLost ? "\(command) --confirm-vanish \(run)" : look
     } else if !stream.isStale(at: now), !isFailed {
       (state, reason, action) = (.onTime, nil, nil)
     } else if let end = stream.stored?.pausedUntil {

@@ -120,9 +120,14 @@ extension Fetcher {
       ? PostgresRateBudget(parts.budgetDatabase, origin: Origin.server(of: baseURL), windows: limits)
       : UnlimitedBudget()
     let waiting: any SyncClock = parts.replayClock ?? parts.clock
+    // The time has its date and zone, because the text is stored. A replay has no such time.
+    var moment: (@Sendable (Duration) -> String)?
+    if parts.replayClock == nil {
+      moment = { "at \(HumanFormat.clock(Date() + $0 / .seconds(1), now: Date(timeIntervalSince1970: 0)))" }
+    }
     self.init(
       transport: parts.transport,
-      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: longestWait),
+      limiter: RateLimiter(budget: budget, clock: waiting, longestWait: longestWait, moment: moment),
       policy: RetryPolicy(attempts: isInteractive ? 1 : Limits.requestAttempts), clock: parts.clock, waiting: waiting,
       chance: { Double.random(in: 0..<1) })
   }

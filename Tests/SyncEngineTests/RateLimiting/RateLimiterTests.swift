@@ -180,11 +180,11 @@ struct RateLimiterTests {
     let clock = ManualClock(isAutomatic: true)
     let limiter = RateLimiter(
       budget: LocalRateBudget(windows: [RateWindow(requests: 1, interval: .seconds(3_600))], clock: clock),
-      clock: clock)
+      clock: clock, moment: { $0 == .seconds(3_672) ? "at noon" : "\($0)" })
     try await limiter.permit()
     let error = await #expect(throws: SyncError.self) { try await limiter.permit() }
     #expect(error?.code == .tryLater)
-    #expect(error?.message.contains("3672 s") == true)
+    #expect(error?.message.hasSuffix("sent at noon") == true)
     #expect(clock.now() == .zero)
     clock.set(.seconds(3_000))
     try await limiter.permit()

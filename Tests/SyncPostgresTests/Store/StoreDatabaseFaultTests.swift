@@ -35,10 +35,11 @@ struct StoreDatabaseFaultTests {
       Self.expectReadable(error, without: wrong)
       Self.expectReadable(error, without: test.tcpPassword)
     }
-    let error = await Self.fault(test.settingsKeywords.merging(["dbname": "no_such_db"]) { $1 })
+    let error = await Self.fault(test.settingsKeywords.merging(["dbname": "no such db"]) { $1 })
     #expect(error?.code == .configuration)
-    #expect(error?.message.contains("no_such_db") == true)
-    #expect(error?.hint?.contains("createdb") == true)
+    #expect(error?.message.contains("no such db") == true)
+    let command = "createdb --host=\(test.socketDirectory) --port=\(test.port) --username=\(test.user) 'no such db'"
+    #expect(error?.hint?.hasSuffix(": \(command)") == true)
     Self.expectReadable(error, without: test.tcpPassword)
   }
 

@@ -29,6 +29,18 @@ import Testing
     #expect(TextLayout.wrap("", to: 10) == [""])
   }
 
+  @Test func aCommandAtTheEndOfAdviceIsCopiedWhole() {
+    let command = "syncctl run --source jikan --stream anime-catalog --confirm-vanish 43ed8a54"
+    let broken = [#"syncctl run --source jikan \"#, "  --stream anime-catalog \\", "  --confirm-vanish 43ed8a54"]
+    #expect(TextLayout.advice(command, to: 40) == broken)
+    #expect(TextLayout.advice(command, to: 20) == TextLayout.wrap(command, to: 20))
+    #expect(TextLayout.advice("x; if it is gone: \(command)", to: 40) == ["x; if it is gone:"] + broken)
+    #expect(TextLayout.advice("x; if it is gone: \(command)", to: 80) == ["x; if it is gone:", command])
+    for prose in ["1 item: syncctl runs show 3f2a --quarantine lists them all", "syncctl status shows how it is"] {
+      #expect(TextLayout.advice(prose, to: 30) == TextLayout.wrap(prose, to: 30))
+    }
+  }
+
   @Test func chineseBreaksAnywhereButBeforePunctuation() {
     #expect(TextLayout.wrap("一二三四五。六", to: 10) == ["一二三四", "五。六"])
     #expect(TextLayout.wrap("一二三四五六", to: 10) == ["一二三四五", "六"])

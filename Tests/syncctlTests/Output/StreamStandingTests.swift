@@ -71,8 +71,10 @@ struct StreamStandingTests {
         "syncctl run --source jikan --stream anime-catalog --confirm-vanish 349710e7"
       ),
       (
-        Self.standing("jikan", "genres", .failed, error: LostColumns.symptom, isHeld: true, isConfirmable: true),
-        "held", "unknown form", "syncctl runs show 349710e7"
+        Self.standing(
+          "jikan", "top-anime", .failed, error: "99 of 100 items lack rank \(LostColumns.symptom); none was written",
+          isHeld: true, isConfirmable: true),
+        "held", "99 of 100 items lack rank \(LostColumns.symptom)", "syncctl runs show 349710e7"
       ),
       (
         Self.standing("jikan", "genres", .failed, error: "x", isHeld: true, pausedFor: 2000), "held", "x",

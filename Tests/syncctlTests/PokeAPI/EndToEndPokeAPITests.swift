@@ -144,6 +144,9 @@ extension EndToEnd {
         #expect(run.runs["pokemon"]?["status"]?.text == "partial")
         #expect(run.runs["pokemon"]?["certificate"]?["unavailable"]?.array?.count == 1)
         #expect(run.standardError.contains("unavailable: document 5"), "\(run.standardError)")
+        let shown = try await mirror.succeed("runs", "show", try #require(run.runs["pokemon"]?["id"]?.text))
+        let hint = "syncctl run --source pokeapi --stream pokemon requests them again\n"
+        #expect(shown.standardError.hasSuffix(hint), "\(shown.standardError)")
         #expect(try await mirror.sql("SELECT count(*) FROM pokeapi.pokemon") == "11")
       }
     }

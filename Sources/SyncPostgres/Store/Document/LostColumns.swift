@@ -2,9 +2,8 @@ import LibPQ
 import SyncCore
 
 package enum LostColumns {
-  /// The text that identifies a run with members that the upstream has probably renamed. Commands suggest to look at
-  /// such a run first, because a confirmation writes the items without the values.
-  package static let symptom = "unknown form; none of them was written"
+  /// A part of the stored error. `syncctl status` recognizes the guard by it.
+  package static let symptom = "or have it in an unknown form"
 }
 
 extension PageWriter {
@@ -29,10 +28,10 @@ extension PageWriter {
     }
     return SyncError(
       .guarded,
-      "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) or have it in an "
-        + LostColumns.symptom,
-      hint: "the upstream has probably renamed the member; "
-        + Confirmation.hint(for: walk, stream: stream.id, condition: "the items have really lost it"))
+      "\(stream.id): \(worst.value.grouped) of \(items.count.grouped) items lack \(worst.key) "
+        + "\(LostColumns.symptom); none of them was written",
+      hint: "the upstream has probably renamed the member: look at its answer, and for a newer syncctl; to store the "
+        + "items without it: \(Confirmation.command(for: walk, stream: stream.id))")
   }
 
   private func columnsLost(

@@ -2,9 +2,12 @@ import LibPQ
 import SyncCore
 
 enum Confirmation {
-  static func hint(for walk: OpenWalk, stream: StreamID, condition: String = "the items are really gone") -> String {
-    "check the upstream; if \(condition): "
-      + "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID)"
+  static func hint(for walk: OpenWalk, stream: StreamID) -> String {
+    "check the upstream; if the items are really gone: \(command(for: walk, stream: stream))"
+  }
+
+  static func command(for walk: OpenWalk, stream: StreamID) -> String {
+    "syncctl run --source \(stream.source) --stream \(stream.name) --confirm-vanish \(walk.runID.prefix(8))"
   }
 
   /// Returns the walk to confirm. Throws if a later run has a result, because the confirmation would undo that result.

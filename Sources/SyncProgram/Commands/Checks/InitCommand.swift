@@ -52,7 +52,7 @@ struct InitCommand: AsyncParsableCommand {
     streams.note("written: \(path)")
     streams.note("next:")
     let isFound = ConfigurationFile.locate(flag: nil, environment: environment)?.value == path
-    for line in Self.steps(sources, option: isFound ? "" : " --config \(NextPage.quoted(path))") { streams.note(line) }
+    for line in Self.steps(sources, option: isFound ? "" : " --config \(path.shellWord)") { streams.note(line) }
   }
 
   private static func refusal(of path: String, _ error: OutputError) -> SyncError {

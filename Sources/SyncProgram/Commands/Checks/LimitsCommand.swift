@@ -31,10 +31,12 @@ struct LimitsCommand: AsyncParsableCommand {
       let rows = try await Context(configuration: configuration).withExistingMirror {
         try await RequestLimits.list(configuration.budgets, in: $0)
       }
-      return Listing(
+      var listing = Listing(
         rows, emptyMessage: "No source is configured.",
         titles: ["requests": "of", "window_seconds": "in (s)", "paused_until": "pause ends"]
       ).laidOut(leaving: ["origin"])
+      listing.hints = rows.pausedSources.map { Glyphs.shown("→") + " syncctl limits resume \($0)" }
+      return listing
     }
   }
 
@@ -60,8 +62,7 @@ struct LimitsCommand: AsyncParsableCommand {
       try await Context(configuration: configuration).withExistingMirror(.edit) { database in
         let budgets = configuration.budgets
         if names == nil {
-          let rows = try await RequestLimits.list(budgets, in: database).namedRows
-          names = rows.filter { $0["paused_until"] != nil }.compactMap { $0["source"] }.distinct()
+          names = try await RequestLimits.list(budgets, in: database).pausedSources
         }
         guard let name = names?.first else { return StandardStreams().note("no source is paused") }
         if let names, names.count > 1 {
@@ -74,6 +75,12 @@ struct LimitsCommand: AsyncParsableCommand {
         StandardStreams().note("\(name): \(wasPaused ? "the pause has ended" : "was not paused")")
       }
     }
+  }
+}
+
+extension RowSet {
+  fileprivate var pausedSources: [String] {
+    namedRows.filter { $0["paused_until"] != nil }.compactMap { $0["source"] }.distinct()
   }
 }
 

@@ -107,7 +107,14 @@ struct RunsCommand: AsyncParsableCommand {
       let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles)
       guard output.shape == .table else { return listing }
       let words = listing.withCertificateInWords.showingReasons
-      return isOne ? words.reasonFirst.turned : words.asInvocation
+      guard isOne, let run = rows.namedRows.first else { return words.asInvocation }
+      var shown = words.reasonFirst.turned
+      let certificate = run["certificate"].flatMap { try? JSONDecoder().decode(Certificate.self, from: Data($0.utf8)) }
+      if let certificate, !(certificate.holes.isEmpty && certificate.unavailable.isEmpty) {
+        let stream = run["stream"]?.shellWord ?? ""
+        shown.hints = ["syncctl run --source \(run["source"] ?? "") --stream \(stream) requests them again"]
+      }
+      return shown
     }
 
     private func quarantined() async throws -> Listing {
