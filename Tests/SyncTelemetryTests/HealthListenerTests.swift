@@ -152,21 +152,24 @@ struct HealthListenerTests {
   @Test("2,000 clients that send half a request delay no probe by more than a second")
   func slowClients() async throws {
     SlowClients.makeRoom(for: 2_000)
-    try await ListenerUnderTest().serve { port in
-      try await SlowClients.with(2_000, port: port) { clients in
-        let end = ContinuousClock.now + .seconds(60)
-        while clients.connected < 2_000, .now < end { await Task.yield() }
-        #expect(clients.connected == 2_000)
-        for path in ["/healthz", "/metrics", "/readyz"] {
-          let end = ContinuousClock.now + .seconds(20)
-          var isQuick = false
-          // One quick answer is enough, because other tests can delay some requests.
-          while !isQuick, .now < end {
-            let begin = ContinuousClock.now
-            let status = await RawClient.ask("GET", path, port: port)?.status
-            isQuick = status == 200 && .now - begin < .seconds(1)
+    // Long computations of other tests occupy the threads of the pool, so the listener has its own threads.
+    try await withTaskExecutorPreference(OwnThreads()) {
+      try await ListenerUnderTest().serve { port in
+        try await SlowClients.with(2_000, port: port) { clients in
+          let end = ContinuousClock.now + .seconds(60)
+          while clients.connected < 2_000, .now < end { await Task.yield() }
+          #expect(clients.connected == 2_000)
+          for path in ["/healthz", "/metrics", "/readyz"] {
+            let end = ContinuousClock.now + .seconds(20)
+            var isQuick = false
+            // One quick answer is enough, because other programs can delay some requests.
+            while !isQuick, .now < end {
+              let begin = ContinuousClock.now
+              let status = await RawClient.ask("GET", path, port: port)?.status
+              isQuick = status == 200 && .now - begin < .seconds(1)
+            }
+            #expect(isQuick, "\(path)")
           }
-          #expect(isQuick, "\(path)")
         }
       }
     }

@@ -186,10 +186,19 @@ package actor ThrowawayPostgres {
   /// Suspends the processes that send the write-ahead log, so that standbys do not receive later commits. `kill()` does
   /// not end these processes.
   package func freezeReplication() async throws -> [Int32] {
+    try await freeze("pg_stat_replication WHERE pid > 0")
+  }
+
+  /// Suspends the WAL writer, so that changes without a commit stay in memory. `kill()` does not end this process.
+  package func freezeWALWriter() async throws -> [Int32] {
+    try await freeze("pg_stat_activity WHERE backend_type = 'walwriter'")
+  }
+
+  private func freeze(_ rows: String) async throws -> [Int32] {
     var processes: [Int32] = []
     // A standby connects with a delay.
-    try await waitUntil("a standby to connect") {
-      processes = try await sql("SELECT pid FROM pg_stat_replication WHERE pid > 0", database: "postgres")
+    try await waitUntil("a process of \(rows)") {
+      processes = try await sql("SELECT pid FROM \(rows)", database: "postgres")
         .split(separator: "\n").compactMap { Int32($0) }
       return !processes.isEmpty
     }

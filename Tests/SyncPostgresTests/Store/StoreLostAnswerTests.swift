@@ -120,8 +120,8 @@ struct StoreLostAnswerTests {
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()
-    // The WAL writer waits ten seconds, so that uncommitted data do not reach the disk.
-    try await server.sql("ALTER SYSTEM SET wal_writer_delay = '10s'; SELECT pg_reload_conf()", database: "postgres")
+    // The crash loses the transaction's number only if the WAL writer has not written the uncommitted page.
+    let frozen = try await server.freezeWALWriter()
     try await Self.with(server, servesAll: false) { proxy, mirror, direct in
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       let before = proxy.messageCount
@@ -140,6 +140,7 @@ struct StoreLostAnswerTests {
       await proxy.waitUntilCut()
       let number = try #require(try await direct.value(inTransaction))
       try await server.kill()
+      for process in frozen { kill(process, SIGKILL) }
       try await server.start()
       try await direct.execute("CREATE TABLE public.other (n int)")
       for n in 1...50 { try await direct.execute("INSERT INTO public.other VALUES (\(n))") }
