@@ -57,7 +57,7 @@ enum Overview {
   }
 
   private static func facts(_ state: MirrorState, _ latest: NamedRow?) -> [Fact] {
-    guard !state.isEmpty else { return [("mirror", "nothing is mirrored yet"), ("next", "syncctl run")] }
+    guard !state.isEmpty else { return [("mirror", "nothing is mirrored yet"), ("next", state.start)] }
     let streams = state.figures.streams
     let entries = streams.reduce(0) { $0 &+ ($1.entries ?? 0) }
     let problems = state.attention(state.standings)

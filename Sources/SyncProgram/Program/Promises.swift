@@ -104,6 +104,10 @@ struct MirrorState: Sendable {
       workerAbsence: absence?.sentence)
   }
 
+  /// The first step for an empty mirror.
+  var start: String { hasJobs ? "syncctl worker runs the jobs" : "start with syncctl run" }
+  var hasActiveWorker: Bool { hasJobs && workerAbsence == nil }
+
   func verdict(_ standings: [StreamStanding]) -> String {
     StreamStanding.verdict(standings, hasJobs: hasJobs, hasWorker: workerAbsence == nil)
   }

@@ -38,6 +38,24 @@ struct StoreLeaseTests {
     _ = try await store.open(.list("top-manga", kind: "manga"), fresh: false)
   }
 
+  @Test("a run is listed as interrupted when its lease has expired, before another run closes it", .mirror)
+  func expired() async throws {
+    _ = try await PostgresWalkStore(mirror.database).open(.topAnime, fresh: false)
+    func statuses() async throws -> [String?] {
+      let lists = [
+        try await Runs.list(mirror.database, limit: 1).rows, try await Runs.show(mirror.database, prefix: nil),
+        try await Runs.status(mirror.database),
+      ]
+      return lists.map { list in
+        list.columns.firstIndex { ["status", "last_run"].contains($0.name) }.flatMap { list.rows[0][$0] }
+      }
+    }
+    #expect(try await statuses() == ["running", "running", "running"])
+    try await mirror.expireLeases()
+    #expect(try await statuses() == ["interrupted", "interrupted", "interrupted"])
+    #expect(try await mirror.value("SELECT status FROM sync.run") == "running")
+  }
+
   @Test("an owner that this program cannot read still holds its lease", .mirror)
   func unreadableOwner() async throws {
     let store = PostgresWalkStore(mirror.database)

@@ -4,8 +4,8 @@
 WITH latest AS (
   SELECT id, invocation_id FROM sync.run WHERE $1::text IS NULL ORDER BY started_at DESC, id LIMIT 1
 )
-SELECT id, invocation_id, source, stream, status, started_at, finished_at, pages, requests, retries, not_modified,
-       identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,
+SELECT id, invocation_id, source, stream, sync.run_status(status, source, stream) AS status, started_at, finished_at,
+       pages, requests, retries, not_modified, identical, rows_seen, inserted, updated, documents_updated, unchanged, duplicates, quarantined, repaired,
        vanished, fresh, permits_waited, waited_ms, bytes, wal_bytes, not_understood, certificate, error, warning,
        sync.run_held(status, guarded, error) AS held
 FROM sync.run

@@ -1,7 +1,9 @@
 -- All registered jobs with their latest runs. If a run waits for a retry, `error` is its error, otherwise the error of
--- the latest run if it failed. `run_id` is the run of a stream that had this error.
+-- the latest run if it failed. `run_id` is the run of a stream that had this error. `interrupted` means that the lease
+-- of the running job has expired.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
-       CASE WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
+       CASE WHEN open.state = 'running' AND open.lease_expires_at <= clock_timestamp() THEN 'interrupted'
+            WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
             WHEN open.state = 'waiting' THEN 'waiting' ELSE 'idle' END AS state,
        open.nominal_at AS open_nominal_at, open.due_at, open.attempts, open.owner->>'host' AS worker,
        last.nominal_at AS last_nominal_at, last.outcome AS last_outcome, last.ended_at AS last_ended_at,

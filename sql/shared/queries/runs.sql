@@ -10,7 +10,7 @@ WITH found AS NOT MATERIALIZED (
     -- syncctl shows start times without fractions. A run must also be found if the user copies its shown start time.
     AND ($6::timestamptz IS NULL OR started_at >= date_trunc('second', $6::timestamptz))
 )
-SELECT id, invocation_id, source, stream, status, started_at,
+SELECT id, invocation_id, source, stream, sync.run_status(status, source, stream) AS status, started_at,
        round(extract(epoch FROM finished_at - started_at), 1) AS duration_seconds,
        pages, requests, rows_seen, inserted, updated, unchanged, duplicates, quarantined, sync.run_held(status, guarded, error) AS held,
        jsonb_array_length(jsonb_path_query_array(certificate, '$.holes[*]'))

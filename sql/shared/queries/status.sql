@@ -1,6 +1,6 @@
 -- For each stream: when it was last complete, the outcome of its latest run, and the result of its latest verification.
 SELECT s.source, s.stream, f.whole_at AS last_complete_at, p.entries, p.consistent, f.consistent_at AS last_consistent_at,
-       r.status AS last_run,
+       sync.run_status(r.status, r.source, r.stream) AS last_run,
        r.started_at, r.rows_seen, r.inserted, r.updated, r.unchanged, r.quarantined,
        s.cursor AS resumes_after_page, s.provider,
        s.origin, v.finished_at AS verified_at, v.differences

@@ -210,10 +210,11 @@ struct DoctorCommand: AsyncParsableCommand {
       }
       let state = try await MirrorState.read(database, configuration)
       guard !state.isEmpty else {
-        return documents + [Finding("mirror", "nothing has been mirrored yet; start with syncctl run", isTold: true)]
+        return documents + [Finding("mirror", "nothing has been mirrored yet; \(state.start)", isTold: true)]
       }
       let problems = state.attention(state.standings).map { Finding($0) }
-      return documents + (problems.isEmpty ? [Finding("mirror", state.verdict(state.standings))] : problems)
+      let worker = state.hasActiveWorker ? [Finding("worker", "active")] : []
+      return documents + (problems.isEmpty ? [Finding("mirror", state.verdict(state.standings))] : problems) + worker
     } catch {
       return [Finding("mirror", error)]
     }

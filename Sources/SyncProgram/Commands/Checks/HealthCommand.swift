@@ -75,16 +75,16 @@ struct HealthCommand: AsyncParsableCommand {
     let hasWorker = state.workerAbsence == nil
     // Streams that are named without a job are judged as well, so the verdict of jobs applies.
     let verdict = StreamStanding.verdict(standings, hasJobs: true, hasWorker: hasWorker)
-    let allIsWell = [StyledLine(verdict, hasWorker ? .green : .yellow)]
+    let style: TextStyle = problems.isEmpty ? hasWorker ? .green : .yellow : .bold
     let short = listing.summarized(inPipes: false) {
-      problems.isEmpty ? allIsWell : AttentionLine.lines(problems, width: $0)
+      [StyledLine(verdict, style)] + AttentionLine.lines(problems, width: $0)
     }
     try StandardStreams().printUnlessClosed(all ? listing : short, output)
     if let absence = state.workerAbsence { StandardStreams().warn("\(absence); syncctl worker starts one") }
     let stale = judged.count { $0.isStale(at: now) }
     guard stale > 0 else { return }
     StandardStreams().warn(
-      "\(stale) of \(judged.count) streams are stale; syncctl runs shows how their last runs ended")
+      "\(stale) of \(judged.count) streams \(stale == 1 ? "is" : "are") stale; syncctl runs shows how their last runs ended")
     throw ExitStatus(value: 1)
   }
 

@@ -66,7 +66,8 @@ struct StatusCommand: ListingCommand {
   private func listing(of database: Database, _ configuration: Configuration) async throws -> Listing {
     let filter = try choice.filter(configuration)
     let state = try await MirrorState.read(database, configuration)
-    let standings = state.standings.filter { filter.includes($0.name) && (!failed || !$0.isOnTime) }
+    let asked = state.standings.filter { filter.includes($0.name) }
+    let standings = failed ? asked.filter { !$0.isOnTime } : asked
     for name in filter.names where !state.standings.contains(where: { $0.name.name == name }) {
       throw filter.neverRun(name)
     }
@@ -88,7 +89,7 @@ struct StatusCommand: ListingCommand {
     let columns = stored.columns + ["state", "reason", "action"].map { RowSet.Column(name: $0, kind: .text) }
     var listing = Listing(
       RowSet(columns: columns, rows: rows),
-      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet; start with syncctl run.",
+      emptyMessage: failed ? "No stream needs attention." : "Nothing has been mirrored yet; \(state.start).",
       titles: ["last_complete_at": "complete", "resumes_after_page": "resumes after", "verified_at": "verified"])
     listing = listing.laidOut(
       hiding: Set(listing.tells("quarantined") ? [] : ["quarantined"]).union([
@@ -106,12 +107,11 @@ struct StatusCommand: ListingCommand {
       failed
       ? standings.map(\.line)
       : state.attention(standings) + StreamStanding.pauses(standings, now: state.figures.now)
-    let verdict = failed ? nil : state.verdict(standings)
-    return listing.summarized(inPipes: true) { Self.screen(verdict, problems, standings, width: $0) }
+    return listing.summarized(inPipes: true) { Self.screen(state.verdict(asked), problems, standings, width: $0) }
   }
 
   static func screen(
-    _ verdict: String?, _ problems: [AttentionLine], _ standings: [StreamStanding], width: Int
+    _ verdict: String, _ problems: [AttentionLine], _ standings: [StreamStanding], width: Int
   ) -> [StyledLine] {
     let groups = standings.filter(\.isOnTime).gathered(by: \.name.source)
     let counts = groups.flatMap { group in
@@ -122,7 +122,7 @@ struct StatusCommand: ListingCommand {
     }
     let hint = StyledLine.Span(text: "--all lists them", style: .dim)
     let fits = StyledLine(counts + [hint]).text.count <= width
-    return (verdict.map { TextLayout.wrap($0, to: width) } ?? []).map { StyledLine($0, .bold) }
+    return TextLayout.wrap(verdict, to: width).map { StyledLine($0, .bold) }
       + AttentionLine.lines(problems, width: width)
       + (groups.isEmpty ? [] : fits ? [StyledLine(counts + [hint])] : [StyledLine(counts), StyledLine([hint])])
   }
