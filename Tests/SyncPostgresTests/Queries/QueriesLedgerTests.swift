@@ -147,6 +147,13 @@ struct QueriesLedgerTests {
       let last = try #require(try await MirrorFigures.read(mirror.database).streams.first?.lastRun)
       #expect(last.isHeld == (error != nil) && (error == nil || last.error == error), "\(status): \(last)")
     }
+    let held = "2 of 3 items of the index could not be used; look at them"
+    for error in [held, "paused"] {
+      try await mirror.execute(
+        "INSERT INTO sync.run (source, stream, status, error) VALUES ('jikan', $1, 'failed', $2)",
+        [.text(KnownIndex.stream), .text(error)])
+      #expect(try await MirrorFigures.failedIndexes(mirror.database).map { $0.lastRun?.error } == [held], "\(error)")
+    }
   }
 
   @Test(

@@ -1,5 +1,5 @@
 -- The sources whose latest request for their index failed, with the columns of stream_figures.sql. That query omits
--- them, because an index has no row in stream_state.
+-- indexes, because an index has no row in stream_state. A held run counts as the latest until a request succeeds.
 -- $1 name of the stream that represents a source's index
 SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL::bigint,
        (SELECT extract(epoch FROM clock_timestamp())::double precision
@@ -7,9 +7,11 @@ SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL:
         FROM sync.stream_state s WHERE s.source = r.source),
        r.id, r.status, sync.run_held(r.status, r.guarded, r.error), r.guarded, r.error
 FROM (
-  SELECT DISTINCT ON (source) * FROM sync.run WHERE stream = $1 AND status NOT IN ('running', 'interrupted')
-  ORDER BY source, started_at DESC
+  SELECT DISTINCT ON (f.source) f.* FROM sync.run f
+  WHERE f.stream = $1 AND f.status = 'failed' AND NOT EXISTS (
+    SELECT FROM sync.run c
+    WHERE c.source = f.source AND c.stream = f.stream AND c.status = 'complete' AND c.started_at > f.started_at)
+  ORDER BY f.source, sync.run_held(f.status, f.guarded, f.error) DESC, f.started_at DESC
 ) r
-WHERE r.status = 'failed'
-  AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream)
+WHERE NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream)
 ORDER BY r.source

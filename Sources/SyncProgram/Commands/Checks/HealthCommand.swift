@@ -84,7 +84,8 @@ struct HealthCommand: AsyncParsableCommand {
     let stale = judged.count { $0.isStale(at: now) }
     guard stale > 0 else { return }
     StandardStreams().warn(
-      "\(stale) of \(judged.count) streams \(stale == 1 ? "is" : "are") stale; syncctl runs shows how their last runs ended")
+      "\(stale) of \(judged.count) streams \(stale == 1 ? "is" : "are") stale; syncctl runs shows how their last runs ended"
+    )
     throw ExitStatus(value: 1)
   }
 
