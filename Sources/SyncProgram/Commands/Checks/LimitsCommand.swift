@@ -28,11 +28,14 @@ struct LimitsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
-      let rows = try await Context(configuration: configuration).withExistingMirror {
-        try await RequestLimits.list(configuration.budgets, in: $0)
+      return try await Context(configuration: configuration).withExistingMirror {
+        try await Self.listing(of: $0, configuration)
       }
-      return Listing(
-        rows, emptyMessage: "No source is configured.",
+    }
+
+    static func listing(of database: Database, _ configuration: Configuration) async throws -> Listing {
+      Listing(
+        try await RequestLimits.list(configuration.budgets, in: database), emptyMessage: "No source is configured.",
         titles: ["requests": "of", "window_seconds": "in (s)", "paused_until": "pause ends"]
       ).laidOut(leaving: ["origin"])
     }
