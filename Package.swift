@@ -144,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "syncctl-books",
       dependencies: [
-        "SyncCore", "SyncPostgres", "SyncProgram", "SyncWeb", "JikanSource", "PokeAPISource", "ITunesSource",
+        "LibPQ", "SyncCore", "SyncPostgres", "SyncProgram", "SyncWeb", "JikanSource", "PokeAPISource", "ITunesSource",
       ],
       path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),
     .testTarget(name: "RepositoryTests"),

@@ -26,6 +26,7 @@ struct OverviewPage: Sendable {
     let runs = Listing(
       try await Runs.list(database, limit: Self.runs).rows,
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
+    let news = try await news(database, configuration)
     let problems = state.attention(state.standings) + StreamStanding.pauses(state.standings, now: state.figures.now)
     let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(state.standings)
     return WebContent(
@@ -36,7 +37,7 @@ struct OverviewPage: Sendable {
         "start": state.isEmpty ? .text(Registry.firstRun) : nil,
         "walks": walks.rows.isEmpty ? nil : walks.webTable("Runs under way", path: Self.run("stream", "id")),
         "streams": .list(Self.streams(state)),
-        "news": .list(try await news(database, configuration)),
+        "news": .list(news), "hasNews": .flag(!news.isEmpty),
         "jobs": jobs.webTable("Jobs", path: Self.run("error", "run_id")),
         "limits": limits.webTable("Rate limits in use"),
         "quarantine": quarantine.webTable("Quarantine", path: Self.run("reason", "run_id")),

@@ -99,13 +99,13 @@ struct SharedPages: Sendable {
   /// The forms behind hearts.
   static let actions = [
     WebAction("/favorites") { request, database in
-      let item = try item(request)
+      let item = try Self.item(request)
       try await FavoriteWords.checkMirrored(item, in: database)
-      _ = try await Favorites.add(item, to: try collection(request), note: nil, in: database)
+      _ = try await Favorites.add(item, to: try Self.collection(request), note: nil, in: database)
     },
     WebAction("/favorites/remove") { request, database in
       do {
-        try await Favorites.remove(try item(request), from: try collection(request), in: database)
+        try await Favorites.remove(try Self.item(request), from: try Self.collection(request), in: database)
       } catch let error as SyncError where error.code == .missing {
         // The item is not in the collection, as the user wants.
       }
