@@ -156,7 +156,7 @@ let package = Package(
       name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"],
       exclude: ["Scheduling/reference.py", "Scheduling/reference.csv"]),
     .testTarget(
-      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", logging, serviceLifecycle]),
+      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", "SyncTestKit", logging, serviceLifecycle]),
     .testTarget(name: "SyncWebTests", dependencies: ["EmbeddedWeb", "SyncWeb", "SyncCore", "SyncTelemetry"]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
     .testTarget(name: "SyncProgramTests", dependencies: ["SyncProgram", "SyncCore", "JSONScan", "SyncTestKit"]),

@@ -9,7 +9,7 @@ enum BooksPages {
   static let all = [list, book]
 
   private static let list = WebPage("/books", template: "sources/books/list") { request, database in
-    let rows = try await database.rows("SELECT id, title FROM books.book WHERE vanished_at IS NULL ORDER BY id")
+    let rows = try await database.rows("SELECT id, title FROM books.book ORDER BY id")
     let hearts = try await request.hearts("books", "book", rows.ids, in: database)
     let listing = Listing(rows, emptyMessage: "The mirror has no books.")
     let table = listing.webTable(
