@@ -30,12 +30,29 @@ package enum WebValue: Sendable, Equatable {
   /// Returns the value for Mustache, with all texts passed through `safe`.
   func rendered(_ safe: (String) -> String) -> Any {
     switch self {
-    case .text(let text): safe(text)
+    case .text(let text): Self.separated(safe(text))
     case .flag(let flag): flag
     case .list(let values): values.map { $0.rendered(safe) }
     case .object(let members): members.mapValues { $0.rendered(safe) }
     }
   }
+}
+
+extension WebValue {
+  /// Replaces marks that combine with a character of HTML by escapes such as `\u{301}`. Mustache compares each
+  /// `Character`, so it would not escape a quotation mark that has an accent.
+  static func separated(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isMarkup), !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    return text.reduce(into: "") { result, character in
+      let scalars = character.unicodeScalars
+      guard scalars.count > 1, scalars.contains(where: isMarkup) else { return result.append(character) }
+      for scalar in scalars {
+        result += isMarkup(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+  }
+
+  private static func isMarkup(_ scalar: Unicode.Scalar) -> Bool { "<>&\"'".unicodeScalars.contains(scalar) }
 }
 
 extension WebValue: ExpressibleByStringInterpolation {

@@ -37,6 +37,21 @@ struct WebTemplateTests {
     #expect(html.split(separator: "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;⟨rtl⟩&quot;&amp;").count == 5)
   }
 
+  @Test(
+    "a mark that combines with a quotation mark does not keep it from being escaped",
+    arguments: ["\u{301}", "\u{338}", "\u{1F3FB}", "\u{E33}", "\u{93E}"])
+  func combiningMarks(mark: String) throws {
+    let templates = try Self.site(["t.mustache": "<p title=\"{{a}}\">"], Self.page("t"))
+    for character in ["<", ">", "&", "\"", "'"] {
+      for text in ["\(character)\(mark)x=y", "\u{600}\(character) x=y", "\(character)\u{200D}x=y"] {
+        let html = templates.page("t", ["title": "T", "a": .text(text), "links": .list([])])
+        let value = html.unicodeScalars.split(separator: "\"").map { String($0) }
+        #expect(value.contains { $0.hasSuffix("x=y") && $0.contains("&") }, "\(text.debugDescription)")
+      }
+    }
+    #expect(WebValue.separated("e\u{301} & 日本") == "e\u{301} & 日本")
+  }
+
   @Test("a value that is missing renders nothing, and flags choose sections")
   func sections() throws {
     let text = "{{#a}}A{{.}}{{/a}}{{^a}}none{{/a}}{{#b}}B{{/b}}{{#c}}[{{x}}]{{/c}}"
@@ -73,7 +88,7 @@ struct WebTemplateTests {
 
   @Test("bars begin at zero, to the left for negative numbers")
   func bars() throws {
-    let rows = [("a", -10.0), ("b", 0), ("c", 30), ("d", .infinity)]
+    let rows: [(String, Double)] = [("a", -10), ("b", 0), ("c", 30), ("d", .infinity)]
     let plot = WebPlot.bars(rows.map { (label: $0.0, value: $0.1, text: "\($0.1)") }, caption: "x")
     guard case .object(let members) = try #require(plot), case .list(let bars)? = members["bars"] else {
       Issue.record("not a plot")
