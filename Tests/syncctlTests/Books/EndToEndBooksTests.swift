@@ -90,9 +90,9 @@ extension EndToEnd {
     @Test func hasPages() async throws {
       let hostile = ScriptedUpstream { request in
         guard request.path == "/books", request.page == 1 else { return .json("{}", status: 404) }
-        return .json(
-          #"{"books": [{"id": 1, "title": "<script>\u202Ealert('日本語')</script>"}, {"id": 2, "title": "\"\u0301 x=y"}]}"#
-        )
+        let titles = [#"<script>\u202Ealert('日本語')</script>"#, #"\"\u0301 x=y"#]
+        let books = titles.enumerated().map { #"{"id": \#($0 + 1), "title": "\#($1)"}"# }
+        return .json(#"{"books": [\#(books.joined(separator: ","))]}"#)
       }
       try await SimulatorServer.withServer(hostile) { server in
         let mirror = try await Self.mirror(server)

@@ -86,7 +86,7 @@ extension EndToEnd {
       let gate = Gate()
       try await Mirror.with(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { mirror, _ in
         defer { gate.open() }
-        try await mirror.syncctl("run", "--stream", "top-anime") { run in
+        let run = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
           try await waitUntil("page 4") { gate.arrivals > 0 }
           try await mirror.wait("page 3", until: "SELECT cursor = 3 FROM sync.stream_state")
           try await mirror.browse { browser in
@@ -95,6 +95,7 @@ extension EndToEnd {
           }
           gate.open()
         }
+        #expect(run.end == .exit(0), "\(run.standardError)")
       }
     }
 
