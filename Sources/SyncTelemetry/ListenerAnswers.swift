@@ -17,7 +17,11 @@ struct ListenerAnswers: HTTPResponder {
     let target = request.head.path ?? "/"
     let path = target.prefix { $0 != "?" }
     guard let page = Page(rawValue: String(path)) else {
-      if let pages { return try await pages(request, context) }
+      if let pages {
+        var response = try await pages(request, context)
+        response.headers[.connection] = "close"
+        return response
+      }
       return answer("not found; the paths are /metrics, /healthz and /readyz", .notFound, to: request)
     }
     guard request.method == .get || request.method == .head else {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import SyncCore
 
@@ -44,7 +45,7 @@ extension WebFault {
       case .missing: (.notFound, "Not found")
       case .usage: (.badRequest, "Invalid request")
       case .permission: (.forbidden, "Not allowed")
-      case .database: (.serviceUnavailable, "The database is down")
+      case .database: (.serviceUnavailable, "The database is not available")
       case .tryLater, .leaseHeld: (.serviceUnavailable, "Try later")
       case .configuration: (.serviceUnavailable, "The mirror cannot be used")
       case .upstream, .guarded: (.internalServerError, "Error")

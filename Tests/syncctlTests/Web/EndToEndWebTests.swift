@@ -196,7 +196,7 @@ extension EndToEnd {
         try await server.stop()
         try await waitUntil("a page that says so") { try await browser.get("/favorites").status == 503 }
         let answer = try await browser.get("/favorites")
-        #expect(answer.status == 503 && answer.body.contains("<h1>The database is down</h1>"), "\(answer)")
+        #expect(answer.status == 503 && answer.body.contains("<h1>The database is not available</h1>"), "\(answer)")
         #expect(try await browser.get("/style.css").status == 200)
         try await server.start()
         try await waitUntil("the page") { try await browser.get("/favorites").status == 200 }
