@@ -67,6 +67,12 @@ extension WebFault {
     }
   }
 
+  /// The error for other machines. Errors of the server can name its database and files.
+  var withoutDetails: WebFault {
+    guard status.kind == .serverError else { return self }
+    return WebFault(status: status, title: title, message: "The server cannot make this page now.", hint: "Try later.")
+  }
+
   var values: [String: WebValue?] {
     ["title": .text(title), "message": .text(message), "hint": .text(orNil: hint)]
   }

@@ -115,6 +115,7 @@ private struct PageMaker: Sendable {
   }
 
   func response(_ fault: WebFault, path: String) -> Response {
+    let fault = rules.showsPersonalData ? fault : fault.withoutDetails
     var response = response(WebContent(title: fault.title, fault.values), "shared/error", path: path)
     response.status = fault.status
     response.headers.append(contentsOf: fault.fields)

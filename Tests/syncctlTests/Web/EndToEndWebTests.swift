@@ -165,12 +165,22 @@ extension EndToEnd {
       let mirror = fresh.asOwner.with(["SYNCCTL_WEB_HOSTS": "mirror.example, other.example"])
       let form = "source=jikan&kind=anime&id=1"
       let fields = ["Sec-Fetch-Site: same-origin"]
-      try await mirror.browse(listening: "0.0.0.0:0") { browser in
+      try await fresh.server.grant(in: fresh.database)
+      _ = try await mirror.sql(
+        "INSERT INTO app.favorite (collection, source, kind, id, note) VALUES ('owned', 'jikan', 'anime', 7, 'my secret')"
+      )
+      try await mirror.browse { browser in
+        #expect(try await browser.get("/favorites").body.contains("my secret"))
+      }
+      let result = try await mirror.browse(listening: "0.0.0.0:0") { browser in
         #expect(try await browser.get("/", host: "mirror.example:80").status == 200)
+        let favorites = try await browser.get("/favorites", host: "mirror.example").body
+        #expect(favorites.contains("owned") && !favorites.contains("my secret"), "\(favorites)")
         #expect(try await browser.get("/", host: "localhost").status == 421)
         let answer = try await browser.ask("POST", "/favorites", host: "mirror.example", fields: fields, body: form)
         #expect(answer.status == 403 && answer.body.contains("web.writable"), "\(answer)")
       }
+      #expect(!result.standardError.contains("all rights"), "\(result.standardError)")
       let file = try mirror.home.write("ann:secret\n", to: "password")
       let writable = mirror.with(["SYNCCTL_WEB_WRITABLE": "true", "SYNCCTL_WEB_PASSWORD_FILE": file])
       #expect(chmod(file, 0o644) == 0)
