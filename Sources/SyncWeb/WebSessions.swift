@@ -70,7 +70,8 @@ package final class WebSessions: Sendable {
           (state.fault, state.lost) = (nil, lost)
         }
         defer { state.withLock { ($0.connections, $0.lost) = ([], nil) } }
-        for await _ in losses { break }
+        // A statement that was too slow also fails, and must not end the requests of other pages.
+        for await _ in losses where (try? await first.reader.address()) == nil { break }
       }
     }
   }
