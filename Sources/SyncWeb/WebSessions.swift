@@ -30,12 +30,6 @@ package final class WebSessions: Sendable {
   private let said: @Sendable (String) -> Void
   private let state = Mutex(OpenSessions())
 
-  /// The longest time of a statement of a page.
-  package static let statementTimeout: Duration = .seconds(5)
-  /// After this time, a page says that the database is down.
-  package static let patience: Duration = .seconds(2)
-  private static let pause: Duration = .seconds(1)
-
   package init(_ rules: WebRules, clock: any SyncClock, said: @escaping @Sendable (String) -> Void) {
     (self.rules, self.clock, self.said) = (rules, clock, said)
   }
@@ -47,7 +41,7 @@ package final class WebSessions: Sendable {
         try await open { database in try await self.use(database) }
       } catch {
         state.withLock { $0.fault = (error as? SyncError) ?? SyncError(.database, "\(error)") }
-        try? await clock.sleep(for: Self.pause)
+        try? await clock.sleep(for: Limits.pageSessionPause)
       }
     }
   }
@@ -94,7 +88,7 @@ package final class WebSessions: Sendable {
 
   /// Waits while the first attempt to connect has not ended.
   private func connection() async throws -> PageConnection {
-    let end = clock.now() + Self.patience
+    let end = clock.now() + Limits.pagePatience
     while true {
       let (connections, fault) = state.withLock { ($0.connections, $0.fault) }
       if let least = connections.min(by: { $0.load < $1.load }) { return least }

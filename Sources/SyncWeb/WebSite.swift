@@ -83,8 +83,6 @@ private struct PageMaker: Sendable {
   let sessions: WebSessions
   private let cache = WebCache()
 
-  private static let formBytes = 4096
-
   init(templates: WebTemplates, links: [WebLink], rules: WebRules, showsPictures: Bool, sessions: WebSessions) {
     (self.templates, self.links, self.rules) = (templates, links, rules)
     (self.showsPictures, self.sessions) = (showsPictures, sessions)
@@ -108,7 +106,7 @@ private struct PageMaker: Sendable {
     guard rules.allowsWriting else { throw WebFault.readOnly }
     guard rules.authorizes(fields[.authorization]) else { throw WebFault.unauthorized }
     var request = request
-    let form = String(buffer: try await request.collectBody(upTo: Self.formBytes))
+    let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
     let asked = asked(request, query: form, Parameters())
     try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
     return .redirect(to: WebRules.path(from: fields[.referer], host: host, otherwise: "/"))

@@ -5,6 +5,7 @@ import SyncCore
 import SyncEngine
 import SyncPostgres
 import SyncTelemetry
+import SyncWeb
 import Synchronization
 import UnixSignals
 

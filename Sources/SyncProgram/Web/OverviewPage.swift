@@ -6,9 +6,6 @@ import SyncWeb
 struct OverviewPage: Sendable {
   let configuration: @Sendable () -> Configuration
 
-  private static let runs = 20
-  private static let news = 3
-
   var page: WebPage {
     WebPage("/", template: "shared/overview", isShared: true) { _, database in try await content(of: database) }
   }
@@ -24,7 +21,7 @@ struct OverviewPage: Sendable {
       titles: ["last_at": "last seen"]
     ).laidOut(hiding: ["run_id"])
     let runs = Listing(
-      try await Runs.list(database, limit: Self.runs).rows,
+      try await Runs.list(database, limit: Limits.runsOnPage).rows,
       emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
     let news = try await news(database, configuration)
     let problems = state.attention(state.standings) + StreamStanding.pauses(state.standings, now: state.figures.now)
@@ -109,7 +106,7 @@ struct OverviewPage: Sendable {
   private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebValue] {
     var news: [WebValue] = []
     for source in configuration.sources {
-      for (text, path, detail) in try await source.web.news(database).prefix(Self.news) {
+      for (text, path, detail) in try await source.web.news(database).prefix(Limits.newsOfSource) {
         news.append(
           .object(of: ["newsText": .text(text), "newsPath": path.map { .text($0) }, "newsDetail": .text(detail)]))
       }

@@ -4,8 +4,6 @@ import SyncWeb
 
 /// The list of reports, and a page for each with its parameters as a form.
 struct ReportPages: Sendable {
-  private static let rows = 1000
-
   var list: WebPage {
     WebPage("/reports", template: "shared/reports") { _, _ in
       let rows = Reports.all.map { report -> [Cell] in [.text(report.name), .text(report.title), .text(report.summary)]
@@ -34,12 +32,14 @@ struct ReportPages: Sendable {
       ]
       if report.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) {
         do {
-          let found = try await Reports.run(report, values, within: WebSessions.statementTimeout, in: database)
+          let found = try await Reports.run(report, values, within: Limits.pageStatementTimeout, in: database)
           members["table"] = Self.table(found)
           members["plot"] = Self.plot(found)
           members["cut"] =
-            found.rows.count > Self.rows
-            ? .text("The first \(HumanFormat.count(Self.rows)) rows of \(HumanFormat.count(found.rows.count)).") : nil
+            found.rows.count > Limits.reportRowsOnPage
+            ? .text(
+              "The first \(HumanFormat.count(Limits.reportRowsOnPage)) rows of \(HumanFormat.count(found.rows.count)).")
+            : nil
         } catch let error as SyncError where error.code == .usage {
           // The form shows the value that the user must correct.
           members["complaint"] = .text(error.description)
@@ -50,7 +50,7 @@ struct ReportPages: Sendable {
   }
 
   private static func table(_ found: RowSet) -> WebValue {
-    let shown = RowSet(columns: found.columns, rows: Array(found.rows.prefix(rows)))
+    let shown = RowSet(columns: found.columns, rows: Array(found.rows.prefix(Limits.reportRowsOnPage)))
     return Listing(shown, emptyMessage: "The report has no rows.", hasFractions: true)
       .webTable(HumanFormat.counted(found.rows.count, "row"))
   }

@@ -41,8 +41,6 @@ struct SharedPages: Sendable {
     }
   }
 
-  private static let pageSize = 100
-
   private var favorites: WebPage {
     WebPage("/favorites", template: "shared/favorites") { [configuration] request, database in
       let collection = try request.query["collection"].map { (name) throws(SyncError) in
@@ -55,7 +53,7 @@ struct SharedPages: Sendable {
         }
         return .cursor(cursor)
       }
-      let page = try await Favorites.list(collection, limit: Self.pageSize, after: start, in: database)
+      let page = try await Favorites.list(collection, limit: Limits.favoritesOnPage, after: start, in: database)
       let collections = try await CompletionWords.collections.read(in: database)
       let parts = Dictionary(
         configuration().sources.map { (type(of: $0).name, $0.web) }, uniquingKeysWith: { first, _ in first })

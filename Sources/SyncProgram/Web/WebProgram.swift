@@ -29,7 +29,7 @@ struct WebProgram: ServiceLifecycle.Service {
     await cancelWhenGracefulShutdown { [sessions, configuration] in
       await sessions.keep { body in
         let options = Database.Options(
-          reconnectDeadline: WebSessions.patience, statementTimeout: WebSessions.statementTimeout)
+          reconnectDeadline: Limits.pagePatience, statementTimeout: Limits.pageStatementTimeout)
         try await Context(configuration: configuration()).withExistingMirror(options: options, body)
       }
     }

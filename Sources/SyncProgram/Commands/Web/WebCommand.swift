@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import SyncCore
 import SyncTelemetry
+import SyncWeb
 
 struct WebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
