@@ -36,6 +36,7 @@ COPY Tools Tools
 COPY Tests Tests
 COPY scripts/build scripts/container-root scripts/copy-licences scripts/
 COPY sql sql
+COPY web web
 RUN --mount=type=cache,target=/build,sharing=locked \
   SYNCCTL_RELEASE_DIR=/build scripts/build release \
   && scripts/container-root /build/release/syncctl /image

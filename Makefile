@@ -3,7 +3,7 @@
 export BUILD_FLAGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
-FORMATTED := Package.swift Sources Tools Tests Plugins sql $(wildcard Benchmarks)
+FORMATTED := Package.swift Sources Tools Tests Plugins sql web $(wildcard Benchmarks)
 SCRIPTS := .ci/run Benchmarks/bench $(wildcard deploy/compose/make-*) $(filter-out %.py %.yaml %.ld,$(wildcard scripts/*))
 
 .DEFAULT_GOAL := help

@@ -22,6 +22,7 @@ let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-h
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -34,7 +35,7 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 /// The modules that a source may import.
 let source: [Target.Dependency] = [
-  "EmbeddedSQL", "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncPostgres", "SyncProgram",
+  "EmbeddedSQL", "Hashing", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncPostgres", "SyncProgram", "SyncWeb",
   argumentParser,
 ]
 let sourceTests: [Target.Dependency] = ["SyncProgram", "SyncCore", "JSONScan", "SyncTestKit"]
@@ -55,6 +56,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -97,11 +99,20 @@ let package = Package(
         nioHTTPTypes, serviceLifecycle,
       ]),
 
+    // SyncWeb serves pages. SyncProgram and the sources contribute them.
+    .target(name: "EmbeddedWeb", path: "web", exclude: ["shared", "style.css"], plugins: ["EmbedSQL"]),
+    .target(
+      name: "SyncWeb",
+      dependencies: [
+        "EmbeddedWeb", "SyncCore", "SyncPostgres", "SyncTelemetry", httpTypes, hummingbird, hummingbirdCore, mustache,
+        nioCore,
+      ]),
+
     .target(
       name: "SyncProgram",
       dependencies: [
         "CMalloc", "EmbeddedSQL", "JSONScan", "LibPQ", "SyncCore", "SyncEngine", "SyncHTTP", "SyncPostgres",
-        "SyncTelemetry", argumentParser, logging, serviceLifecycle, unixSignals, yams,
+        "SyncTelemetry", "SyncWeb", argumentParser, logging, serviceLifecycle, unixSignals, yams,
       ], exclude: ["Output/generate-width-table.py"]),
 
     // Each source has a target, which only the programs and the tests may import.
@@ -132,7 +143,9 @@ let package = Package(
       ], path: "Tests/Support/SyncTestKit"),
     .executableTarget(
       name: "syncctl-books",
-      dependencies: ["SyncCore", "SyncPostgres", "SyncProgram", "JikanSource", "PokeAPISource", "ITunesSource"],
+      dependencies: [
+        "LibPQ", "SyncCore", "SyncPostgres", "SyncProgram", "SyncWeb", "JikanSource", "PokeAPISource", "ITunesSource",
+      ],
       path: "Tests/BooksProgram", exclude: ["sources"], plugins: ["EmbedSQL"]),
     .testTarget(name: "RepositoryTests"),
     .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -143,7 +156,8 @@ let package = Package(
       name: "SyncEngineTests", dependencies: ["SyncEngine", "SyncCore", "SyncTestKit"],
       exclude: ["Scheduling/reference.py", "Scheduling/reference.csv"]),
     .testTarget(
-      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", logging, serviceLifecycle]),
+      name: "SyncTelemetryTests", dependencies: ["SyncTelemetry", "SyncCore", "SyncTestKit", logging, serviceLifecycle]),
+    .testTarget(name: "SyncWebTests", dependencies: ["EmbeddedWeb", "SyncWeb", "SyncCore", "SyncTelemetry"]),
     .testTarget(name: "SyncHTTPTests", dependencies: ["SyncHTTP", "SyncCore", "SyncTestKit"]),
     .testTarget(name: "SyncProgramTests", dependencies: ["SyncProgram", "SyncCore", "JSONScan", "SyncTestKit"]),
     .testTarget(name: "JikanSourceTests", dependencies: ["JikanSource"] + sourceTests),

@@ -1,11 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds a target's `.sql` and `.version` files in `EmbeddedSQL`, and its `.json` files in `EmbeddedJSON`. Every file
-/// is an input of the command, so the command runs again if a file is edited, added or deleted.
+/// Embeds a target's `.sql` and `.version` files in `EmbeddedSQL`, its `.json` files in `EmbeddedJSON`, and its
+/// `.mustache`, `.css` and `.svg` files in `EmbeddedWeb`. Every file is an input of the command, so the command runs
+/// again if a file is edited, added or deleted.
 @main
 struct EmbedSQL: BuildToolPlugin {
-  private static let enums = [("EmbeddedSQL", [".sql", ".version"]), ("EmbeddedJSON", [".json"])]
+  private static let enums = [
+    ("EmbeddedSQL", [".sql", ".version"]), ("EmbeddedJSON", [".json"]), ("EmbeddedWeb", [".mustache", ".css", ".svg"]),
+  ]
 
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let root = target.directoryURL

@@ -216,6 +216,19 @@ package enum Limits {
   package static let favoritesFileBytes = 64 << 20
   package static let reportFileBytes = 1 << 20
 
+  package static let pageStatementTimeout: Duration = .seconds(5)
+  /// After this time without a connection, a page says that the database is not available.
+  package static let pagePatience: Duration = .seconds(2)
+  package static let pageSessionPause: Duration = .seconds(1)
+  /// The page of the state is read again after this time, so that many browsers cost the database nothing.
+  package static let sharedPageLife: Duration = .seconds(2)
+  package static let formBytes = 4096
+  package static let runsOnPage = 20
+  package static let newsOfSource = 3
+  package static let favoritesOnPage = 100
+  package static let reportRowsOnPage = 1000
+  package static let bars = 50
+
   // All rows of a report are in memory, so they are limited.
   package static let reportRows = 100_000
   package static let reportBytes = 64 << 20

@@ -8,6 +8,8 @@ package struct Database: Sendable {
     /// If no answer arrives within this time plus `Limits.answerMargin`, the connection counts as lost.
     package var statementTimeout: Duration
     package var onChange: @Sendable (Change) -> Void
+    /// The role of all transactions; `nil` for the connected role.
+    var role: String?
 
     package init(
       reconnectDeadline: Duration = Limits.reconnectDeadline, statementTimeout: Duration = Limits.statementTimeout,
@@ -184,8 +186,10 @@ package struct Database: Sendable {
     _ bounds: TransactionBounds, isReadOnly: Bool = false, isolation: TransactionOptions.Isolation
   ) -> TransactionOptions {
     let statement = bounds.statement ?? options.statementTimeout
+    let role = options.role.map { TransactionOptions.LocalSetting(name: "role", value: $0) }
     return TransactionOptions(
-      isReadOnly: isReadOnly, isolation: isolation, localSettings: bounds.settings(statement: statement),
+      isReadOnly: isReadOnly, isolation: isolation,
+      localSettings: bounds.settings(statement: statement) + [role].compactMap(\.self),
       answerWithin: statement + Limits.answerMargin)
   }
 

@@ -1,6 +1,6 @@
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
+package import Hummingbird
+package import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -32,9 +32,11 @@ package struct ListenerLimits: Sendable {
   package init() {}
 }
 
-/// Serves `/metrics`, `/healthz` and `/readyz` to anyone, so the results must not contain secrets.
+/// Serves `/metrics`, `/healthz` and `/readyz` to anyone, so the results must not contain secrets. `pages` answers all
+/// other paths.
 package struct HealthListener: Service {
   package typealias Check = @Sendable () async -> HealthStatus
+  package typealias Pages = @Sendable (Request, BasicRequestContext) async throws -> Response
 
   private let address: ListenAddress
   private let answers: ListenerAnswers
@@ -45,13 +47,14 @@ package struct HealthListener: Service {
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
     metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,
+    pages: Pages? = nil,
     onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
   ) {
     self.address = address
     self.limits = limits
     self.onListening = onListening
     answers = ListenerAnswers(
-      metrics: metrics, health: health, readiness: readiness, deadline: limits.answerDeadline)
+      metrics: metrics, health: health, readiness: readiness, pages: pages, deadline: limits.answerDeadline)
   }
 
   package func run() async throws {

@@ -42,6 +42,9 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
+  /// Whether only programs of this machine can connect.
+  package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+
   package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   private static func port(_ text: Substring) -> Int? {

@@ -10,12 +10,18 @@ struct ListenerAnswers: HTTPResponder {
   let metrics: @Sendable () async -> String
   let health: HealthListener.Check
   let readiness: HealthListener.Check
+  let pages: HealthListener.Pages?
   let deadline: Duration
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
     let target = request.head.path ?? "/"
     let path = target.prefix { $0 != "?" }
     guard let page = Page(rawValue: String(path)) else {
+      if let pages {
+        var response = try await pages(request, context)
+        response.headers[.connection] = "close"
+        return response
+      }
       return answer("not found; the paths are /metrics, /healthz and /readyz", .notFound, to: request)
     }
     guard request.method == .get || request.method == .head else {

@@ -12,5 +12,6 @@ enum Main {
   }
 }
 
-/// The build plugin fills this enum from the SQL files of `sources/books`.
+/// The build plugin fills these enums from the SQL files and the templates of `sources/books`.
 enum EmbeddedSQL {}
+enum EmbeddedWeb {}

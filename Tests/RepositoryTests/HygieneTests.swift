@@ -4,7 +4,7 @@ import Testing
 @Suite("Hygiene of the repository")
 struct HygieneTests {
   private static func everything() throws -> [Repository.SourceFile] {
-    try ["Sources", "Tools", "Tests", "Plugins", "sql", "docs", "scripts"].flatMap { try Repository.files($0) }
+    try ["Sources", "Tools", "Tests", "Plugins", "sql", "web", "docs", "scripts"].flatMap { try Repository.files($0) }
       + Repository.rootFiles()
   }
 

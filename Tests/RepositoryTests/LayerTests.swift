@@ -73,8 +73,8 @@ struct LayerTests {
   @Test("the table has every target, and no removed one")
   func targets() throws {
     let folders = Set(try Self.folders.flatMap { try Repository.files($0).map(\.target) })
-    // The target EmbeddedSQL is in the folder `sql`, which `folders` does not contain.
-    #expect(Set(try Self.layers().keys) == folders.union(["EmbeddedSQL"]))
+    // The targets EmbeddedSQL and EmbeddedWeb are in the folders `sql` and `web`, which `folders` does not contain.
+    #expect(Set(try Self.layers().keys) == folders.union(["EmbeddedSQL", "EmbeddedWeb"]))
   }
 
   private static let sourceNames = ["jikan", "pokeapi", "itunes"]

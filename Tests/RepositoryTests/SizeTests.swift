@@ -4,8 +4,8 @@ import Testing
 struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
-    "product": 38_700,
-    "SyncProgram": 11_200,
+    "product": 41_000,
+    "SyncProgram": 11_750,
     "SyncPostgres": 9_250,
     "UpstreamSimulator": 4_000,
     "SyncEngine": 3_900,
@@ -17,6 +17,7 @@ struct SizeTests {
     "JSONScan": 1_450,
     "SyncTelemetry": 1_150,
     "SyncHTTP": 1_050,
+    "SyncWeb": 1_000,
     "upstream-sim": 250,
     "AcceptedConnections": 100,
     "Hashing": 100,

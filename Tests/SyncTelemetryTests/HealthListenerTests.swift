@@ -3,6 +3,7 @@ import Logging
 import ServiceLifecycle
 import SyncCore
 import SyncTelemetry
+import SyncTestKit
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import SyncTelemetry
+import SyncTestKit
 import Testing
 
 @Suite("The writer of the log", .timeLimit(.minutes(2)))

@@ -1,12 +1,5 @@
 import Foundation
 
-/// Runs a blocking call on its own thread, so that it does not occupy a thread of the pool that the server needs.
-func offPool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: body()) }
-  }
-}
-
 final class OwnThreads: TaskExecutor {
   private let queue = DispatchQueue(label: "OwnThreads", attributes: .concurrent)
 

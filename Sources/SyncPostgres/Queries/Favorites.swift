@@ -77,6 +77,18 @@ package enum Favorites {
     return ListPage(rows, limit: limit, listing: listing)
   }
 
+  /// Returns the ids of the items that are in the collection.
+  package static func ids(
+    _ ids: [Int64], of source: String, kind: String, in collection: String, _ database: Database
+  ) async throws -> Set<Int64> {
+    let sql: SQL =
+      "SELECT id FROM app.favorite WHERE source = $1 AND kind = $2 AND collection = $3 AND id = ANY ($4::bigint[])"
+    return try await database.read { connection in
+      let rows = try connection.query(sql, [.text(source), .text(kind), .text(collection), .ints(ids)])
+      return Set(try rows.map { try $0.int(0) ?? 0 })
+    }
+  }
+
   /// Throws `.missing` if the collection does not exist but others do.
   package static func check(collection name: String?, in database: Database) async throws {
     guard let name else { return }

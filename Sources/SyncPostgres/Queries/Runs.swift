@@ -6,6 +6,11 @@ package enum Runs {
     try await database.rows(QuerySQL.text("status"))
   }
 
+  /// Returns the runs that are under way.
+  package static func running(_ database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("running_runs"))
+  }
+
   /// The result of a run. `isFresh` means that the mirror is at least as fresh as the run's data.
   package typealias Ended = (status: RunStatus, isFresh: Bool)
 
@@ -84,6 +89,11 @@ package enum Runs {
 }
 
 extension Runs {
+  /// Returns the number of items in quarantine for each stream and reason.
+  package static func quarantineReasons(_ database: Database) async throws -> RowSet {
+    try await database.rows(QuerySQL.text("quarantine_reasons"))
+  }
+
   package static func quarantine(_ database: Database, prefix: String?) async throws -> RowSet {
     let runs = try await show(database, prefix: prefix).values(of: "id").compactMap(\.self)
     return try await database.rows(QuerySQL.text("run_quarantine"), [.texts(runs)])

@@ -20,6 +20,7 @@ package struct Configuration: Sendable {
   private(set) var sources: [any Source]
   let written: [SourceID: [String: RecordedSetting]]
   let telemetry: TelemetryConfiguration
+  let web: WebConfiguration
   let jobs: [ConfiguredJob]
 
   func with(database: Setting<Database>) -> Configuration {
@@ -50,7 +51,7 @@ package struct Configuration: Sendable {
     return Configuration(
       file: located, isFileEmpty: file?.isEmpty ?? false, database: database(file, environment), runs: runs,
       history: history, retention: try RetentionConfiguration(file, environment), sources: sources,
-      written: written, telemetry: telemetry,
+      written: written, telemetry: telemetry, web: try WebConfiguration(file, environment),
       jobs: try ConfiguredJob.all(of: file, runs, telemetry, sources))
   }
 

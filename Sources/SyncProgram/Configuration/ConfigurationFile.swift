@@ -15,7 +15,7 @@ package struct ConfigurationFile {
   private(set) var jobs: [Job] = []
 
   enum Keys {
-    static let root = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry"]
+    static let root = ["database", "runs", "history", "retention", "sources", "jobs", "telemetry", "web"]
     static let database = ["url"]
     static let runs = ["lease_ttl", "resume_within", "timeout"]
     static let history = ["positions", "retention"]
@@ -25,7 +25,10 @@ package struct ConfigurationFile {
       "refresh", "verify", "heartbeat_url",
     ]
     static let telemetry = ["listen", "metrics_file", "log_format", "log_level", "heartbeat_url"]
-    static let texts = ["runs": runs, "history": history, "retention": retention, "telemetry": telemetry]
+    static let web = ["enabled", "hosts", "pictures", "writable", "password_file"]
+    static let texts = [
+      "runs": runs, "history": history, "retention": retention, "telemetry": telemetry, "web": web,
+    ]
   }
 
   private static let maxBytes = 1 << 20
@@ -119,7 +122,8 @@ package struct ConfigurationFile {
         for (name, node) in try members(node, at: "sources", known: Registry.names) { sources[name] = node }
       default:
         for (name, node) in try members(node, at: key, known: Keys.texts[key] ?? []) {
-          texts["\(key).\(name)"] = try text(node, at: "\(key).\(name)")
+          let path = "\(key).\(name)"
+          texts[path] = path == "web.hosts" ? try joined(node, at: path) : try text(node, at: path)
         }
       }
     }

@@ -76,7 +76,7 @@ extension Listing {
     return TerminalText.trimmed(line)
   }
 
-  private func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
+  func text(_ cell: Cell, _ column: Column, _ options: RenderingOptions) -> String {
     switch column.readable(cell) {
     case .text(let text), .literal(let text), .number(let text), .json(let text): TerminalText.safe(text)
     case .time(let text):
@@ -91,7 +91,7 @@ extension Listing {
     }
   }
 
-  private func isTrailing(_ index: Int) -> Bool {
+  func isTrailing(_ index: Int) -> Bool {
     switch columns[index].alignment {
     case .leading: return false
     case .trailing: return true

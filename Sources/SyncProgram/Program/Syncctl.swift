@@ -142,7 +142,7 @@ struct Syncctl: AsyncParsableCommand {
         CommandGroup(
           name: "Ask",
           subcommands: [RankingsCommand.self] + Registry.sources.flatMap { $0.commands } + [
-            FavoritesCommand.self, ReportCommand.self,
+            FavoritesCommand.self, ReportCommand.self, WebCommand.self,
           ]),
         CommandGroup(
           name: "Operate",

@@ -5,6 +5,7 @@ import SyncCore
 import SyncEngine
 import SyncPostgres
 import SyncTelemetry
+import SyncWeb
 import Synchronization
 import UnixSignals
 
@@ -40,7 +41,9 @@ struct WorkerProgram: Sendable {
         failureTerminationBehavior: .gracefullyShutdownGroup)
     }
     var services = [part(Service(body: reloadOnHangup))]
-    if let listen { services.append(part(listener(at: listen))) }
+    let pages = try listen.flatMap { (address) throws(SyncError) in try servedPages(at: address) }
+    if let pages { services.append(part(pages)) }
+    if let listen { services.append(part(listener(at: listen, pages))) }
     // The group stops services in reverse order, so the work stops first.
     services.append(part(Service(body: work), endsGroup: true))
     // ServiceGroup would log each start and end of a service.
@@ -144,11 +147,19 @@ struct WorkerProgram: Sendable {
     }
   }
 
-  private func listener(at address: ListenAddress) -> HealthListener {
+  private func servedPages(at address: ListenAddress) throws(SyncError) -> WebProgram? {
+    guard current.value.web.isEnabled.value else { return nil }
+    return try WebProgram(
+      at: address, showsPictures: true, clock: clock, said: { [log = telemetry.log] in log.warning("\($0)") },
+      configuration: { [current] in current.value })
+  }
+
+  private func listener(at address: ListenAddress, _ pages: WebProgram?) -> HealthListener {
     HealthListener(
       address: address, metrics: { telemetry.exposition() }, health: { health.isAlive }, readiness: { health.isReady },
+      pages: pages.map { pages in { try await pages.site.respond(to: $0, $1) } },
       onListening: { [log = telemetry.log] address in
-        log.info("metrics at http://\(address)/metrics")
+        log.info("metrics at http://\(address)/metrics\(pages == nil ? "" : ", pages at http://\(address)/")")
       })
   }
 }

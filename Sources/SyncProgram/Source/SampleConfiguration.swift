@@ -57,6 +57,8 @@ struct SampleFile {
     # Metrics and health of the worker. Without this, it listens nowhere.
     # telemetry:
     #   listen: "127.0.0.1:9464"
+    # web:
+    #   enabled: false
     """
 
   /// Returns the line of a setting such as `runs.timeout`, or `nil` if the sample file does not contain the setting.

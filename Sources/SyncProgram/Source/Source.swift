@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
+package import SyncWeb
 
 /// A service that is mirrored, with its settings. `docs/adding-a-source.md` shows how to add a source.
 package protocol Source: Sendable {
@@ -58,6 +59,9 @@ package protocol Source: Sendable {
   /// Stores settings that the database applies, such as a retention time.
   func storeSettings(in database: Database, _ said: (String) -> Void) async throws
 
+  /// The pages of `syncctl web` that show the source's data.
+  var web: WebPart { get }
+
   static func mappings(in database: Database) async throws -> [any DocumentMapping]
 }
 
@@ -75,6 +79,7 @@ extension Source {
   package static var headers: Set<String> { [] }
   package static var personalTables: [String] { [] }
   package func storeSettings(in database: Database, _ said: (String) -> Void) async throws {}
+  package var web: WebPart { WebPart() }
   package func advice(for word: String) -> String? { nil }
   package func keepsStream(_ name: String) -> Bool { true }
 

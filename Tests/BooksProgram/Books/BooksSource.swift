@@ -1,6 +1,7 @@
 import SyncCore
 import SyncPostgres
 import SyncProgram
+import SyncWeb
 
 /// A library of books, whose ids are whole numbers. Its pages are numbered.
 struct BooksSource: Source {
@@ -56,6 +57,12 @@ struct BooksSource: Source {
     Probe(of: BooksStream(baseURL: baseURL.value), limits: rateLimits.value) { page in
       "the library answers, \(page.entries.count) books on its first page"
     }
+  }
+
+  var web: WebPart {
+    WebPart(
+      links: [WebLink("Books", to: "/books")], pages: BooksPages.all, templates: EmbeddedWeb.files,
+      itemPath: { kind, id in kind == "book" ? "/books/\(id)" : nil })
   }
 
   func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {

@@ -87,6 +87,30 @@ extension EndToEnd {
       }
     }
 
+    @Test func hasPages() async throws {
+      let hostile = ScriptedUpstream { request in
+        guard request.path == "/books", request.page == 1 else { return .json("{}", status: 404) }
+        let titles = [#"<script>\u202Ealert('日本語')</script>"#, #"\"\u0301 x=y"#]
+        let books = titles.enumerated().map { #"{"id": \#($0 + 1), "title": "\#($1)"}"# }
+        return .json(#"{"books": [\#(books.joined(separator: ","))]}"#)
+      }
+      try await SimulatorServer.withServer(hostile) { server in
+        let mirror = try await Self.mirror(server)
+        #expect(try await mirror.syncctl("run", "--source", "books").end == .exit(0))
+        try await mirror.browse { browser in
+          let list = try await browser.get("/books")
+          #expect(list.status == 200 && list.body.contains("href=\"/books\" aria-current=\"page\""), "\(list)")
+          #expect(list.body.contains("&lt;script&gt;\\u{202E}alert(&#39;日本語&#39;)&lt;/script&gt;"), "\(list)")
+          #expect(list.body.contains("&quot;\\u{301} x=y"), "\(list)")
+          #expect(try await browser.submit("/favorites", "source=books&kind=book&id=1", from: "/books").status == 303)
+          #expect(try await browser.get("/books/1").body.contains("Remove book 1 from favorites"))
+          #expect(try await browser.get("/books/2").body.contains("Add book 2 to favorites"))
+          #expect(try await browser.get("/favorites").body.contains("href=\"/books/1\""))
+          for path in ["/books/3", "/books/x"] { #expect(try await browser.get(path).status == 404, "\(path)") }
+        }
+      }
+    }
+
     @Test func isKeptAsAFavorite() async throws {
       try await SimulatorServer.withServer(Self.library()) { server in
         let mirror = try await Self.mirror(server)

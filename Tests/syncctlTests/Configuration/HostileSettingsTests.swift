@@ -33,7 +33,7 @@ struct HostileSettingsTests {
     for (name, keys) in [
       ("database", ConfigurationFile.Keys.database), ("runs", ConfigurationFile.Keys.runs),
       ("history", ConfigurationFile.Keys.history), ("retention", ConfigurationFile.Keys.retention),
-      ("telemetry", ConfigurationFile.Keys.telemetry),
+      ("telemetry", ConfigurationFile.Keys.telemetry), ("web", ConfigurationFile.Keys.web),
     ] { files += keys.map { ($0, "\(name): { \($0): \(quoted) }") } }
     for key in ConfigurationFile.Keys.job {
       var job = ["name": "a", "source": "jikan", "schedule": "'@daily'"]

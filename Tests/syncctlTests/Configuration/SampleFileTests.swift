@@ -83,7 +83,7 @@ struct SampleFileTests {
     typealias Keys = ConfigurationFile.Keys
     var below = [
       "database": Keys.database, "runs": Keys.runs, "history": Keys.history, "retention": Keys.retention,
-      "jobs": Keys.job, "telemetry": Keys.telemetry, "sources": Registry.names,
+      "jobs": Keys.job, "telemetry": Keys.telemetry, "web": Keys.web, "sources": Registry.names,
       "sources.itunes.searches": ITunesEntries.searchKeys, "sources.itunes.lookups": ITunesEntries.lookupKeys,
       "sources.itunes.charts": ITunesEntries.chartKeys,
     ]

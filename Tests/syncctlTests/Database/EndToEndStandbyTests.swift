@@ -50,6 +50,15 @@ extension EndToEnd {
       let verified = try await alone.succeed("verify", "--source", "jikan")
       let unkept = "the result was not stored in sync.verification: the server is read-only"
       #expect(verified.standardError.contains(unkept), "\(verified.standardError)")
+      try await alone.browse { browser in
+        for path in ["/", "/favorites", "/reports/freshness"] {
+          #expect(try await browser.get(path).status == 200, "\(path)")
+        }
+        let form = "source=jikan&kind=anime&id=\(second)"
+        let refused = try await browser.submit("/favorites", form, from: "/")
+        #expect(refused.status == 503, "\(refused)")
+        #expect(try await browser.get("/favorites").status == 200, "it still answers")
+      }
       let doctor = try await alone.syncctl("doctor")
       #expect(doctor.end == .exit(0) && doctor.standardOutput.contains("read-only"), "\(doctor.standardOutput)")
       // A URL with both addresses leads to the primary, and to the standby if the primary is down.

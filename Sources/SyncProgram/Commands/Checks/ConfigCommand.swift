@@ -41,6 +41,11 @@ extension Configuration {
           "telemetry.log_format", telemetry.logFormat.value.map { "\($0)" } ?? "not set", telemetry.logFormat.origin),
         ShownSetting("telemetry.log_level", telemetry.logLevel.value.rawValue, telemetry.logLevel.origin),
         ShownSetting("telemetry.heartbeat_url", telemetry.heartbeat?.shown ?? "not set", telemetry.heartbeatOrigin),
+        ShownSetting("web.enabled", "\(web.isEnabled.value)", web.isEnabled.origin),
+        ShownSetting("web.hosts", names: web.hosts.value, web.hosts.origin),
+        ShownSetting("web.pictures", "\(web.showsPictures.value)", web.showsPictures.origin),
+        ShownSetting("web.writable", "\(web.isWritable.value)", web.isWritable.origin),
+        ShownSetting("web.password_file", web.passwordFile.value ?? "not set", web.passwordFile.origin),
       ]
   }
 

@@ -28,9 +28,13 @@ struct LimitsCommand: AsyncParsableCommand {
 
     func listing() async throws -> Listing {
       let configuration = try common.configuration()
-      let rows = try await Context(configuration: configuration).withExistingMirror {
-        try await RequestLimits.list(configuration.budgets, in: $0)
+      return try await Context(configuration: configuration).withExistingMirror {
+        try await Self.listing(of: $0, configuration)
       }
+    }
+
+    static func listing(of database: Database, _ configuration: Configuration) async throws -> Listing {
+      let rows = try await RequestLimits.list(configuration.budgets, in: database)
       var listing = Listing(
         rows, emptyMessage: "No source is configured.",
         titles: ["requests": "of", "window_seconds": "in (s)", "paused_until": "pause ends"]

@@ -169,7 +169,7 @@ struct FavoritesCommand: AsyncParsableCommand {
       return output.shape == .table ? listing.saying(Self.states, in: "state") : listing
     }
 
-    private static let states = ["removed": "removed upstream", "missing": "not mirrored yet"]
+    static let states = ["removed": "removed upstream", "missing": "not mirrored yet"]
 
     private static let own = [
       "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on", "finished_on", "tags",

@@ -38,14 +38,18 @@ struct JobsCommand: AsyncParsableCommand {
         (try await Jobs.list(database), try await Workers.absence(in: database, hasJobs: !configuration.jobs.isEmpty))
       }
       if let absence { StandardStreams().warn("\(absence.sentence); syncctl worker starts one") }
-      return Self.listing(stored, configuration.jobs, as: output.shape).laidOut(
+      return Self.listing(stored, configuration.jobs, as: output.shape)
+    }
+
+    static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
+      cells(stored, jobs, as: shape).laidOut(
         hiding: [
           "streams", "time_zone", "open_nominal_at", "due_at", "attempts", "worker", "last_nominal_at", "last_seconds",
           "last_error", "paused_at", "scheduled_until", "late_seconds",
         ], ifEmpty: ["error", "run_id"], below: "error", leaving: ["source"], ["last_ended_at"], ["schedule"])
     }
 
-    private static func listing(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
+    private static func cells(_ stored: RowSet, _ jobs: [ConfiguredJob], as shape: OutputFormat) -> Listing {
       let now = Int64(Date().timeIntervalSince1970)
       let known = Set(stored.namedRows.compactMap { $0["job"] })
       let new = jobs.filter { !known.contains($0.name) }.map { job -> [String?] in

@@ -144,7 +144,7 @@ extension Listing {
       }
   }
 
-  fileprivate var withCertificateInWords: Listing {
+  var withCertificateInWords: Listing {
     mapping("certificate", beside: "held") { cell, held in
       guard case .json(let json) = cell,
         let certificate = try? JSONDecoder().decode(Certificate.self, from: Data(json.utf8))
@@ -153,14 +153,14 @@ extension Listing {
     }
   }
 
-  fileprivate var reasonFirst: Listing {
+  var reasonFirst: Listing {
     let reasons = ["status", "error", "warning", "certificate", "not_understood"]
     let others = columns.map(\.key).filter { !reasons.contains($0) && $0 != "held" }
     let told = (reasons + others).filter(tells).joined(separator: ",")
     return ColumnChoice(argument: told).flatMap { try? choosing($0) } ?? self
   }
 
-  fileprivate var asInvocation: Listing {
+  var asInvocation: Listing {
     var shown: Set<String> = ["id", "stream", "status", "rows_seen", "inserted", "updated", "certificate"]
     for name in ["error", "warning", "quarantined", "not_understood", "vanished"] where tells(name) {
       shown.insert(name)

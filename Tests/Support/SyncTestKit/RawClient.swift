@@ -1,15 +1,24 @@
 import Foundation
 
-struct RawClient: Sendable {
-  struct Answer: Sendable, Equatable {
-    let status: Int
-    let fields: [String: String]
-    let body: String
+/// Runs a blocking call on its own thread, so that it does not occupy a thread of the pool that the server needs.
+package func offPool<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
+  }
+}
+
+/// A client that sends any text to a port of this machine.
+package struct RawClient: Sendable {
+  package struct Answer: Sendable, Equatable {
+    package let status: Int
+    /// The headers by lowercase name.
+    package let fields: [String: String]
+    package let body: String
   }
 
-  let descriptor: CInt
+  package let descriptor: CInt
 
-  init?(port: Int) {
+  package init?(port: Int) {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else
@@ -33,7 +42,7 @@ struct RawClient: Sendable {
     }
   }
 
-  func close() {
+  package func close() {
     #if canImport(Darwin)
       _ = Darwin.close(descriptor)
     #else
@@ -42,7 +51,7 @@ struct RawClient: Sendable {
   }
 
   @discardableResult
-  func send(_ text: String) -> Bool {
+  package func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     #if canImport(Darwin)
       return Darwin.send(descriptor, bytes, bytes.count, 0) == bytes.count
@@ -52,7 +61,7 @@ struct RawClient: Sendable {
   }
 
   /// Returns all bytes until the server closes the connection, or `nil` if `recv` times out.
-  func receiveAll() -> String? {
+  package func receiveAll() -> String? {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -64,7 +73,7 @@ struct RawClient: Sendable {
     }
   }
 
-  static func ask(_ request: String, port: Int) async -> Answer? {
+  package static func ask(_ request: String, port: Int) async -> Answer? {
     await offPool {
       guard let client = RawClient(port: port) else { return nil }
       defer { client.close() }
@@ -73,13 +82,17 @@ struct RawClient: Sendable {
     }
   }
 
-  static func ask(_ method: String, _ path: String, port: Int) async -> Answer? {
-    await ask("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+  package static func ask(
+    _ method: String, _ path: String, host: String = "localhost", fields: [String] = [], body: String = "", port: Int
+  ) async -> Answer? {
+    let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+    let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields + length
+    return await ask(lines.joined(separator: "\r\n") + "\r\n\r\n" + body, port: port)
   }
 }
 
 extension RawClient.Answer {
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard let end = text.range(of: "\r\n\r\n") else { return nil }
     let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
     let words = lines[0].split(separator: " ")

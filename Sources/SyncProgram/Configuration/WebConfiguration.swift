@@ -1,0 +1,82 @@
+import Foundation
+import SyncCore
+import SyncTelemetry
+import SyncWeb
+
+struct WebConfiguration: Sendable {
+  /// Whether the worker's listener serves the pages.
+  let isEnabled: Setting<Bool>
+  /// The names of this server at addresses other than loopback.
+  let hosts: Setting<[String]>
+  let showsPictures: Setting<Bool>
+  /// Whether favorites can be changed at addresses other than loopback.
+  let isWritable: Setting<Bool>
+  /// A file with `NAME:PASSWORD` in its first line.
+  let passwordFile: Setting<String?>
+
+  init(_ file: ConfigurationFile?, _ environment: [String: String]) throws(SyncError) {
+    let choice = SettingChoice(file: file, environment: environment)
+    func setting(_ key: String) -> Setting<String>? {
+      choice.setting("SYNCCTL_WEB_\(key.uppercased())", file?.texts["web.\(key)"])
+    }
+    isEnabled = try Self.flag(setting("enabled"), "enabled", standard: false)
+    showsPictures = try Self.flag(setting("pictures"), "pictures", standard: true)
+    isWritable = try Self.flag(setting("writable"), "writable", standard: false)
+    hosts = try Self.hosts(setting("hosts"))
+    passwordFile = setting("password_file")?.map { $0 } ?? Setting(nil, .standard)
+  }
+
+  private static func flag(
+    _ setting: Setting<String>?, _ key: String, standard: Bool
+  ) throws(SyncError) -> Setting<Bool> {
+    guard let setting else { return Setting(standard, .standard) }
+    guard let value = Bool(setting.value) else {
+      throw SyncError(
+        .configuration, "\(setting.origin): web.\(key): \(Excerpt.of(setting.value, scalars: 40)) is not true or false",
+        hint: "write \(key): true")
+    }
+    return Setting(value, setting.origin)
+  }
+
+  private static func hosts(_ setting: Setting<String>?) throws(SyncError) -> Setting<[String]> {
+    guard let setting else { return Setting([], .standard) }
+    let names = setting.value.split(separator: ",").map { $0.trimmingBlanks }
+    for name in names where name.wholeMatch(of: /[A-Za-z0-9.\-\[\]:]{1,255}/) == nil {
+      throw SyncError(
+        .configuration, "\(setting.origin): web.hosts: \(Excerpt.of(name, scalars: 40)) is not a host name",
+        hint: "write hosts: [mirror.example.org], without https://")
+    }
+    return Setting(names, setting.origin)
+  }
+
+  /// - Throws: `SyncError` `.configuration` if the address is not loopback and `web.hosts` is empty, or if the file with
+  ///   the password is missing or can be read by other users.
+  func rules(at address: ListenAddress) throws(SyncError) -> WebRules {
+    if address.isLoopback { return WebRules(address) }
+    guard !hosts.value.isEmpty else {
+      throw SyncError(
+        .configuration, "pages at \(address) need the names by which browsers reach them (web.hosts)",
+        hint: "write web: { hosts: [mirror.example.org] }, or listen on 127.0.0.1")
+    }
+    return WebRules(address, hosts: hosts.value, credentials: isWritable.value ? try credentials() : nil)
+  }
+
+  private func credentials() throws(SyncError) -> WebCredentials {
+    let hint = "create it with NAME:PASSWORD in its first line, and chmod 600"
+    guard let path = passwordFile.value else {
+      throw SyncError(.configuration, "web.writable needs web.password_file", hint: hint)
+    }
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let text = try? String(contentsOfFile: path, encoding: .utf8)
+    else { throw SyncError(.configuration, "web.password_file: \(Excerpt.of(path)) cannot be read", hint: hint) }
+    guard status.st_mode & 0o077 == 0 else {
+      throw SyncError(
+        .configuration, "web.password_file: other users can read \(Excerpt.of(path))", hint: "chmod 600 the file")
+    }
+    guard let credentials = WebCredentials(String(text.prefix { !$0.isNewline })) else {
+      throw SyncError(.configuration, "web.password_file: \(Excerpt.of(path)) has no NAME:PASSWORD", hint: hint)
+    }
+    return credentials
+  }
+}

@@ -1,0 +1,127 @@
+import SyncCore
+import SyncPostgres
+import SyncWeb
+
+/// The first page: the verdict of `status`, then everything that works, waits or failed.
+struct OverviewPage: Sendable {
+  let configuration: @Sendable () -> Configuration
+
+  var page: WebPage {
+    WebPage("/", template: "shared/overview", isShared: true) { _, database in try await content(of: database) }
+  }
+
+  private func content(of database: Database) async throws -> WebContent {
+    let configuration = configuration()
+    let state = try await MirrorState.read(database, configuration)
+    let walks = try await walks(database, configuration)
+    let jobs = JobsCommand.List.listing(try await Jobs.list(database), configuration.jobs, as: .table)
+    let limits = try await LimitsCommand.List.listing(of: database, configuration)
+    let quarantine = Listing(
+      try await Runs.quarantineReasons(database), emptyMessage: "No item is in quarantine.",
+      titles: ["last_at": "last seen"]
+    ).laidOut(hiding: ["run_id"])
+    let runs = Listing(
+      try await Runs.list(database, limit: Limits.runsOnPage).rows,
+      emptyMessage: "No run yet; \(Registry.firstRun) starts one.", titles: RunSummary.tableTitles)
+    let news = try await news(database, configuration)
+    let problems = state.attention(state.standings) + StreamStanding.pauses(state.standings, now: state.figures.now)
+    let verdict = state.isEmpty ? "nothing is mirrored yet" : state.verdict(state.standings)
+    return WebContent(
+      title: "State",
+      [
+        "verdict": .text(verdict), "isWell": .flag(problems.isEmpty), "problems": .list(problems.map(\.webValue)),
+        "hasProblems": .flag(!problems.isEmpty),
+        "start": state.isEmpty ? .text(Registry.firstRun) : nil,
+        "walks": walks.rows.isEmpty ? nil : walks.webTable("Runs under way", path: Self.run("stream", "id")),
+        "streams": .list(Self.streams(state)),
+        "news": .list(news), "hasNews": .flag(!news.isEmpty),
+        "jobs": jobs.webTable("Jobs", path: Self.run("error", "run_id")),
+        "limits": limits.webTable("Rate limits in use"),
+        "quarantine": quarantine.webTable("Quarantine", path: Self.run("reason", "run_id")),
+        "runs": runs.showingReasons.laidOut(hiding: Self.hidden, ifEmpty: ["error"])
+          .webTable("Last runs", path: Self.run("stream", "id")),
+      ], refreshes: !walks.rows.isEmpty)
+  }
+
+  private static let hidden: Set<String> = [
+    "id", "invocation_id", "pages", "requests", "unchanged", "duplicates", "quarantined", "held", "unavailable", "job",
+  ]
+
+  /// Links the cells of a column to the run whose id is in another column.
+  private static func run(_ column: String, _ id: String) -> (String, Listing.WebRow) -> String? {
+    { key, row in key == column ? row[id]?.string.map { "/runs/\($0)" } : nil }
+  }
+
+  private static func streams(_ state: MirrorState) -> [WebValue] {
+    state.standings.gathered(by: \.name.source).map { same in
+      let rows = same.map { standing -> [Cell] in
+        let (stored, last) = (standing.stream.stored, standing.stream.stored?.lastRun)
+        return [
+          .text(standing.name.name), standing.word.map { .text($0) } ?? .null,
+          stored?.wholeAt.map { JobTime.cell(Duration(clamping: $0).components.seconds) } ?? .null,
+          stored?.entries.map { .int(Int64($0)) } ?? .null,
+          last.map { .text($0.isHeld ? "held" : $0.status.rawValue) } ?? .null, last.map { .text($0.id) } ?? .null,
+        ]
+      }
+      return Listing(
+        columns: [
+          Column("stream"), Column("state"), Column("last_complete_at", title: "complete"), Column("entries"),
+          Column("last_run", title: "last run"), Column("run_id"),
+        ], rows: rows
+      ).laidOut(hiding: ["run_id"]).webTable(
+        "\(same[0].name.source): \(HumanFormat.counted(same.count, "stream"))", path: run("last_run", "run_id"))
+    }
+  }
+
+  private func walks(_ database: Database, _ configuration: Configuration) async throws -> Listing {
+    let running = try await Runs.running(database).namedRows
+    var left: [String: Int] = [:]
+    for rows in running.gathered(by: { $0["source"] ?? "" }) {
+      guard let source = rows[0]["source"] else { continue }
+      let costs = try await Runs.costs(
+        of: rows.compactMap { $0["stream"] }, of: SourceID(rawValue: source),
+        resumedWithin: configuration.runs.resumeWithin.value, in: database)
+      for (stream, count) in costs { left["\(source)/\(stream)"] = count }
+    }
+    let rows = running.map { row -> [Cell] in
+      let name = "\(row["source"] ?? "")/\(row["stream"] ?? "")"
+      let (requests, seconds) = (row.int("requests") ?? 0, row["seconds"].flatMap { Double($0) } ?? 0)
+      let rate = seconds > 0 ? Double(requests) / seconds : 0
+      let time = left[name].flatMap { rate > 0 ? Duration(clamping: Double($0) / rate) : nil }
+      return [
+        .text(name), .text(row["id"] ?? ""), row["started_at"].map { .time($0) } ?? .null,
+        row.int("pages").map { .int(Int64($0)) } ?? .null, row.int("rows_seen").map { .int(Int64($0)) } ?? .null,
+        .literal(HumanFormat.rate(rate)), time.map { .text("about \(HumanFormat.estimate($0))") } ?? .null,
+      ]
+    }
+    return Listing(
+      columns: [
+        Column("stream"), Column("id"), Column("started_at", title: "started"), Column("pages"),
+        Column("rows_seen", title: "rows"), Column("requests_per_second", title: "requests/s"),
+        Column("time_left", title: "time left"),
+      ], rows: rows
+    ).laidOut(hiding: ["id"])
+  }
+
+  private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebValue] {
+    var news: [WebValue] = []
+    for source in configuration.sources {
+      for (text, path, detail) in try await source.web.news(database).prefix(Limits.newsOfSource) {
+        news.append(
+          .object(of: ["newsText": .text(text), "newsPath": path.map { .text($0) }, "newsDetail": .text(detail)]))
+      }
+    }
+    return news
+  }
+}
+
+extension AttentionLine {
+  /// The command of the line, and the page of the run that it shows.
+  fileprivate var webValue: WebValue {
+    let run = action?.firstMatch(of: /^syncctl runs show ([0-9a-f-]+)/).map { String($0.output.1) }
+    return .object(of: [
+      "subject": .text(subject), "problem": .text(text), "command": action.map { .text($0) },
+      "runPath": run.map { .text("/runs/\($0)") }, "isGrave": .flag(isGrave),
+    ])
+  }
+}

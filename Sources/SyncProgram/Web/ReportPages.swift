@@ -1,0 +1,89 @@
+import SyncCore
+import SyncPostgres
+import SyncWeb
+
+/// The list of reports, and a page for each with its parameters as a form.
+struct ReportPages: Sendable {
+  var list: WebPage {
+    WebPage("/reports", template: "shared/reports") { _, _ in
+      let rows = Reports.all.map { report -> [Cell] in [.text(report.name), .text(report.title), .text(report.summary)]
+      }
+      let listing = Listing(columns: [Column("name"), Column("title"), Column("summary")], rows: rows)
+      return WebContent(
+        title: "Reports",
+        [
+          "reports": listing.webTable(
+            "Reports", path: { key, row in key == "name" ? row["name"]?.string.map { "/reports/\($0)" } : nil })
+        ])
+    }
+  }
+
+  var page: WebPage {
+    WebPage("/reports/:name", template: "shared/report") { request, database in
+      let name = request.parameters["name"] ?? ""
+      guard let report = Reports.all.first(where: { $0.name == name }) else {
+        throw SyncError(.missing, "there is no report \(Excerpt.of(name, scalars: 40))", hint: "/reports lists them")
+      }
+      let values = request.query.filter { given in report.parameters.contains { $0.name == given.key } }
+      var members: [String: WebValue?] = [
+        "description": .text(report.description), "reportName": .text(report.name),
+        "parameters": .list(report.parameters.map { Self.field($0, values[$0.name]) }),
+        "hasParameters": .flag(!report.parameters.isEmpty),
+      ]
+      if report.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) {
+        do {
+          let found = try await Reports.run(report, values, within: Limits.pageStatementTimeout, in: database)
+          members["table"] = Self.table(found)
+          members["plot"] = Self.plot(found)
+          members["cut"] =
+            found.rows.count > Limits.reportRowsOnPage
+            ? .text(
+              "The first \(HumanFormat.count(Limits.reportRowsOnPage)) rows of \(HumanFormat.count(found.rows.count)).")
+            : nil
+        } catch let error as SyncError where error.code == .usage {
+          // The form shows the value that the user must correct.
+          members["complaint"] = .text(error.description)
+        }
+      }
+      return WebContent(title: report.title.isEmpty ? report.name : report.title, members)
+    }
+  }
+
+  private static func table(_ found: RowSet) -> WebValue {
+    let shown = RowSet(columns: found.columns, rows: Array(found.rows.prefix(Limits.reportRowsOnPage)))
+    return Listing(shown, emptyMessage: "The report has no rows.", hasFractions: true)
+      .webTable(HumanFormat.counted(found.rows.count, "row"))
+  }
+
+  /// A report with one text and one number is drawn.
+  private static func plot(_ found: RowSet) -> WebValue? {
+    let places = found.columns.indices
+    let texts = places.filter { found.columns[$0].kind == .text }
+    let numbers = places.filter { [.integer, .decimal].contains(found.columns[$0].kind) }
+    guard texts.count == 1, numbers.count == 1 else { return nil }
+    let rows = found.rows.compactMap { row -> (label: String, value: Double, text: String)? in
+      guard let text = row[numbers[0]], let value = Double(text) else { return nil }
+      return (row[texts[0]] ?? "–", value, text)
+    }
+    let caption = "\(found.columns[numbers[0]].name) by \(found.columns[texts[0]].name)".replacing("_", with: " ")
+    return WebPlot.bars(rows, caption: caption)
+  }
+
+  private static func field(_ parameter: ReportParameter, _ given: String?) -> WebValue {
+    let value = given ?? parameter.standard ?? ""
+    let words = parameter.kind == .boolean ? ["true", "false"] : parameter.kind == .choice ? parameter.bounds : nil
+    let options = words.map { words in
+      (parameter.isRequired || parameter.standard != nil ? words : [""] + words).map { word -> WebValue in
+        .object(["option": .text(word), "isChosen": .flag(word == value)])
+      }
+    }
+    let isNumber = parameter.kind == .integer || parameter.kind == .number
+    return .object(of: [
+      "field": .text(parameter.name), "label": .text(parameter.option.replacing("-", with: " ")),
+      "help": parameter.help.isEmpty ? nil : .text(parameter.help), "options": options.map { .list($0) },
+      "isText": .flag(options == nil), "type": .text(isNumber ? "number" : parameter.kind == .date ? "date" : "text"),
+      "step": isNumber ? .text(parameter.kind == .integer ? "1" : "any") : nil, "value": .text(value),
+      "isRequired": .flag(parameter.isRequired),
+    ])
+  }
+}

@@ -1,0 +1,123 @@
+import SyncCore
+import SyncPostgres
+import SyncWeb
+
+/// The pages that belong to no source.
+struct SharedPages: Sendable {
+  let configuration: @Sendable () -> Configuration
+
+  /// The state comes first in the navigation, then the sources, favorites and reports.
+  func parts(_ sources: [any Source]) -> [WebPart] {
+    let reports = ReportPages()
+    let state = WebPart(
+      links: [WebLink("State", to: "/")],
+      pages: [OverviewPage(configuration: configuration).page, run, favorites, reports.list, reports.page])
+    let others = WebPart(links: [WebLink("Favorites", to: "/favorites"), WebLink("Reports", to: "/reports")])
+    return [state] + sources.map(\.web) + [others]
+  }
+
+  private var run: WebPage {
+    WebPage("/runs/:id", template: "shared/run") { request, database in
+      let id = request.parameters["id"] ?? ""
+      let rows = try await Runs.show(database, prefix: id, start: Registry.firstRun)
+      let isOne = rows.rows.count == 1
+      let titles = isOne ? ["certificate": "proof"] : RunSummary.tableTitles
+      let listing = Listing(rows, emptyMessage: "No run yet.", titles: titles).withCertificateInWords.showingReasons
+      let run = isOne ? rows.namedRows.first : nil
+      let name = run.map { "\($0["source"] ?? "")/\($0["stream"] ?? "")" } ?? "\(rows.rows.count) streams"
+      let quarantine = Listing(
+        try await Runs.quarantine(database, prefix: id), emptyMessage: "The run could use all items.",
+        titles: ["first_at": "first met", "last_at": "last met"]
+      ).laidOut(hiding: ["first_at"])
+      let table = isOne ? listing.reasonFirst.turned : listing.asInvocation
+      return WebContent(
+        title: "Run of \(name)",
+        [
+          "run": table.webTable(
+            isOne ? "What the run did" : "Runs of the command",
+            path: { key, row in key == "id" && !isOne ? row["id"]?.string.map { "/runs/\($0)" } : nil }),
+          "quarantine": quarantine.webTable("Items that could not be used"),
+        ], refreshes: run?["status"] == "running")
+    }
+  }
+
+  private var favorites: WebPage {
+    WebPage("/favorites", template: "shared/favorites") { [configuration] request, database in
+      let collection = try request.query["collection"].map { (name) throws(SyncError) in
+        try FavoriteWords.collection(name)
+      }
+      let start = try request.query["after"].map { (text) throws(SyncError) -> PageStart in
+        guard let cursor = PageCursor(text) else {
+          throw SyncError(
+            .usage, "\(Excerpt.of(text, scalars: 40)) is not a cursor", hint: "use the link to the next page")
+        }
+        return .cursor(cursor)
+      }
+      let page = try await Favorites.list(collection, limit: Limits.favoritesOnPage, after: start, in: database)
+      let collections = try await CompletionWords.collections.read(in: database)
+      let parts = Dictionary(
+        configuration().sources.map { (type(of: $0).name, $0.web) }, uniquingKeysWith: { first, _ in first })
+      let table = Listing(
+        page.rows, emptyMessage: "No favorites yet; a heart on an item's page adds it.",
+        titles: ["title_japanese": "japanese", "rank_change": "change"]
+      ).saying(FavoritesCommand.List.states, in: "state").laidOut(
+        hiding: Self.hidden.union(request.showsPersonalData ? [] : ["note"]),
+        ifEmpty: ["note", "title_japanese", "score", "rank", "rank_change", "type"])
+      let path: (String, Listing.WebRow) -> String? = { key, row in
+        guard key == "title", let source = row["source"]?.string, let kind = row["kind"]?.string,
+          let id = row["id"]?.integer
+        else { return nil }
+        return parts[source]?.itemPath(kind, id)
+      }
+      let heart: (Listing.WebRow) -> WebValue? = { row in
+        guard request.allowsWriting, let source = row["source"]?.string, let kind = row["kind"]?.string,
+          let id = row["id"]?.integer, let collection = row["collection"]?.string
+        else { return nil }
+        return request.heart(source, kind, id, in: collection, isSet: true)
+      }
+      let all = WebPath("/favorites")
+      return WebContent(
+        title: collection ?? "Favorites",
+        [
+          "favorites": table.webTable(
+            page.total.map { HumanFormat.counted($0, "favorite") } ?? "Favorites", path: path, heart: heart),
+          "choices": .list(
+            [all.choice("all", isChosen: collection == nil)]
+              + collections.map { all.with("collection", $0).choice($0, isChosen: $0 == collection) }),
+          "nextPath": page.next.map { .text(all.with("collection", collection).with("after", "\($0)").text) },
+        ])
+    }
+  }
+
+  private static let hidden: Set<String> = [
+    "url", "id", "source", "status", "my_score", "episodes_watched", "chapters_read", "volumes_read", "started_on",
+    "finished_on", "tags",
+  ]
+
+  /// The forms behind hearts.
+  static let actions = [
+    WebAction("/favorites") { request, database in
+      let item = try Self.item(request)
+      try await FavoriteWords.checkMirrored(item, in: database)
+      _ = try await Favorites.add(item, to: try Self.collection(request), note: nil, in: database)
+    },
+    WebAction("/favorites/remove") { request, database in
+      do {
+        try await Favorites.remove(try Self.item(request), from: try Self.collection(request), in: database)
+      } catch let error as SyncError where error.code == .missing {
+        // The item is not in the collection, as the user wants.
+      }
+    },
+  ]
+
+  private static func item(_ form: WebRequest) throws(SyncError) -> Favorites.Item {
+    guard let source = form.query["source"], let kind = form.query["kind"],
+      let id = form.query["id"].flatMap({ Int64($0) })
+    else { throw SyncError(.usage, "the form has no source, kind or id", hint: "open the page again") }
+    return try FavoriteWords.item(source: source, kind: kind, id: id)
+  }
+
+  private static func collection(_ form: WebRequest) throws(SyncError) -> String {
+    try FavoriteWords.collection(form.query["collection"] ?? WebRequest.collection)
+  }
+}

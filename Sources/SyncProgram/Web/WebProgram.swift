@@ -1,0 +1,37 @@
+import ServiceLifecycle
+import SyncCore
+import SyncPostgres
+import SyncTelemetry
+import SyncWeb
+
+/// The pages of a listener, as a service that keeps their connections open.
+struct WebProgram: ServiceLifecycle.Service {
+  let site: WebSite
+  private let sessions: WebSessions
+  private let configuration: @Sendable () -> Configuration
+
+  /// - Parameter configuration: Returns the configuration in force.
+  /// - Throws: `SyncError` `.configuration` if the address needs settings that are missing.
+  init(
+    at address: ListenAddress, showsPictures: Bool, clock: SystemClock,
+    said: @escaping @Sendable (String) -> Void, configuration: @escaping @Sendable () -> Configuration
+  ) throws(SyncError) {
+    let current = configuration()
+    let rules = try current.web.rules(at: address)
+    sessions = WebSessions(rules, clock: clock, said: said)
+    site = try WebSite(
+      SharedPages(configuration: configuration).parts(current.sources), actions: SharedPages.actions, rules: rules,
+      showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, safe: TerminalText.safe)
+    self.configuration = configuration
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [sessions, configuration] in
+      await sessions.keep { body in
+        let options = Database.Options(
+          reconnectDeadline: Limits.pagePatience, statementTimeout: Limits.pageStatementTimeout)
+        try await Context(configuration: configuration()).withExistingMirror(options: options, body)
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import Hummingbird
+import SyncCore
+
+/// An error as a page.
+struct WebFault: Error {
+  let status: HTTPResponse.Status
+  let title: String
+  let message: String
+  var hint: String?
+  var fields: HTTPFields = [:]
+
+  static let unknownPage = WebFault(
+    status: .notFound, title: "Not found", message: "There is no such page.", hint: "The navigation has all pages.")
+
+  static func forbidden(_ message: String, hint: String) -> WebFault {
+    WebFault(status: .forbidden, title: "Not allowed", message: message, hint: hint)
+  }
+
+  static let wrongHost = WebFault(
+    status: .misdirectedRequest, title: "Unknown host", message: "This server does not answer to this host name.",
+    hint: "On this machine, use 127.0.0.1 or localhost. Otherwise, add the name to web.hosts.")
+
+  static let foreignForm = forbidden(
+    "The form was not sent by a page of this server.", hint: "Open the page again, and use its own button.")
+
+  static let readOnly = forbidden(
+    "Favorites cannot be changed at this address.",
+    hint: "Use syncctl favorites, or set web.writable and web.password_file.")
+
+  static let unauthorized = WebFault(
+    status: .unauthorized, title: "Password required", message: "Changes at this address need a password.",
+    hint: "It is in the file of web.password_file.",
+    fields: [.wwwAuthenticate: #"Basic realm="syncctl", charset="UTF-8""#])
+
+  static func badForm(_ message: String) -> WebFault {
+    WebFault(status: .badRequest, title: "Invalid request", message: message, hint: "Open the page again.")
+  }
+}
+
+extension WebFault {
+  init(_ error: SyncError) {
+    let (status, title): (HTTPResponse.Status, String) =
+      switch error.code {
+      case .missing: (.notFound, "Not found")
+      case .usage: (.badRequest, "Invalid request")
+      case .permission: (.forbidden, "Not allowed")
+      case .database: (.serviceUnavailable, "The database is not available")
+      case .tryLater, .leaseHeld: (.serviceUnavailable, "Try later")
+      case .configuration: (.serviceUnavailable, "The mirror cannot be used")
+      case .upstream, .guarded: (.internalServerError, "Error")
+      }
+    self.init(status: status, title: title, message: error.message, hint: error.hint)
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let fault as WebFault: self = fault
+    case let error as SyncError: self.init(error)
+    case let error as any HTTPResponseError where error.status == .notFound: self = .unknownPage
+    case let error as any HTTPResponseError:
+      self.init(status: error.status, title: "Invalid request", message: error.status.reasonPhrase)
+    default:
+      self.init(
+        status: .internalServerError, title: "Error", message: "The page could not be made: \(error)",
+        hint: "This is a bug in syncctl; please report it.")
+    }
+  }
+
+  /// The error for other machines. Errors of the server can name its database and files.
+  var withoutDetails: WebFault {
+    guard status.kind == .serverError else { return self }
+    return WebFault(status: status, title: title, message: "The server cannot make this page now.", hint: "Try later.")
+  }
+
+  var values: [String: WebValue?] {
+    ["title": .text(title), "message": .text(message), "hint": .text(orNil: hint)]
+  }
+}

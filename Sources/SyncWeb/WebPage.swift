@@ -1,0 +1,80 @@
+package import SyncPostgres
+
+/// A page of `syncctl web`. SyncProgram has the shared pages, and sources contribute theirs through `Source.web`.
+///
+/// A request for `path` runs `content`, which reads rows and returns the page's title and the values of `template`:
+///
+///     WebPage("/books/:id", template: "sources/books/book") { request, database in
+///       let id = try request.id("id")
+///       let book = try await database.rows("SELECT title FROM books.book WHERE id = $1", [.int(id)])
+///       guard let title = book.texts.first else { throw SyncError(.missing, "the mirror has no book \(id)") }
+///       return WebContent(title: title, ["heart": try await request.heart("books", "book", id, in: database)])
+///     }
+///
+/// The template is a file of `web/sources/NAME`, or of `WebPart.templates`, without its suffix `.mustache`. It contains
+/// only the page's content, because `shared/layout` adds the head, the navigation and the title. It can use the partials
+/// `{{>shared/table}}` (`WebTable`), `{{>shared/heart}}` (`WebRequest.heart`) and `{{>shared/bars}}` (`WebPlot.bars`).
+/// Variables have two braces, because `{{{name}}}` and `{{&name}}` are not escaped. A section without a value uses the
+/// value of an outer section, so names must differ between them.
+///
+/// Each query is a read-only transaction with a limit of 5 s. `SyncError` `.missing` becomes 404, `.usage` 400, and errors
+/// of the database 503.
+package struct WebPage: Sendable {
+  package typealias Content = @Sendable (WebRequest, Database) async throws -> WebContent
+
+  let path: String
+  let template: String
+  let isShared: Bool
+  let content: Content
+
+  /// - Parameters:
+  ///   - path: Parts such as `:id` are parameters.
+  ///   - isShared: Whether all requests within two seconds get the same content. Such a page has no parameters.
+  package init(_ path: String, template: String, isShared: Bool = false, content: @escaping Content) {
+    (self.path, self.template, self.isShared, self.content) = (path, template, isShared, content)
+  }
+}
+
+package struct WebContent: Sendable {
+  let title: String
+  let values: [String: WebValue?]
+  let refreshes: Bool
+
+  /// - Parameter refreshes: Whether browsers load the page again every five seconds.
+  package init(title: String, _ values: [String: WebValue?], refreshes: Bool = false) {
+    (self.title, self.values, self.refreshes) = (title, values, refreshes)
+  }
+}
+
+/// An entry of the navigation.
+package struct WebLink: Sendable {
+  let text: String
+  let path: String
+
+  package init(_ text: String, to path: String) { (self.text, self.path) = (text, path) }
+}
+
+/// The pages of one source.
+package struct WebPart: Sendable {
+  package typealias ItemPath = @Sendable (_ kind: String, _ id: Int64) -> String?
+  package typealias News = @Sendable (Database) async throws -> [(text: String, path: String?, detail: String)]
+
+  let links: [WebLink]
+  let pages: [WebPage]
+  let templates: [String: String]
+  package let itemPath: ItemPath
+  package let news: News
+
+  /// - Parameters:
+  ///   - templates: The texts of further templates by their paths, e.g. `sources/books/book.mustache`. Built-in sources
+  ///     have files in `web/sources`.
+  ///   - itemPath: Returns the path of an item's page, for links from other pages; `nil` if the item has no page.
+  ///   - news: Returns the greatest changes of rankings, for the first page.
+  package init(
+    links: [WebLink] = [], pages: [WebPage] = [], templates: [String: String] = [:],
+    itemPath: @escaping ItemPath = { _, _ in nil }, news: @escaping News = { _ in [] }
+  ) {
+    (self.links, self.pages, self.templates) = (links, pages, templates)
+    (self.itemPath, self.news) = (itemPath, news)
+  }
+}

@@ -1,0 +1,25 @@
+import SyncCore
+
+/// Numbers as bars, which the partial `shared/bars` draws as SVG.
+package enum WebPlot {
+  private static let width = 1000.0
+
+  /// Returns the bars of at most 50 rows; `nil` if there is no number. Bars of negative numbers extend to the left.
+  package static func bars(_ rows: [(label: String, value: Double, text: String)], caption: String) -> WebValue? {
+    let rows = rows.filter { $0.value.isFinite }.prefix(Limits.bars)
+    let (least, most) = (min(0, rows.map(\.value).min() ?? 0), max(0, rows.map(\.value).max() ?? 0))
+    guard most > least else { return nil }
+    func place(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() }
+    return .object([
+      "barCaption": .text(caption),
+      "bars": .list(
+        rows.map { row in
+          let (start, end) = (place(min(0, row.value)), place(max(0, row.value)))
+          return .object([
+            "barLabel": .text(row.label), "barText": .text(row.text), "barStart": .text("\(Int(start))"),
+            "barWidth": .text("\(Int(end - start))"),
+          ])
+        }),
+    ])
+  }
+}

@@ -1,0 +1,53 @@
+package import SyncCore
+package import SyncPostgres
+
+/// The parts of a request that a page can use.
+package struct WebRequest: Sendable {
+  package let path: String
+  /// The parameters in the path, by their names.
+  package let parameters: [String: String]
+  /// The first value of each parameter in the query or the form. Empty values are omitted.
+  package let query: [String: String]
+  /// The `Accept-Language` header.
+  package let languages: String
+  package let showsPictures: Bool
+  /// Whether the page can show notes and the history of searches.
+  package let showsPersonalData: Bool
+  package let allowsWriting: Bool
+
+  /// Returns a whole number from the path. Throws `.missing` for any other text.
+  package func id(_ name: String) throws(SyncError) -> Int64 {
+    guard let id = parameters[name].flatMap({ Int64($0) }) else {
+      throw SyncError(.missing, "there is no page \(Excerpt.of(path, scalars: 80))", hint: "ids are whole numbers")
+    }
+    return id
+  }
+
+  /// Returns the form that adds an item to the collection `favorites` or removes it, for the partial `shared/heart`.
+  /// Returns `nil` if this server does not change favorites.
+  package func heart(_ source: String, _ kind: String, _ id: Int64, in database: Database) async throws -> WebValue? {
+    try await hearts(source, kind, [id], in: database)[id]
+  }
+
+  /// Returns the forms of several items, by their ids.
+  package func hearts(
+    _ source: String, _ kind: String, _ ids: [Int64], in database: Database
+  ) async throws -> [Int64: WebValue] {
+    guard allowsWriting, !ids.isEmpty else { return [:] }
+    let chosen = try await Favorites.ids(ids, of: source, kind: kind, in: WebRequest.collection, database)
+    return Dictionary(
+      ids.map { ($0, heart(source, kind, $0, in: Self.collection, isSet: chosen.contains($0))) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  package func heart(
+    _ source: String, _ kind: String, _ id: Int64, in collection: String, isSet: Bool
+  ) -> WebValue {
+    .object([
+      "source": .text(source), "kind": .text(kind), "id": .text("\(id)"), "collection": .text(collection),
+      "isSet": .flag(isSet),
+    ])
+  }
+
+  package static let collection = "favorites"
+}

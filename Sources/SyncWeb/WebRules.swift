@@ -1,0 +1,101 @@
+import Foundation
+package import SyncTelemetry
+
+/// The rules for requests from browsers. A foreign page must not read the mirror through a name that it resolves to this
+/// machine (DNS rebinding), and must not change favorites.
+package struct WebRules: Sendable {
+  private let isLoopback: Bool
+  /// Lowercase names, with or without a port.
+  private let hosts: Set<String>
+  /// Whether favorites can be changed.
+  package let allowsWriting: Bool
+  private let credentials: WebCredentials?
+
+  /// - Parameters:
+  ///   - hosts: The names of this server, for addresses other than loopback.
+  ///   - credentials: The credentials that allow writing at other addresses than loopback; `nil` forbids it.
+  package init(_ address: ListenAddress, hosts: [String] = [], credentials: WebCredentials? = nil) {
+    isLoopback = address.isLoopback
+    self.hosts = isLoopback ? ["127.0.0.1", "[::1]", "localhost"] : Set(hosts.map { $0.lowercased() })
+    allowsWriting = isLoopback || credentials != nil
+    self.credentials = isLoopback ? nil : credentials
+  }
+
+  /// Whether pages can show notes and the history of searches.
+  package var showsPersonalData: Bool { isLoopback }
+
+  /// Whether this server answers to the name in the `Host` header.
+  package func serves(host: String?) -> Bool {
+    guard let host = host?.lowercased(), let name = Self.name(of: host) else { return false }
+    return hosts.contains(name) || hosts.contains(host)
+  }
+
+  /// Returns the host without its port; `nil` if the text is not a host.
+  static func name(of host: String) -> String? {
+    let isBracketed = host.hasPrefix("[")
+    let end = isBracketed ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
+    let name = host[..<(end ?? host.endIndex)]
+    let rest = host[name.endIndex...]
+    let isPort = rest.first == ":" && (1...5).contains(rest.utf8.count - 1) && rest.dropFirst().allSatisfy(isDigit)
+    guard !name.isEmpty, !isBracketed || end != nil, rest.isEmpty || isPort else { return nil }
+    return String(name)
+  }
+
+  private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+  /// Whether a form comes from a page of this server. Without `Sec-Fetch-Site`, `Origin` must be this server.
+  package static func isOwnForm(fetchSite: String?, origin: String?, host: String?) -> Bool {
+    if let fetchSite { return fetchSite == "same-origin" }
+    guard let origin, let host else { return false }
+    return origin.lowercased() == "http://\(host.lowercased())"
+  }
+
+  /// Whether the `Authorization` header allows to change favorites.
+  package func authorizes(_ header: String?) -> Bool {
+    allowsWriting && (credentials.map { $0.match(header) } ?? true)
+  }
+
+  /// Returns the path to return to after a form, from the `Referer` header. A path such as `//host` would be another
+  /// server.
+  package static func path(from referrer: String?, host: String?, otherwise standard: String) -> String {
+    guard let referrer, let host, let server = referrer.range(of: "://\(host)/", options: .caseInsensitive),
+      ["http", "https"].contains(referrer[..<server.lowerBound].lowercased())
+    else { return standard }
+    let path = "/" + referrer[server.upperBound...]
+    return path.dropFirst().first.map { "/\\".contains($0) } ?? false ? standard : path
+  }
+
+  /// The headers of every page. Without scripts, text from an upstream cannot become a program.
+  package static func headers(showsPictures: Bool) -> [(name: String, value: String)] {
+    let pictures = showsPictures ? "'self' https:" : "'self'"
+    let policy = [
+      "default-src 'none'", "style-src 'self'", "img-src \(pictures)", "form-action 'self'", "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]
+    return [
+      ("Content-Security-Policy", policy.joined(separator: "; ")), ("Referrer-Policy", "same-origin"),
+      ("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+  }
+}
+
+/// A user's name and password, from the first line of a file: `NAME:PASSWORD`.
+package struct WebCredentials: Sendable {
+  private let line: [UInt8]
+
+  /// Returns `nil` if the line has no name or no password.
+  package init?(_ line: String) {
+    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    self.line = Array(line.utf8)
+  }
+
+  /// Compares all bytes, so that the time does not depend on the first different byte.
+  func match(_ header: String?) -> Bool {
+    guard let header, header.lowercased().hasPrefix("basic "),
+      let given = Data(base64Encoded: String(header.dropFirst("basic ".count)))
+    else { return false }
+    let difference = zip(given, line).reduce(given.count ^ line.count) { $0 | Int($1.0 ^ $1.1) }
+    return difference == 0
+  }
+}

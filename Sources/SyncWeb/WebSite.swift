@@ -1,0 +1,149 @@
+import Foundation
+import HTTPTypes
+package import Hummingbird
+package import HummingbirdCore
+import NIOCore
+package import SyncCore
+package import SyncPostgres
+
+/// A form that changes the mirror. After it, the browser returns to the page of the form.
+package struct WebAction: Sendable {
+  package typealias Perform = @Sendable (WebRequest, Database) async throws -> Void
+
+  let path: String
+  let perform: Perform
+
+  package init(_ path: String, perform: @escaping Perform) { (self.path, self.perform) = (path, perform) }
+}
+
+/// All pages, as the answers of a listener.
+package struct WebSite: Sendable {
+  private let responder: RouterResponder<BasicRequestContext>
+
+  /// - Parameter safe: Replaces control and hidden characters of all texts.
+  /// - Throws: `SyncError` `.configuration` if a template is invalid, or if two pages have the same path.
+  package init(
+    _ parts: [WebPart], actions: [WebAction], rules: WebRules, showsPictures: Bool, sessions: WebSessions,
+    safe: @escaping @Sendable (String) -> String
+  ) throws(SyncError) {
+    let pages = parts.flatMap(\.pages)
+    for paths in pages.map(\.path).gathered(by: \.self) where paths.count > 1 {
+      throw SyncError(.configuration, "two pages have the path \(paths[0])", hint: "this is a bug in syncctl")
+    }
+    let maker = PageMaker(
+      templates: try WebTemplates(parts, pages: pages, safe: safe), links: parts.flatMap(\.links), rules: rules,
+      showsPictures: showsPictures, sessions: sessions)
+    let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: WebGuard(maker: maker))
+    router.get("/style.css") { _, _ in PageMaker.file(WebTemplates.style, "text/css; charset=utf-8") }
+    router.get("/icon.svg") { _, _ in PageMaker.file(WebTemplates.icon, "image/svg+xml") }
+    for page in pages {
+      router.get(RouterPath(page.path)) { request, context in try await maker.response(page, request, context) }
+    }
+    for action in actions {
+      router.post(RouterPath(action.path)) { request, _ in try await maker.response(action, request) }
+    }
+    responder = router.buildResponder()
+  }
+
+  package func respond(to request: Request, _ context: BasicRequestContext) async throws -> Response {
+    try await responder.respond(to: request, context: context)
+  }
+}
+
+/// Checks the host, turns errors into pages, and adds the headers of every answer.
+private struct WebGuard: RouterMiddleware {
+  typealias Context = BasicRequestContext
+
+  let maker: PageMaker
+
+  func handle(
+    _ request: Request, context: BasicRequestContext,
+    next: @concurrent (Request, BasicRequestContext) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      guard maker.rules.serves(host: request.head.authority) else { throw WebFault.wrongHost }
+      response = try await next(request, context)
+    } catch {
+      response = maker.response(WebFault(error), path: request.uri.path)
+    }
+    for (name, value) in WebRules.headers(showsPictures: maker.showsPictures) {
+      if let name = HTTPField.Name(name) { response.headers[name] = value }
+    }
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+}
+
+private struct PageMaker: Sendable {
+  let templates: WebTemplates
+  let links: [WebLink]
+  let rules: WebRules
+  let showsPictures: Bool
+  let sessions: WebSessions
+  private let cache = WebCache()
+
+  init(templates: WebTemplates, links: [WebLink], rules: WebRules, showsPictures: Bool, sessions: WebSessions) {
+    (self.templates, self.links, self.rules) = (templates, links, rules)
+    (self.showsPictures, self.sessions) = (showsPictures, sessions)
+  }
+
+  func response(_ page: WebPage, _ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    let asked = asked(request, query: request.uri.query ?? "", context.parameters)
+    let make: @Sendable () async throws -> WebContent = { [sessions] in
+      try await sessions.withDatabase { database in try await page.content(asked, database) }
+    }
+    let content = page.isShared ? try await cache.content(of: page.path, make: make) : try await make()
+    return response(content, page.template, path: asked.path)
+  }
+
+  func response(_ action: WebAction, _ request: Request) async throws -> Response {
+    let (host, fields) = (request.head.authority, request.headers)
+    let fetchSite = HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] }
+    guard WebRules.isOwnForm(fetchSite: fetchSite, origin: fields[.origin], host: host) else {
+      throw WebFault.foreignForm
+    }
+    guard rules.allowsWriting else { throw WebFault.readOnly }
+    guard rules.authorizes(fields[.authorization]) else { throw WebFault.unauthorized }
+    var request = request
+    let form = String(buffer: try await request.collectBody(upTo: Limits.formBytes))
+    let asked = asked(request, query: form, Parameters())
+    try await sessions.withDatabase(writing: true) { database in try await action.perform(asked, database) }
+    return .redirect(to: WebRules.path(from: fields[.referer], host: host, otherwise: "/"))
+  }
+
+  func response(_ fault: WebFault, path: String) -> Response {
+    let fault = rules.showsPersonalData ? fault : fault.withoutDetails
+    var response = response(WebContent(title: fault.title, fault.values), "shared/error", path: path)
+    response.status = fault.status
+    response.headers.append(contentsOf: fault.fields)
+    return response
+  }
+
+  private func response(_ content: WebContent, _ template: String, path: String) -> Response {
+    var values = content.values
+    values["title"] = .text(content.title)
+    values["refreshes"] = .flag(content.refreshes)
+    values["links"] = .list(
+      links.map { .object(["text": .text($0.text), "path": .text($0.path), "isCurrent": .flag($0.path == path)]) })
+    return Self.answer(templates.page(template, values), "text/html; charset=utf-8", cached: "no-store")
+  }
+
+  static func file(_ text: String, _ type: String) -> Response { answer(text, type, cached: "max-age=60") }
+
+  private static func answer(_ text: String, _ type: String, cached: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: type, .cacheControl: cached],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  private func asked(_ request: Request, query: String, _ parameters: Parameters) -> WebRequest {
+    WebRequest(
+      path: request.uri.path,
+      parameters: Dictionary(
+        parameters.map { (String($0.key), $0.value.removingPercentEncoding ?? String($0.value)) },
+        uniquingKeysWith: { first, _ in first }),
+      query: WebForm.values(query), languages: request.headers[.acceptLanguage] ?? "", showsPictures: showsPictures,
+      showsPersonalData: rules.showsPersonalData, allowsWriting: rules.allowsWriting)
+  }
+}

@@ -1,0 +1,38 @@
+import EmbeddedWeb
+import Mustache
+import SyncCore
+
+struct WebTemplates: Sendable {
+  private let library: MustacheLibrary
+  private let safe: @Sendable (String) -> String
+
+  static let style = EmbeddedWeb.texts["style.css"] ?? ""
+  static let icon = EmbeddedWeb.texts["shared/icon.svg"] ?? ""
+
+  /// - Throws: `SyncError` `.configuration` if a template is missing or not valid.
+  init(
+    _ parts: [WebPart], pages: [WebPage], safe: @escaping @Sendable (String) -> String
+  ) throws(SyncError) {
+    let texts = parts.reduce(EmbeddedWeb.texts) { texts, part in texts.merging(part.templates) { own, _ in own } }
+    var library = MustacheLibrary()
+    for (path, text) in texts where path.hasSuffix(".mustache") {
+      do {
+        try library.register(text, named: String(path.dropLast(".mustache".count)))
+      } catch {
+        throw SyncError(.configuration, "web/\(path) is not a valid template: \(error)", hint: "correct it")
+      }
+    }
+    for name in ["shared/layout", "shared/error"] + pages.map(\.template) where library.getTemplate(named: name) == nil
+    {
+      throw SyncError(.configuration, "web/\(name).mustache is not in this program", hint: "build it again")
+    }
+    (self.library, self.safe) = (library, safe)
+  }
+
+  /// Returns the page whose content is `template`.
+  func page(_ template: String, _ values: [String: WebValue?]) -> String {
+    var values = values
+    values["template"] = .text(template)
+    return library.render(WebValue.object(of: values).rendered(safe), withTemplate: "shared/layout") ?? ""
+  }
+}

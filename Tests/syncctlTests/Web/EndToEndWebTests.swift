@@ -1,0 +1,230 @@
+import Foundation
+import SyncTestKit
+import Testing
+import UpstreamSimulator
+
+/// A browser without scripts, at a port of this machine.
+struct Browser: Sendable {
+  let port: Int
+
+  var server: String { "127.0.0.1:\(port)" }
+
+  func ask(
+    _ method: String, _ path: String, host: String? = nil, fields: [String] = [], body: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> RawClient.Answer {
+    let answer = await RawClient.ask(method, path, host: host ?? server, fields: fields, body: body, port: port)
+    return try #require(answer, "\(method) \(path)", sourceLocation: sourceLocation)
+  }
+
+  func get(_ path: String, host: String? = nil) async throws -> RawClient.Answer {
+    try await ask("GET", path, host: host)
+  }
+
+  /// Sends a form as a page of the server does.
+  func submit(_ path: String, _ form: String, from page: String) async throws -> RawClient.Answer {
+    try await ask(
+      "POST", path, fields: ["Sec-Fetch-Site: same-origin", "Referer: http://\(server)\(page)"], body: form)
+  }
+}
+
+extension Mirror {
+  /// Runs `syncctl web` during `body`, then ends it with SIGTERM.
+  @discardableResult
+  func browse(
+    _ arguments: String..., listening address: String = "127.0.0.1:0", body: (Browser) async throws -> Void
+  ) async throws -> ProgramResult {
+    let result = try await syncctl(["web", "--listen", address] + arguments) { program in
+      do {
+        try await body(Browser(port: try await EndToEnd.Telemetry.port(of: program, self)))
+      } catch {
+        program.signal(SIGKILL)
+        throw error
+      }
+      program.signal(SIGTERM)
+    }
+    #expect(result.end == .exit(143), "\(result.standardError)")
+    return result
+  }
+}
+
+extension EndToEnd {
+  @Suite struct Web {
+    @Test func everyPageIsShown() async throws {
+      try await Mirror.with(GeneratedJikan.plain(50)) { mirror, _ in
+        try await mirror.succeed("run", "--stream", "top-anime")
+        let id = try await mirror.sql("SELECT id FROM sync.run")
+        try await mirror.browse { browser in
+          for (path, words) in [
+            ("/", ["1 stream, none failed", "top-anime", "Rate limits in use", "/runs/\(id)"]),
+            ("/runs/\(id)", ["Run of jikan/top-anime", "complete: the list", "Items that could not be used"]),
+            ("/runs/\(id.prefix(8))", ["Run of jikan/top-anime"]), ("/favorites", ["No favorites yet"]),
+            ("/reports", ["/reports/freshness"]), ("/reports/freshness", ["top-anime", "<caption>"]),
+            ("/reports/top-by-genre?limit=3", ["name=\"limit\"", "value=\"3\""]),
+            ("/reports/top-by-genre?limit=many", ["role=\"alert\"", "value=\"many\""]),
+          ] {
+            let answer = try await browser.get(path)
+            #expect(answer.status == 200, "\(path): \(answer.body)")
+            for word in words + ["<html lang=\"en\">", "<h1>", "aria-label=\"Pages\""] {
+              #expect(answer.body.contains(word), "\(path): \(word) is not in \(answer.body)")
+            }
+            #expect(!answer.body.contains("<script") && !answer.body.contains("{{"), "\(path)")
+            #expect(answer.fields["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+            #expect(answer.fields["content-type"] == "text/html; charset=utf-8")
+            let head = try await browser.ask("HEAD", path)
+            #expect(head.status == 200 && head.body.isEmpty && head.fields["content-type"] != nil, "\(path)")
+          }
+          #expect(try await browser.get("/style.css").fields["content-type"] == "text/css; charset=utf-8")
+          #expect(try await browser.get("/icon.svg").status == 200)
+          #expect(try await browser.get("/metrics").body.contains("process_resident_memory_bytes"))
+          #expect(try await !browser.get("/").body.contains("http-equiv"), "nothing runs")
+        }
+      }
+    }
+
+    @Test func aWalkUnderWayRefreshesTheState() async throws {
+      let gate = Gate()
+      try await Mirror.with(GeneratedJikan.plain(200).waiting(from: 4, at: gate)) { mirror, _ in
+        defer { gate.open() }
+        let run = try await mirror.syncctl("run", "--stream", "top-anime") { _ in
+          try await waitUntil("page 4") { gate.arrivals > 0 }
+          try await mirror.wait("page 3", until: "SELECT cursor = 3 FROM sync.stream_state")
+          try await mirror.browse { browser in
+            let body = try await browser.get("/").body
+            #expect(body.contains("Runs under way") && body.contains("http-equiv=\"refresh\""), "\(body)")
+          }
+          gate.open()
+        }
+        #expect(run.end == .exit(0), "\(run.standardError)")
+      }
+    }
+
+    @Test func foreignRequestsAreRefused() async throws {
+      let mirror = try await Mirror.make()
+      try await mirror.browse { browser in
+        for host in ["evil.example", "evil.example:\(browser.port)", "127.0.0.1.evil.example"] {
+          let answer = try await browser.get("/", host: host)
+          #expect(answer.status == 421 && answer.body.contains("web.hosts"), "\(host): \(answer)")
+          #expect(try await browser.get("/healthz", host: host).status == 200)
+        }
+        for host in ["localhost:1", "[::1]", "127.0.0.1"] {
+          #expect(try await browser.get("/favorites", host: host).status == 200, "\(host)")
+        }
+        for path in ["/nope", "/runs/ffffffff", "/reports/nope", "/favorites/remove", "/style.css/x"] {
+          let answer = try await browser.get(path)
+          #expect(answer.status == 404 && answer.body.contains("<h1>Not found</h1>"), "\(path): \(answer)")
+          #expect(try await browser.ask("HEAD", path).body.isEmpty)
+        }
+        #expect(try await browser.get("/favorites?after=x").status == 400)
+        for fields in [
+          [], ["Origin: http://evil.example"], ["Origin: https://\(browser.server)"], ["Origin: null"],
+          ["Sec-Fetch-Site: cross-site"], ["Sec-Fetch-Site: none", "Origin: http://\(browser.server)"],
+        ] {
+          for path in ["/favorites", "/favorites/remove"] {
+            let answer = try await browser.ask("POST", path, fields: fields, body: "source=jikan&kind=anime&id=1")
+            #expect(answer.status == 403, "\(fields): \(answer)")
+          }
+        }
+      }
+      try await mirror.syncctl("web", "--listen", "nowhere").expectFailure(64, naming: "nowhere")
+      try await mirror.syncctl("web", "--listen", "0.0.0.0:0").expectFailure(78, naming: "web.hosts")
+    }
+
+    @Test func aHeartIsAFavorite() async throws {
+      try await Mirror.with(GeneratedJikan.plain(50)) { fresh, _ in
+        try await fresh.succeed("run", "--stream", "top-anime")
+        let mirror = fresh.asOwner
+        let id = try await mirror.sql("SELECT min(mal_id) FROM jikan.media")
+        let form = "source=jikan&kind=anime&id=\(id)&collection=favorites"
+        try await mirror.browse { browser in
+          let set = try await browser.submit("/favorites", form, from: "/favorites?collection=favorites")
+          #expect(set.status == 303 && set.fields["location"] == "/favorites?collection=favorites", "\(set)")
+          #expect(try await mirror.rows("favorites", "list").map { $0["id"]?.int } == [Int(id)])
+          _ = try await mirror.sql("UPDATE app.favorite SET note = 'mine'")
+          let origin = "Origin: http://\(browser.server)"
+          let again = try await browser.ask("POST", "/favorites", fields: [origin], body: form)
+          #expect(again.status == 303 && again.fields["location"] == "/", "\(again)")
+          let page = try await browser.get("/favorites").body
+          #expect(page.contains("action=\"/favorites/remove\"") && page.contains("mine"), "\(page)")
+          for (wrong, status) in [
+            ("kind=anime&id=1", 400), ("source=jikan&kind=song&id=1", 400), ("source=jikan&kind=anime&id=x", 400),
+            ("source=jikan&kind=anime&id=99999999", 404), (String(repeating: "a", count: 5000), 413),
+          ] {
+            #expect(try await browser.submit("/favorites", wrong, from: "/").status == status, "\(wrong.prefix(40))")
+          }
+          for _ in 1...2 {
+            #expect(try await browser.submit("/favorites/remove", form, from: "/favorites").status == 303)
+          }
+          #expect(try await mirror.rows("favorites", "list").isEmpty)
+        }
+      }
+    }
+
+    @Test func otherAddressesShowLessAndChangeNothing() async throws {
+      let fresh = try await Mirror.make()
+      let mirror = fresh.asOwner.with(["SYNCCTL_WEB_HOSTS": "mirror.example, other.example"])
+      let form = "source=jikan&kind=anime&id=1"
+      let fields = ["Sec-Fetch-Site: same-origin"]
+      try await fresh.server.grant(in: fresh.database)
+      _ = try await mirror.sql(
+        "INSERT INTO app.favorite (collection, source, kind, id, note) VALUES ('owned', 'jikan', 'anime', 7, 'my secret')"
+      )
+      try await mirror.browse { browser in
+        let favorites = try await browser.get("/favorites").body
+        #expect(favorites.contains("my secret"), "\(favorites)")
+      }
+      let result = try await mirror.browse(listening: "0.0.0.0:0") { browser in
+        #expect(try await browser.get("/", host: "mirror.example:80").status == 200)
+        let favorites = try await browser.get("/favorites", host: "mirror.example").body
+        #expect(favorites.contains("owned") && !favorites.contains("my secret"), "\(favorites)")
+        #expect(try await browser.get("/", host: "localhost").status == 421)
+        let answer = try await browser.ask("POST", "/favorites", host: "mirror.example", fields: fields, body: form)
+        #expect(answer.status == 403 && answer.body.contains("web.writable"), "\(answer)")
+      }
+      #expect(!result.standardError.contains("all rights"), "\(result.standardError)")
+      let file = try mirror.home.write("ann:secret\n", to: "password")
+      let writable = mirror.with(["SYNCCTL_WEB_WRITABLE": "true", "SYNCCTL_WEB_PASSWORD_FILE": file])
+      #expect(chmod(file, 0o644) == 0)
+      try await writable.syncctl("web", "--listen", "0.0.0.0:0").expectFailure(78, naming: "other users", "chmod 600")
+      #expect(chmod(file, 0o600) == 0)
+      try await writable.browse(listening: "0.0.0.0:0") { browser in
+        func post(_ fields: [String]) async throws -> RawClient.Answer {
+          try await browser.ask("POST", "/favorites", host: "other.example", fields: fields, body: form)
+        }
+        let asked = try await post(fields)
+        #expect(asked.status == 401 && asked.fields["www-authenticate"]?.hasPrefix("Basic ") == true, "\(asked)")
+        let password = Data("ann:secret".utf8).base64EncodedString()
+        #expect(try await post(fields + ["Authorization: Basic \(password)"]).status == 404, "there is no such anime")
+        #expect(try await post(["Authorization: Basic \(password)"]).status == 403)
+      }
+    }
+
+    @Test func aDatabaseThatIsDownHasAPage() async throws {
+      let server = try await ThrowawayPostgres.start()
+      let mirror = try Mirror.on(server, try await server.makeProductDatabase())
+      try await mirror.browse { browser in
+        #expect(try await browser.get("/").status == 200)
+        try await server.stop()
+        try await waitUntil("a page that says so") { try await browser.get("/favorites").status == 503 }
+        let answer = try await browser.get("/favorites")
+        #expect(answer.status == 503 && answer.body.contains("<h1>The database is not available</h1>"), "\(answer)")
+        #expect(try await browser.get("/style.css").status == 200)
+        try await server.start()
+        try await waitUntil("the page") { try await browser.get("/favorites").status == 200 }
+      }
+    }
+
+    @Test func theWorkersListenerServesThePages() async throws {
+      let fresh = try await Mirror.make()
+      let mirror = try fresh.with(
+        jobs: ["name: top, source: jikan, streams: [top-anime], schedule: every 1d"], "web: { enabled: true }")
+      try await mirror.whileWorking("--listen", "127.0.0.1:0") { worker in
+        let browser = Browser(port: try await Telemetry.port(of: worker, mirror))
+        try await waitUntil("the pages") { try await browser.get("/").status == 200 }
+        #expect(try await browser.get("/").body.contains("every 1d"))
+        #expect(try await browser.get("/", host: "evil.example").status == 421)
+        #expect(try await browser.get("/readyz", host: "evil.example").status == 200)
+      }
+    }
+  }
+}
