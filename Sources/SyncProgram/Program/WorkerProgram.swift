@@ -157,7 +157,7 @@ struct WorkerProgram: Sendable {
   private func listener(at address: ListenAddress, _ pages: WebProgram?) -> HealthListener {
     HealthListener(
       address: address, metrics: { telemetry.exposition() }, health: { health.isAlive }, readiness: { health.isReady },
-      pages: pages.map { pages in { try await pages.site.respond(to: $0, $1) } },
+      pages: pages?.answers,
       onListening: { [log = telemetry.log] address in
         log.info("metrics at http://\(address)/metrics\(pages == nil ? "" : ", pages at http://\(address)/")")
       })

@@ -6,7 +6,7 @@ import SyncWeb
 
 /// The pages of a listener, as a service that keeps their connections open.
 struct WebProgram: ServiceLifecycle.Service {
-  let site: WebSite
+  private let site: WebSite
   private let sessions: WebSessions
   private let configuration: @Sendable () -> Configuration
 
@@ -24,6 +24,8 @@ struct WebProgram: ServiceLifecycle.Service {
       showsPictures: showsPictures && current.web.showsPictures.value, sessions: sessions, safe: TerminalText.safe)
     self.configuration = configuration
   }
+
+  var answers: HealthListener.Pages { { [site] request, context in try await site.respond(to: request, context) } }
 
   func run() async throws {
     await cancelWhenGracefulShutdown { [sessions, configuration] in

@@ -44,7 +44,7 @@ struct WebCommand: AsyncParsableCommand {
     let telemetry = Telemetry(configuration.telemetry, format: .text, clock: clock)
     let listener = HealthListener(
       address: address, metrics: { telemetry.exposition() }, health: { .well }, readiness: { .well },
-      pages: { try await pages.site.respond(to: $0, $1) },
+      pages: pages.answers,
       onListening: { [open] address in
         streams.note("http://\(address)/ (Ctrl-C ends it)")
         if open { Self.openBrowser(at: "http://\(address)/", streams) }
