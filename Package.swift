@@ -100,7 +100,7 @@ let package = Package(
       ]),
 
     // SyncWeb serves pages. SyncProgram and the sources contribute them.
-    .target(name: "EmbeddedWeb", path: "web", exclude: ["shared", "style.css"], plugins: ["EmbedSQL"]),
+    .target(name: "EmbeddedWeb", path: "web", exclude: ["shared", "sources", "style.css"], plugins: ["EmbedSQL"]),
     .target(
       name: "SyncWeb",
       dependencies: [

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 package import SyncProgram
+package import SyncWeb
 
 package struct JikanSource: Source {
   let provider: Setting<JikanProvider>
@@ -168,6 +169,15 @@ package struct JikanSource: Source {
       let claim = page.claim.total.map { "claims \(HumanFormat.count($0)) anime" } ?? "claims no total"
       return "\(service) at \(origin) answers, \(claim)"
     }
+  }
+
+  package var web: WebPart {
+    let rankings = JikanKind.allCases.map(JikanRankingPage.init)
+    return WebPart(
+      links: [WebLink("Anime", to: rankings[0].path), WebLink("Manga", to: rankings[1].path)],
+      pages: rankings.map(\.page) + JikanKind.allCases.map { JikanEntryPage(kind: $0).page },
+      itemPath: { kind, id in JikanKind(rawValue: kind).map { "/\($0.rawValue)/\(id)" } },
+      news: JikanRankingPage.news)
   }
 
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {

@@ -226,6 +226,7 @@ package enum Limits {
   package static let runsOnPage = 20
   package static let newsOfSource = 3
   package static let favoritesOnPage = 100
+  package static let itemsOnPage = 50
   package static let reportRowsOnPage = 1000
   package static let bars = 50
 

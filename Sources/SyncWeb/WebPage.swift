@@ -54,10 +54,19 @@ package struct WebLink: Sendable {
   package init(_ text: String, to path: String) { (self.text, self.path) = (text, path) }
 }
 
+/// A great change, with the path of its item.
+package struct WebNews: Sendable {
+  package let text: String
+  package let path: String?
+  package let detail: String
+
+  package init(text: String, path: String?, detail: String) { (self.text, self.path, self.detail) = (text, path, detail) }
+}
+
 /// The pages of one source.
 package struct WebPart: Sendable {
   package typealias ItemPath = @Sendable (_ kind: String, _ id: Int64) -> String?
-  package typealias News = @Sendable (Database) async throws -> [(text: String, path: String?, detail: String)]
+  package typealias News = @Sendable (Database) async throws -> [WebNews]
 
   let links: [WebLink]
   let pages: [WebPage]

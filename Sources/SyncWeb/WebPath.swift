@@ -23,5 +23,27 @@ package struct WebPath: Sendable, Equatable {
     .object(["choiceText": .text(word), "choicePath": .text(text), "isChosen": .flag(isChosen)])
   }
 
+  /// A group of the partial `shared/filters`: links for the words of a parameter. The first word omits the parameter.
+  package func group(_ title: String, _ name: String, _ words: [String], chosen: String?) -> WebValue {
+    .object([
+      "groupTitle": .text(title),
+      "choices": .list(
+        words.map { word in
+          with(name, word == words[0] ? nil : word).choice(word, isChosen: word == chosen ?? words[0])
+        }),
+    ])
+  }
+
+  /// The values of the partial `shared/form`, which keeps the parameters of this path that are not in `fields`.
+  package func form(_ fields: [WebValue]) -> WebValue {
+    let names = fields.compactMap { if case .object(let members) = $0 { members["field"] } else { nil } }
+    let others = query.filter { !names.contains(.text($0.name)) }
+    return .object([
+      "formPath": .text(path), "fields": .list(fields),
+      "hiddenFields": .list(
+        others.map { .object(["hiddenName": .text($0.name), "hiddenValue": .text($0.value)]) }),
+    ])
+  }
+
   package static func == (one: WebPath, other: WebPath) -> Bool { one.text == other.text }
 }

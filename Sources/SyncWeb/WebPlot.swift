@@ -5,9 +5,13 @@ package enum WebPlot {
   private static let width = 1000.0
 
   /// Returns the bars of at most 50 rows; `nil` if there is no number. Bars of negative numbers extend to the left.
-  package static func bars(_ rows: [(label: String, value: Double, text: String)], caption: String) -> WebValue? {
+  ///
+  /// - Parameter longest: The number whose bar fills the width, if no number is larger.
+  package static func bars(
+    _ rows: [(label: String, value: Double, text: String)], caption: String, longest: Double = 0
+  ) -> WebValue? {
     let rows = rows.filter { $0.value.isFinite }.prefix(Limits.bars)
-    let (least, most) = (min(0, rows.map(\.value).min() ?? 0), max(0, rows.map(\.value).max() ?? 0))
+    let (least, most) = (min(0, rows.map(\.value).min() ?? 0), max(longest, rows.map(\.value).max() ?? 0))
     guard most > least else { return nil }
     func place(_ value: Double) -> Double { ((value - least) / (most - least) * width).rounded() }
     return .object([

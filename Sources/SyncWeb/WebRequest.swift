@@ -23,6 +23,16 @@ package struct WebRequest: Sendable {
     return id
   }
 
+  /// Returns the start of a later page, from the parameter `after`.
+  package func start() throws(SyncError) -> PageStart? {
+    guard let text = query["after"] else { return nil }
+    guard let cursor = PageCursor(text) else {
+      throw SyncError(
+        .usage, "\(Excerpt.of(text, scalars: 40)) is not a cursor", hint: "use the link to the next page")
+    }
+    return .cursor(cursor)
+  }
+
   /// Returns the form that adds an item to the collection `favorites` or removes it, for the partial `shared/heart`.
   /// Returns `nil` if this server does not change favorites.
   package func heart(_ source: String, _ kind: String, _ id: Int64, in database: Database) async throws -> WebValue? {
@@ -40,12 +50,13 @@ package struct WebRequest: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// - Parameter label: The text beside the heart.
   package func heart(
-    _ source: String, _ kind: String, _ id: Int64, in collection: String, isSet: Bool
+    _ source: String, _ kind: String, _ id: Int64, in collection: String, isSet: Bool, label: String? = nil
   ) -> WebValue {
-    .object([
+    .object(of: [
       "source": .text(source), "kind": .text(kind), "id": .text("\(id)"), "collection": .text(collection),
-      "isSet": .flag(isSet),
+      "isSet": .flag(isSet), "heartText": .text(orNil: label),
     ])
   }
 

@@ -35,6 +35,20 @@ enum JikanTitleChoice {
       exhibit: candidates.map { "\(TerminalText.pad("\($0.id)", to: width, trailing: true))  \($0.text)" })
   }
 
+  /// - Throws: `SyncError` `.missing` with the known reason if the mirror has no document.
+  static func entry(_ id: Int64, _ kind: JikanKind, in database: Database) async throws -> RowSet {
+    let rows = try await JikanCatalogue.entry(kind: kind.rawValue, id: id, in: database)
+    guard rows.rows.isEmpty else { return rows }
+    let why = try await JikanCatalogue.notMirrored(id, kind: kind.rawValue, in: database)
+    guard let why else {
+      throw try await missing(
+        "\(id)", kind, "syncctl \(kind.rawValue) search WORDS finds one by its title", in: database)
+    }
+    throw SyncError(
+      .missing, "\(kind.rawValue) \(id) is not mirrored: \(Excerpt.of(why))",
+      hint: "a run stores it once the service sends it in a usable form")
+  }
+
   /// Returns the error for a word that matches no title. If the mirror is empty, the hint is a command that fills it.
   static func missing(
     _ word: String, _ kind: JikanKind, _ hint: String, in database: Database

@@ -63,18 +63,7 @@ struct MediaShowCommand<Media: MediaCommands>: AsyncParsableCommand {
     let streams = StandardStreams()
     let rows = try await common.context().withExistingMirror { database in
       let id = try await JikanTitleChoice.id(words.joined(separator: " "), Media.kind, in: database)
-      let rows = try await JikanCatalogue.entry(kind: Media.kind.rawValue, id: id, in: database)
-      guard !rows.rows.isEmpty else {
-        let why = try await JikanCatalogue.notMirrored(id, kind: Media.kind.rawValue, in: database)
-        guard let why else {
-          throw try await JikanTitleChoice.missing(
-            "\(id)", Media.kind, "syncctl \(Media.kind.rawValue) search WORDS finds one by its title", in: database)
-        }
-        throw SyncError(
-          .missing, "\(Media.kind.rawValue) \(id) is not mirrored: \(Excerpt.of(why))",
-          hint: "a run stores it once the service sends it in a usable form")
-      }
-      return rows
+      return try await JikanTitleChoice.entry(id, Media.kind, in: database)
     }
     let listing = Listing(rows, emptyMessage: "")
     switch output.shape {

@@ -27,34 +27,39 @@ struct MediaText {
 
   private static let labelWidth = 13
 
+  var facts: [(label: String, text: String?)] {
+    [
+      ("titles", otherTitles.joined(separator: ", ")), (isAnime ? "aired" : "published", row["dates"] ?? ""),
+      ("season", [row["season"], row["year"]].compactMap(\.self).joined(separator: " ")),
+      ("broadcast", row["broadcast"] ?? ""), ("studios", names("studios")),
+      ("authors", names("authors", separator: "; ")),
+      ("magazines", names("serializations")), ("source", row["source"] ?? ""), ("genres", names("genres")),
+      ("themes", names("themes")), ("demographics", names("demographics")), ("length", row["duration"] ?? ""),
+      ("rating", row["rating"] ?? ""),
+    ]
+  }
+
+  var counters: [(label: String, text: String?)] {
+    [
+      ("score", score), ("rank", rank), ("members", count("members", before: before?.members)),
+      ("favorites", count("favorites", before: before?.favorites)),
+      ("in lists", places.joined(separator: ", ")), ("collections", names("collections")),
+      ("removed", row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0))" } ?? ""),
+    ]
+  }
+
   func lines(width: Int?) -> [String] {
-    let facts = labelled(
-      [
-        ("titles", otherTitles.joined(separator: ", ")), (isAnime ? "aired" : "published", row["dates"] ?? ""),
-        ("season", [row["season"], row["year"]].compactMap(\.self).joined(separator: " ")),
-        ("broadcast", row["broadcast"] ?? ""), ("studios", names("studios")),
-        ("authors", names("authors", separator: "; ")),
-        ("magazines", names("serializations")), ("source", row["source"] ?? ""), ("genres", names("genres")),
-        ("themes", names("themes")), ("demographics", names("demographics")), ("length", row["duration"] ?? ""),
-        ("rating", row["rating"] ?? ""),
-      ], width)
-    let counters = labelled(
-      [
-        ("score", score), ("rank", rank), ("members", count("members", before: before?.members)),
-        ("favorites", count("favorites", before: before?.favorites)),
-        ("in lists", places.joined(separator: ", ")), ("collections", names("collections")),
-        ("removed", row["vanished_at"].map { "upstream, \(TimeText.wholeSecond($0))" } ?? ""),
-      ], width)
     let synopsis = (row["synopsis"] ?? "").split(whereSeparator: \.isNewline).flatMap {
       TextLayout.wrap(String($0), to: width)
     }
-    let sections = [heading(width), facts, counters, synopsis, links(width)]
+    let sections = [heading(width), labelled(facts, width), labelled(counters, width), synopsis, links(width)]
     return TextLayout.sections(sections)
   }
 
   private var isAnime: Bool { row["kind"] == "anime" }
 
-  private func heading(_ width: Int?) -> [String] {
+  /// The type, the length and the status.
+  var words: String {
     let parts: [(String, String)] =
       isAnime ? [("episodes", "episode")] : [("volumes", "volume"), ("chapters", "chapter")]
     let words =
@@ -62,8 +67,11 @@ struct MediaText {
       + parts.map { column, word in
         row.int(column).map { HumanFormat.counted($0, word) }
       } + [row["status"]]
-    return TextLayout.wrap(row.title, to: width)
-      + TextLayout.wrap(words.compactMap(\.self).joined(separator: ", "), to: width)
+    return words.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private func heading(_ width: Int?) -> [String] {
+    TextLayout.wrap(row.title, to: width) + TextLayout.wrap(words, to: width)
   }
 
   private var otherTitles: [String] {
@@ -109,13 +117,17 @@ struct MediaText {
     (row.json("lists", as: [Place].self) ?? []).map { "\($0.list) \(HumanFormat.count($0.position))" }
   }
 
+  var addresses: [(text: String, address: String?)] {
+    [("page", row["url"]), ("picture", row["image_url"]), ("trailer", row["trailer_url"])]
+  }
+
   private func links(_ width: Int?) -> [String] {
-    [("page", "url"), ("picture", "image_url"), ("trailer", "trailer_url")].flatMap { label, column -> [String] in
-      row[column].map { TextLayout.address(label, $0, labelWidth: Self.labelWidth, width: width) } ?? []
+    addresses.flatMap { label, address -> [String] in
+      address.map { TextLayout.address(label, $0, labelWidth: Self.labelWidth, width: width) } ?? []
     }
   }
 
-  private func labelled(_ facts: [(String, String)], _ width: Int?) -> [String] {
-    TextLayout.facts(facts.map { ($0, $1.isEmpty ? nil : $1) }, labelWidth: Self.labelWidth, width: width)
+  private func labelled(_ facts: [(label: String, text: String?)], _ width: Int?) -> [String] {
+    TextLayout.facts(facts.map { ($0, $1.flatMap { $0.isEmpty ? nil : $0 }) }, labelWidth: Self.labelWidth, width: width)
   }
 }

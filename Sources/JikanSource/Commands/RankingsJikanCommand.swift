@@ -68,7 +68,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
         }
         return (page, turn, try await JikanHistory.doubt(question, in: database))
       }
-      try streams.print(Self.listing(page.rows, emptyMessage: emptyMessage(question)), output)
+      try streams.print(Self.listing(page.rows, emptyMessage: Self.emptyMessage(question)), output)
       streams.noteNext(page, turn)
       return streams.noteDoubts([doubt].compactMap(\.self), of: "title")
     }
@@ -95,7 +95,7 @@ struct RankingsJikanCommand: AsyncParsableCommand {
     }
   }
 
-  private func emptyMessage(_ question: JikanRankings.Question) -> String {
+  static func emptyMessage(_ question: JikanRankings.Question) -> String {
     if question.after != nil { return "There are no further entries." }
     if question.slice != JikanRankings.Slice() {
       return "The mirror has no matching \(question.kind)"

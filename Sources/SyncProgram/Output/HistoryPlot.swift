@@ -25,12 +25,15 @@ package struct HistoryPlot {
     scores = steps("score")
   }
 
-  package func lines(width: Int) -> [StyledLine] {
-    let heading = title.map { TextLayout.wrap($0, to: width).map { StyledLine($0, .bold) } + [StyledLine("")] } ?? []
-    let plot = StepPlot(panels: [
+  var plot: StepPlot {
+    StepPlot(panels: [
       .init(title: "position", steps: places, isInverted: true, height: 8),
       .init(title: "score", steps: scores, unit: 0.01, height: 5),
     ])
+  }
+
+  package func lines(width: Int) -> [StyledLine] {
+    let heading = title.map { TextLayout.wrap($0, to: width).map { StyledLine($0, .bold) } + [StyledLine("")] } ?? []
     return heading + plot.lines(width: width)
   }
 }

@@ -18,8 +18,8 @@ package enum HumanFormat {
   }
 
   /// Formats a number and its noun as in 1 item or 30,377 items.
-  package static func counted(_ value: Int, _ noun: String) -> String {
-    value == 1 ? "1 \(noun)" : "\(count(value)) \(noun)s"
+  package static func counted(_ value: Int, _ noun: String, many: String? = nil) -> String {
+    value == 1 ? "1 \(noun)" : "\(count(value)) \(many ?? "\(noun)s")"
   }
 
   /// Formats a duration as in 250 ms, 12.3 s, 1 min 05 s, 2 h 03 min or 3 d 04 h.

@@ -56,7 +56,7 @@ package struct MoverPlot {
       + Self.axis(most, side: side).map { StyledLine(margin + $0, .dim) }
   }
 
-  private static func word(_ mover: Mover) -> String {
+  static func word(_ mover: Mover) -> String {
     if mover.section == unread { return unread }
     switch (mover.previous, mover.position) {
     case (nil, _): return mover.section == "climbed" ? "climbed" : "entered"

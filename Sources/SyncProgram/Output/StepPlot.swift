@@ -37,14 +37,22 @@ struct StepPlot {
 
   private static let narrowest = 10
 
+  var drawn: [Panel] { panels.filter { !$0.steps.isEmpty } }
+
+  /// The time of all steps, at least one second; `nil` without steps.
+  var span: (from: Int64, to: Int64)? {
+    let steps = panels.flatMap(\.steps)
+    guard let from = steps.map(\.from).min(), let to = steps.map(\.to).max() else { return nil }
+    return (from, max(to, from + 1))
+  }
+
   func lines(width: Int) -> [StyledLine] {
-    let panels = panels.filter { !$0.steps.isEmpty }
-    guard let from = panels.flatMap(\.steps).map(\.from).min(), let to = panels.flatMap(\.steps).map(\.to).max()
-    else { return [] }
+    let panels = drawn
+    guard let span else { return [] }
     let margin = panels.flatMap { $0.labels.values }.map(\.count).max() ?? 0
     let columns = max(Self.narrowest, width - margin - 2)
-    let axis = TimeAxis(from: from, to: max(to, from + 1), columns: columns)
-    let drawn = panels.map { panel in
+    let axis = TimeAxis(from: span.from, to: span.to, columns: columns)
+    let lines = panels.map { panel in
       [StyledLine(panel.title, .bold)]
         + zip(0..., panel.canvas(axis).rows).map { line, dots in
           let label = panel.labels[line]
@@ -59,22 +67,27 @@ struct StepPlot {
     }
     let (marks, labels) = axis.lines
     let indent = String(repeating: " ", count: margin + 1)
-    return Array(drawn.joined(separator: [StyledLine("")]))
+    return Array(lines.joined(separator: [StyledLine("")]))
       + [StyledLine(indent + Glyphs.shown("└" + marks), .dim), StyledLine(indent + " " + labels, .dim)]
   }
 }
 
 extension StepPlot.Panel {
-  private var low: Double { steps.map(\.value).min() ?? 0 }
-  private var high: Double { steps.map(\.value).max() ?? 0 }
+  var low: Double { steps.map(\.value).min() ?? 0 }
+  var high: Double { steps.map(\.value).max() ?? 0 }
   private var lines: Int { low == high ? 1 : height }
 
   private static let rounding = 1e-9
 
-  private func dot(_ value: Double) -> Int {
-    if low == high { return Braille.down / 2 }
+  /// The value's place from 0 at the top to 1 at the bottom.
+  func share(_ value: Double) -> Double {
+    if low == high { return 0.5 }
     let share = (value - low) / (high - low)
-    return Int(((isInverted ? share : 1 - share) * Double(lines * Braille.down - 1)).rounded())
+    return isInverted ? share : 1 - share
+  }
+
+  private func dot(_ value: Double) -> Int {
+    low == high ? Braille.down / 2 : Int((share(value) * Double(lines * Braille.down - 1)).rounded())
   }
 
   fileprivate func canvas(_ axis: TimeAxis) -> Braille {
@@ -103,7 +116,7 @@ extension StepPlot.Panel {
     return labels
   }
 
-  private func text(_ value: Double) -> String {
+  func text(_ value: Double) -> String {
     if unit >= 1, value.magnitude < 1e15 { return HumanFormat.count(Int(value.rounded())) }
     return String(format: "%.\(max(0, Int(ceil(-log10(unit) - Self.rounding))))f", value)
   }

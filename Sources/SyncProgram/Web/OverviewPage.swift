@@ -106,9 +106,11 @@ struct OverviewPage: Sendable {
   private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebValue] {
     var news: [WebValue] = []
     for source in configuration.sources {
-      for (text, path, detail) in try await source.web.news(database).prefix(Limits.newsOfSource) {
+      for item in try await source.web.news(database).prefix(Limits.newsOfSource) {
         news.append(
-          .object(of: ["newsText": .text(text), "newsPath": path.map { .text($0) }, "newsDetail": .text(detail)]))
+          .object(of: [
+            "newsText": .text(item.text), "newsPath": .text(orNil: item.path), "newsDetail": .text(item.detail),
+          ]))
       }
     }
     return news

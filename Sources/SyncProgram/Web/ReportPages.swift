@@ -26,9 +26,9 @@ struct ReportPages: Sendable {
       }
       let values = request.query.filter { given in report.parameters.contains { $0.name == given.key } }
       var members: [String: WebValue?] = [
-        "description": .text(report.description), "reportName": .text(report.name),
-        "parameters": .list(report.parameters.map { Self.field($0, values[$0.name]) }),
-        "hasParameters": .flag(!report.parameters.isEmpty),
+        "description": .text(report.description),
+        "form": report.parameters.isEmpty
+          ? nil : WebPath("/reports/\(report.name)").form(report.parameters.map { Self.field($0, values[$0.name]) }),
       ]
       if report.parameters.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) {
         do {
@@ -72,18 +72,12 @@ struct ReportPages: Sendable {
   private static func field(_ parameter: ReportParameter, _ given: String?) -> WebValue {
     let value = given ?? parameter.standard ?? ""
     let words = parameter.kind == .boolean ? ["true", "false"] : parameter.kind == .choice ? parameter.bounds : nil
-    let options = words.map { words in
-      (parameter.isRequired || parameter.standard != nil ? words : [""] + words).map { word -> WebValue in
-        .object(["option": .text(word), "isChosen": .flag(word == value)])
-      }
-    }
+    let options = words.map { parameter.isRequired || parameter.standard != nil ? $0 : [""] + $0 }
     let isNumber = parameter.kind == .integer || parameter.kind == .number
-    return .object(of: [
-      "field": .text(parameter.name), "label": .text(parameter.option.replacing("-", with: " ")),
-      "help": parameter.help.isEmpty ? nil : .text(parameter.help), "options": options.map { .list($0) },
-      "isText": .flag(options == nil), "type": .text(isNumber ? "number" : parameter.kind == .date ? "date" : "text"),
-      "step": isNumber ? .text(parameter.kind == .integer ? "1" : "any") : nil, "value": .text(value),
-      "isRequired": .flag(parameter.isRequired),
-    ])
+    return .field(
+      parameter.name, label: parameter.option.replacing("-", with: " "), value: value,
+      type: isNumber ? "number" : parameter.kind == .date ? "date" : "text",
+      step: isNumber ? (parameter.kind == .integer ? "1" : "any") : nil, options: options,
+      isRequired: parameter.isRequired, help: parameter.help.isEmpty ? nil : parameter.help)
   }
 }

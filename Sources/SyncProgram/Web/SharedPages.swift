@@ -46,14 +46,8 @@ struct SharedPages: Sendable {
       let collection = try request.query["collection"].map { (name) throws(SyncError) in
         try FavoriteWords.collection(name)
       }
-      let start = try request.query["after"].map { (text) throws(SyncError) -> PageStart in
-        guard let cursor = PageCursor(text) else {
-          throw SyncError(
-            .usage, "\(Excerpt.of(text, scalars: 40)) is not a cursor", hint: "use the link to the next page")
-        }
-        return .cursor(cursor)
-      }
-      let page = try await Favorites.list(collection, limit: Limits.favoritesOnPage, after: start, in: database)
+      let page = try await Favorites.list(
+        collection, limit: Limits.favoritesOnPage, after: try request.start(), in: database)
       let collections = try await CompletionWords.collections.read(in: database)
       let parts = Dictionary(
         configuration().sources.map { (type(of: $0).name, $0.web) }, uniquingKeysWith: { first, _ in first })

@@ -1,0 +1,60 @@
+/// A title with a picture, for the partial `shared/items`.
+package struct WebItem: Sendable {
+  package var title: String
+  /// The path of the item's page; `nil` if it has none.
+  package var path: String?
+  /// The address of a picture, from an upstream.
+  package var picture: String?
+  package var place: String?
+  package var change: (text: String, isClimb: Bool)?
+  package var details: [String?] = []
+  /// Addresses from an upstream.
+  package var links: [(text: String, address: String?)] = []
+  package var hearts: [WebValue?] = []
+
+  package init(_ title: String, path: String? = nil, picture: String? = nil) {
+    (self.title, self.path, self.picture) = (title, path, picture)
+  }
+
+  package func value(_ request: WebRequest) -> WebValue {
+    .object(of: [
+      "itemTitle": .text(title), "itemPath": .text(orNil: path), "itemPicture": .picture(picture, request),
+      "itemPlace": .text(orNil: place), "itemClimb": .text(orNil: change.flatMap { $0.isClimb ? $0.text : nil }),
+      "itemFall": .text(orNil: change.flatMap { $0.isClimb ? nil : $0.text }),
+      "itemDetails": .list(details.compactMap { $0.flatMap { $0.isEmpty ? nil : .text($0) } }),
+      "itemLinks": .links(links), "itemHearts": .list(hearts.compactMap(\.self)),
+    ])
+  }
+}
+
+extension WebValue {
+  /// Links to addresses from an upstream, without addresses that are not HTTP.
+  package static func links(_ links: [(text: String, address: String?)]) -> WebValue {
+    .list(
+      links.compactMap { text, address in
+        link(address).map { .object(["linkText": .text(text), "linkAddress": $0]) }
+      })
+  }
+
+  /// The values of the partial `shared/facts`, without empty texts.
+  package static func facts(_ facts: [(label: String, text: String?)]) -> WebValue {
+    .list(
+      facts.compactMap { label, text in
+        text.flatMap { $0.isEmpty ? nil : .object(["fact": .text(label), "factText": .text($0)]) }
+      })
+  }
+
+  /// A field of the partial `shared/form`. With `options`, it is a choice.
+  package static func field(
+    _ name: String, label: String, value: String, type: String = "text", step: String? = nil,
+    options: [String]? = nil, isRequired: Bool = false, help: String? = nil
+  ) -> WebValue {
+    .object(of: [
+      "field": .text(name), "label": .text(label), "help": .text(orNil: help), "isText": .flag(options == nil),
+      "options": options.map { words in
+        .list(words.map { .object(["option": .text($0), "isChosen": .flag($0 == value)]) })
+      },
+      "type": .text(type), "step": .text(orNil: step), "value": .text(value), "isRequired": .flag(isRequired),
+    ])
+  }
+}
