@@ -2,6 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 package import SyncProgram
+package import SyncWeb
 
 package struct PokeAPISource: Source {
   let baseURL: Setting<String>
@@ -96,6 +97,13 @@ package struct PokeAPISource: Source {
     return Probe(index.indexRequest, limits: rateLimits.value) { response, request in
       "pokeapi at \(index.origin) answers, \(try index.streams(response, to: request).count) streams"
     }
+  }
+
+  package var web: WebPart {
+    WebPart(
+      links: [WebLink("Pokédex", to: "/pokedex"), WebLink("Types", to: "/pokedex/types")],
+      pages: [PokedexPages.list, PokedexPages.entry, PokedexPages.types],
+      itemPath: { kind, id in kind == "pokemon" ? "/pokedex/\(id)" : nil })
   }
 
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {

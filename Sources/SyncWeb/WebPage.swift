@@ -60,7 +60,9 @@ package struct WebNews: Sendable {
   package let path: String?
   package let detail: String
 
-  package init(text: String, path: String?, detail: String) { (self.text, self.path, self.detail) = (text, path, detail) }
+  package init(text: String, path: String?, detail: String) {
+    (self.text, self.path, self.detail) = (text, path, detail)
+  }
 }
 
 /// The pages of one source.

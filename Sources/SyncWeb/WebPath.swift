@@ -24,12 +24,16 @@ package struct WebPath: Sendable, Equatable {
   }
 
   /// A group of the partial `shared/filters`: links for the words of a parameter. The first word omits the parameter.
-  package func group(_ title: String, _ name: String, _ words: [String], chosen: String?) -> WebValue {
+  ///
+  /// - Parameter names: The shown texts of words.
+  package func group(
+    _ title: String, _ name: String, _ words: [String], names: [String: String] = [:], chosen: String?
+  ) -> WebValue {
     .object([
       "groupTitle": .text(title),
       "choices": .list(
         words.map { word in
-          with(name, word == words[0] ? nil : word).choice(word, isChosen: word == chosen ?? words[0])
+          with(name, word == words[0] ? nil : word).choice(names[word] ?? word, isChosen: word == chosen ?? words[0])
         }),
     ])
   }

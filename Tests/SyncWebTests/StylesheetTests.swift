@@ -29,7 +29,8 @@ struct StylesheetTests {
     arguments: [
       ("text", "page", 4.5), ("text", "surface", 4.5), ("muted", "page", 4.5), ("muted", "surface", 4.5),
       ("link", "page", 4.5), ("link", "surface", 4.5), ("good", "page", 4.5), ("warn", "page", 4.5),
-      ("bad", "page", 4.5), ("button-text", "button", 4.5), ("button", "page", 3), ("bar", "page", 3),
+      ("bad", "page", 4.5), ("good", "surface", 4.5), ("bad", "surface", 4.5), ("button-text", "button", 4.5),
+      ("button", "page", 3), ("bar", "page", 3),
       ("bar", "surface", 3), ("line", "page", 3), ("focus", "page", 3), ("focus", "surface", 3),
     ] as [(String, String, Double)])
   func contrast(front: String, back: String, least: Double) throws {

@@ -128,6 +128,7 @@ struct MediaText {
   }
 
   private func labelled(_ facts: [(label: String, text: String?)], _ width: Int?) -> [String] {
-    TextLayout.facts(facts.map { ($0, $1.flatMap { $0.isEmpty ? nil : $0 }) }, labelWidth: Self.labelWidth, width: width)
+    let facts = facts.map { ($0, $1.flatMap { $0.isEmpty ? nil : $0 }) }
+    return TextLayout.facts(facts, labelWidth: Self.labelWidth, width: width)
   }
 }

@@ -30,6 +30,20 @@ struct LanguageChoice: Sendable, Equatable {
     return choice
   }
 
+  /// Returns English for languages that the upstream lacks.
+  ///
+  /// - Parameter header: The languages that a browser accepts, such as `zh-TW,zh;q=0.9`.
+  static func accepted(_ header: String, known: [String]) -> LanguageChoice {
+    let tags = header.split(separator: ",").compactMap { part -> (tag: String, weight: Double)? in
+      let parts = part.split(separator: ";").map(\.trimmingBlanks)
+      guard let tag = parts.first else { return nil }
+      let weight = parts.first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+      return weight > 0 ? (tag, weight) : nil
+    }
+    let found = tags.sorted { $0.weight > $1.weight }.lazy.compactMap { match($0.tag, known: known) }.first
+    return LanguageChoice(found ?? "en", known)
+  }
+
   private init(_ language: String, _ known: [String]) {
     self.language = language
     let family = known.filter { $0 != language && Self.primary($0) == Self.primary(language) }

@@ -25,14 +25,14 @@ struct MatchupGroups: Sendable, Equatable {
     }
   }
 
-  static func label(_ multiplier: String) -> String {
+  static func label(_ multiplier: String, isUTF8: Bool = Glyphs.areUTF8) -> String {
     let number =
       switch multiplier {
       case "0.5": "½"
       case "0.25": "¼"
       default: multiplier
       }
-    return Glyphs.shown(number + "×")
+    return Glyphs.shown(number + "×", isUTF8: isUTF8)
   }
 }
 

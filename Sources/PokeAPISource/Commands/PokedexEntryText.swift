@@ -8,7 +8,7 @@ struct PokedexEntryText {
     var isHidden: Bool
   }
 
-  private struct Form: Decodable {
+  struct Form: Decodable {
     var id: Int64
     var slug: String?
     var name: String?
@@ -18,7 +18,7 @@ struct PokedexEntryText {
     var hp, attack, defense, specialAttack, specialDefense, speed: Int?
   }
 
-  private struct Way: Decodable {
+  struct Way: Decodable {
     var fromId: Int64?
     var fromName: String?
     var toId: Int64
@@ -29,10 +29,8 @@ struct PokedexEntryText {
   let row: NamedRow
 
   func lines(width: Int?) -> [String] {
-    let labelled = stats.map { (label: $0 == "hp" ? "HP" : $0.replacing("_", with: " "), value: $1) }
-    let bars = StatBars.lines(labelled, total: row.int("total"), width: width)
-    let games = row["description_version"].map { " (\($0))" } ?? ""
-    let description = row["description"].map { TextLayout.wrap($0 + games, to: width) } ?? []
+    let bars = StatBars.lines(labelledStats, total: row.int("total"), width: width)
+    let description = description.map { TextLayout.wrap($0, to: width) } ?? []
     let sections = [
       heading(width), bars, facts(width), description, titled("evolution", tree.lines(width: width)),
       titled("other forms", forms(width)),
@@ -40,7 +38,15 @@ struct PokedexEntryText {
     return TextLayout.sections(sections)
   }
 
-  private func heading(_ width: Int?) -> [String] {
+  var labelledStats: [(label: String, value: Int?)] {
+    stats.map { (label: $0 == "hp" ? "HP" : $0.replacing("_", with: " "), value: $1) }
+  }
+
+  /// The description, with the games that it is from.
+  var description: String? { row["description"].map { $0 + (row["description_version"].map { " (\($0))" } ?? "") } }
+
+  /// The genus, the types and other properties.
+  var words: [String] {
     let types = row.json("type_names", as: [String].self) ?? []
     var words = [row["genus"], types.isEmpty ? nil : types.joined(separator: "/")].compactMap(\.self)
     if let generation = row["generation"] { words.append("generation \(generation)") }
@@ -50,8 +56,10 @@ struct PokedexEntryText {
     ] where row.isTrue(column) {
       words.append(word)
     }
-    return Self.heading(row, words, width)
+    return words
   }
+
+  private func heading(_ width: Int?) -> [String] { Self.heading(row, words, width) }
 
   static func heading(_ row: NamedRow, _ words: [String], _ width: Int?) -> [String] {
     let name = row["name"] ?? ""
@@ -64,21 +72,28 @@ struct PokedexEntryText {
   private func facts(_ width: Int?) -> [String] {
     var lines: [String] = []
     if !abilities.isEmpty { lines += labelled("abilities", width) { TextLayout.list(abilities, to: $0) } }
-    if let height = row["height_m"], let weight = row["weight_kg"] {
-      lines += labelled("size", width) { TextLayout.wrap("\(height) m, \(weight) kg", to: $0) }
-    }
-    for (label, column) in [
-      ("picture", "sprite_url"), ("female", "sprite_female_url"), ("artwork", "artwork_url"),
-      ("female artwork", "artwork_female_url"),
-    ] {
-      guard let url = row[column] else { continue }
-      lines += TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width)
-    }
+    if let size { lines += labelled("size", width) { TextLayout.wrap(size, to: $0) } }
+    for (label, url) in pictures { lines += TextLayout.address(label, url, labelWidth: Self.labelWidth, width: width) }
     return lines
   }
 
+  var size: String? {
+    guard let height = row["height_m"], let weight = row["weight_kg"] else { return nil }
+    return "\(height) m, \(weight) kg"
+  }
+
+  var pictures: [(label: String, address: String)] {
+    [
+      ("picture", "sprite_url"), ("female", "sprite_female_url"), ("artwork", "artwork_url"),
+      ("female artwork", "artwork_female_url"),
+    ].compactMap { label, column in row[column].map { (label, $0) } }
+  }
+
+  var ways: [Way] { row.json("evolution") ?? [] }
+  var forms: [Form] { row.json("forms") ?? [] }
+
   private var tree: EvolutionTree {
-    let ways = row.json("evolution", as: [Way].self) ?? []
+    let ways = ways
     let alone = row.int("species_id").map { (id: Int64($0), name: row["name"] ?? "") }
     return EvolutionTree(
       root: ways.isEmpty ? alone : nil,
@@ -92,7 +107,7 @@ struct PokedexEntryText {
   }
 
   private func forms(_ width: Int?) -> [String] {
-    let forms = row.json("forms", as: [Form].self) ?? []
+    let forms = forms
     let idWidth = forms.map { "\($0.id)".utf8.count }.max() ?? 0
     return forms.flatMap { form in
       let slug = form.slug ?? ""
@@ -124,12 +139,12 @@ struct PokedexEntryText {
         continue
       case "abilities": cells.append(.text(abilities.joined(separator: ", ")))
       case "evolution":
-        let ways = (row.json("evolution", as: [Way].self) ?? []).map { way in
+        let ways = ways.map { way in
           "\(way.fromName ?? "") > \(way.toName ?? ""): \(way.sentence ?? "")"
         }
         cells.append(.text(ways.joined(separator: "; ")))
       case "forms":
-        cells.append(.text((row.json("forms", as: [Form].self) ?? []).compactMap(\.slug).joined(separator: ", ")))
+        cells.append(.text(forms.compactMap(\.slug).joined(separator: ", ")))
       default: cells.append(cell)
       }
       columns.append(column)
@@ -145,7 +160,7 @@ struct PokedexEntryText {
     ]
   }
 
-  private var abilities: [String] {
+  var abilities: [String] {
     (row.json("abilities", as: [Ability].self) ?? []).map { ability in
       (ability.name ?? "?") + (ability.isHidden ? " (hidden)" : "")
     }

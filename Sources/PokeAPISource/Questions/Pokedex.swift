@@ -129,6 +129,15 @@ enum Pokedex {
       [.texts(languages), .int(match.chainID), .int(match.id)])
   }
 
+  /// Returns the addresses of pictures, by the Pokémon's ids.
+  static func pictures(of ids: [Int64], in database: Database) async throws -> [Int64: String] {
+    let rows = try await database.rows(
+      "SELECT id, coalesce(artwork_url, sprite_url) FROM pokeapi.pokemon WHERE id = ANY ($1::bigint[])", [.ints(ids)])
+    return rows.rows.reduce(into: [:]) { pictures, row in
+      if let id = row[0].flatMap({ Int64($0) }) { pictures[id] = row[1] }
+    }
+  }
+
   /// Returns the family's first species and all evolutions of the family.
   static func evolution(
     _ match: PokedexMatch, languages: [String], in database: Database
