@@ -2,6 +2,7 @@ package import ArgumentParser
 package import SyncCore
 package import SyncPostgres
 package import SyncProgram
+package import SyncWeb
 
 package struct ITunesSource: Source {
   let baseURL: Setting<String>
@@ -160,6 +161,11 @@ package struct ITunesSource: Source {
     return Probe(of: chart, limits: chartLimits.value) { page in
       "charts at \(origin) answer, \(page.entries.count) entries\(others)"
     }
+  }
+
+  package var web: WebPart {
+    WebPart(
+      links: [WebLink("iTunes", to: "/itunes")], pages: [ITunesPage(searches: searches).page], news: ITunesPage.news)
   }
 
   package func run(_ selection: StreamSelection, _ run: inout SourceRun) async throws {

@@ -225,6 +225,7 @@ package enum Limits {
   package static let formBytes = 4096
   package static let runsOnPage = 20
   package static let newsOfSource = 3
+  package static let chartsWithNews = 4
   package static let favoritesOnPage = 100
   package static let itemsOnPage = 50
   package static let reportRowsOnPage = 1000

@@ -32,13 +32,17 @@ struct ITunesHistoryCommand: ListingCommand {
         try await ITunesQueries.lookups(limit: limit, after: start, in: database)
       }
     }
-    var listing = Listing(
+    var listing = Self.listing(page, isFirst: turn.start == nil)
+    listing.part = (page, turn)
+    return listing
+  }
+
+  static func listing(_ page: ListPage, isFirst: Bool) -> Listing {
+    Listing(
       page.rows,
-      emptyMessage: turn.start == nil
+      emptyMessage: isFirst
         ? "Nothing has been looked up yet; start with syncctl itunes search TERM." : "There are no earlier entries.",
       titles: ["artist_name": "artist"], cut: ["term", "artist_name"]
     ).laidOut(hiding: ["number"], leaving: ["class"], ["artist_name"], ["country"], ["results"])
-    listing.part = (page, turn)
-    return listing
   }
 }

@@ -1,0 +1,162 @@
+import SyncCore
+import SyncPostgres
+import SyncProgram
+import SyncWeb
+
+/// Charts, searches in the mirror, and the history. The parameters have the names of the options of `syncctl rankings
+/// itunes` and `syncctl itunes search --offline`; `search` is the name of a configured search.
+struct ITunesPage: Sendable {
+  let searches: [ITunesSearch]
+
+  var page: WebPage {
+    WebPage("/itunes", template: "sources/itunes/itunes") { request, database in try await content(request, database) }
+  }
+
+  private struct Part {
+    var title: String
+    /// The path without the cursor.
+    var path: WebPath
+    var items: [WebValue]
+    var page: ListPage
+    var noItems: String
+  }
+
+  private static let start = WebPath("/itunes")
+
+  private func content(_ request: WebRequest, _ database: Database) async throws -> WebContent {
+    let query = request.query
+    let charts = try await ITunesCharts.charts(in: database)
+    let isSearch = query["term"] != nil || query["search"] != nil
+    let chart = isSearch ? nil : try Self.chart(query, among: charts)
+    let part: Part? =
+      if let chart { try await Self.part(of: chart, request, database) } else if isSearch {
+        try await results(request, database)
+      } else { nil }
+    let history =
+      request.showsPersonalData ? try await ITunesQueries.lookups(limit: Limits.runsOnPage, in: database) : nil
+    return WebContent(
+      title: part?.title ?? "iTunes",
+      [
+        "groups": .list([
+          .object([
+            "groupTitle": "Charts",
+            "choices": .list(charts.map { Self.path(of: $0).choice(Self.name(of: $0), isChosen: $0 == chart) }),
+          ]),
+          .object([
+            "groupTitle": "Searches",
+            "choices": .list(
+              searches.map { Self.start.with("search", $0.name).choice($0.name, isChosen: $0.name == query["search"]) }),
+          ]),
+        ]),
+        "form": Self.start.form([
+          .field("term", label: "search the mirror", value: query["term"] ?? "", isRequired: true),
+          .field("country", label: "country", value: query["country"] ?? "us"),
+          .field(
+            "sort", label: "order", value: Self.order(query), options: ITunesQueries.Sort.allCases.map(\.rawValue)),
+        ]),
+        "items": part.map { .list($0.items) }, "total": .text(orNil: part?.page.total.map(HumanFormat.count)),
+        "noItems": .text(part?.noItems ?? "No chart has been mirrored yet; syncctl run --source itunes fetches them."),
+        "nextPath": part.flatMap { part in part.page.next.map { .text(part.path.with("after", "\($0)").text) } },
+        "history": history.map { page in
+          ITunesHistoryCommand.listing(page, isFirst: true).webTable("Last searches and look-ups") { key, row in
+            guard key == "term", let term = row["term"]?.string else { return nil }
+            return Self.start.with("term", term).with("country", row["country"]?.string).text
+          }
+        },
+      ])
+  }
+
+  private static func order(_ query: [String: String]) -> String {
+    query["sort"] ?? ITunesQueries.Sort.artist.rawValue
+  }
+
+  private static func name(of chart: ITunesCharts.Chart) -> String { "\(chart.country) \(chart.feed) \(chart.type)" }
+
+  private static func path(of chart: ITunesCharts.Chart) -> WebPath {
+    start.with("chart", chart.type).with("country", chart.country).with("feed", chart.feed)
+  }
+
+  /// Returns the chart of the parameters; without them, a chart of songs or the first chart. `nil` without charts.
+  private static func chart(
+    _ query: [String: String], among charts: [ITunesCharts.Chart]
+  ) throws(SyncError) -> ITunesCharts.Chart? {
+    guard query["chart"] != nil || query["country"] != nil else {
+      return charts.first { $0.type == "songs" && $0.country == "us" } ?? charts.first
+    }
+    let choice = try ITunesChartChoice(
+      type: query["chart"] ?? "songs", country: query["country"] ?? "us", feed: query["feed"])
+    return try choice.choose(among: charts)
+  }
+
+  private static let week = Moment.ago(.seconds(7 * 86_400))
+
+  private static func part(
+    of chart: ITunesCharts.Chart, _ request: WebRequest, _ database: Database
+  ) async throws -> Part {
+    let page = try await ITunesCharts.rows(
+      chart, limit: Limits.itemsOnPage, after: try request.start(), in: database
+    ).page
+    let moved = try await ITunesCharts.movers(chart, since: week, limit: nil, in: database).page.rows
+    let marks = Dictionary(zip(moved.namedRows.map { $0["id"] }, MoverPlot(moved, title: "name").marks)) { one, _ in one
+    }
+    let items = page.rows.namedRows.map { row in
+      var item = WebItem(row["name"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
+      (item.place, item.change) = (row["position"], marks[row["id"]])
+      item.details = [row["artist_name"], row["release_date"]]
+      item.links = [("page", row["url"]), ("artist page", row["artist_url"])]
+      return item.value(request)
+    }
+    return Part(
+      title: "iTunes: \(name(of: chart))", path: path(of: chart), items: items, page: page,
+      noItems: "The chart has no further entries.")
+  }
+
+  /// Returns the results of a configured search, or the items of the mirror that contain all words of the term.
+  private func results(_ request: WebRequest, _ database: Database) async throws -> Part {
+    let query = request.query
+    let order = Self.order(query)
+    let sort = try ITunesQueries.Sort.named(order, "order")
+    let rows = ITunesQueries.Part(limit: Limits.itemsOnPage, after: try request.start()?.cursor)
+    let (title, path, answer): (String, WebPath, ITunesQueries.Answer)
+    if let name = query["search"] {
+      // Other searches are a part of the user's history.
+      guard searches.contains(where: { $0.name == name }) else {
+        throw SyncError(
+          .missing, "there is no configured search \(Excerpt.of(name, scalars: 60))", hint: "/itunes lists the searches"
+        )
+      }
+      answer = try await ITunesQueries.results(of: name, sort: sort, part: rows, in: database)
+      (title, path) = ("Search \(name)", Self.start.with("search", name))
+    } else {
+      let search = try ITunesSearch(term: query["term"] ?? "", country: query["country"] ?? "us")
+      let words = ITunesQueries.Words(term: search.term, country: search.country)
+      answer = try await ITunesQueries.find(words, sort: sort, part: rows, in: database)
+      (title, path) = ("Search \(search.term)", Self.start.with("term", search.term).with("country", search.country))
+    }
+    let items = answer.page.rows.namedRows.map { row in
+      var item = WebItem(row["title"] ?? "#\(row["id"] ?? "")", picture: row["artwork_url"])
+      let facts = [ITunesText.kind(row), ITunesText.price(row), row["release_date"]]
+      item.details = [row["artist_name"], row["collection_name"], facts.compactMap(\.self).joined(separator: ", ")]
+      item.links = ITunesItemText(row: row).links.filter { $0.address != row["artwork_url"] }.map { ($0, $1) }
+      return item.value(request)
+    }
+    return Part(
+      title: title, path: path.with("sort", order), items: items, page: answer.page, noItems: "Nothing was found.")
+  }
+
+  /// Returns the greatest moves in the first charts since a week ago.
+  static func news(in database: Database) async throws -> [WebNews] {
+    var news: [(size: Int, news: WebNews)] = []
+    for chart in try await ITunesCharts.charts(in: database).prefix(Limits.chartsWithNews) {
+      let rows = try await ITunesCharts.movers(
+        chart, since: week, limit: Limits.newsOfSource, in: database
+      ).page.rows
+      for (row, mark) in zip(rows.namedRows, MoverPlot(rows, title: "name").marks) {
+        let title = [row["name"], row["artist_name"]].compactMap(\.self).joined(separator: ", ")
+        let item = WebNews(text: title, path: path(of: chart).text, detail: "\(mark.text) in \(name(of: chart))")
+        news.append((abs(row.int("change") ?? 0), item))
+      }
+    }
+    return news.sorted { $0.size > $1.size }.map(\.news)
+  }
+}
