@@ -5,13 +5,13 @@ struct SizeTests {
   /// The maximum numbers of lines of Swift. The product is all of `Sources`.
   private static let ceilings = [
     "product": 41_000,
-    "SyncProgram": 11_750,
+    "SyncProgram": 11_900,
     "SyncPostgres": 9_250,
     "UpstreamSimulator": 4_000,
     "SyncEngine": 3_900,
-    "JikanSource": 2_800,
-    "ITunesSource": 2_700,
-    "PokeAPISource": 2_200,
+    "JikanSource": 3_000,
+    "ITunesSource": 2_850,
+    "PokeAPISource": 2_450,
     "SyncCore": 1_900,
     "LibPQ": 1_600,
     "JSONScan": 1_450,
