@@ -1,6 +1,5 @@
--- The runs that are under way, without runs whose process has ended.
-SELECT r.id, r.source, r.stream, r.started_at, r.pages, r.rows_seen, r.requests,
-       extract(epoch FROM clock_timestamp() - r.started_at)::double precision AS seconds
-FROM sync.run r
-JOIN sync.stream_state s ON s.source = r.source AND s.stream = r.stream AND s.lease_expires_at > clock_timestamp()
-WHERE r.status = 'running' ORDER BY r.started_at, r.source, r.stream
+-- The runs that are under way.
+SELECT id, source, stream, started_at, pages, rows_seen, requests,
+       extract(epoch FROM clock_timestamp() - started_at)::double precision AS seconds
+FROM sync.run WHERE status = 'running' AND sync.run_status(status, source, stream) = 'running'
+ORDER BY started_at, source, stream
