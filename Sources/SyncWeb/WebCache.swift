@@ -1,16 +1,23 @@
-import SyncCore
+/// Values that many requests in a short time share, so that they read the database once.
+package actor WebCache<Value: Sendable> {
+  private var entries: [String: (value: Task<Value, any Error>, end: ContinuousClock.Instant)] = [:]
 
-/// The contents of shared pages. Many requests in a short time read the database once.
-actor WebCache {
-  private var entries: [String: (content: Task<WebContent, any Error>, end: ContinuousClock.Instant)] = [:]
+  package init() {}
 
-  /// - Parameter make: Runs in a task of its own, so that it does not end with the first request.
-  func content(
-    of path: String, make: @escaping @Sendable () async throws -> WebContent
-  ) async throws -> WebContent {
-    if let entry = entries[path], ContinuousClock.now < entry.end { return try await entry.content.value }
+  /// - Parameters:
+  ///   - life: The time after which the value is read again.
+  ///   - make: Runs in a task of its own, so that it does not end with the first request.
+  package func value(
+    of key: String, for life: Duration, make: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    if let entry = entries[key], ContinuousClock.now < entry.end { return try await entry.value.value }
     let task = Task { try await make() }
-    entries[path] = (task, .now + Limits.sharedPageLife)
-    return try await task.value
+    entries[key] = (task, .now + life)
+    do {
+      return try await task.value
+    } catch {
+      entries[key] = nil
+      throw error
+    }
   }
 }

@@ -81,7 +81,7 @@ private struct PageMaker: Sendable {
   let rules: WebRules
   let showsPictures: Bool
   let sessions: WebSessions
-  private let cache = WebCache()
+  private let cache = WebCache<WebContent>()
 
   init(templates: WebTemplates, links: [WebLink], rules: WebRules, showsPictures: Bool, sessions: WebSessions) {
     (self.templates, self.links, self.rules) = (templates, links, rules)
@@ -93,7 +93,8 @@ private struct PageMaker: Sendable {
     let make: @Sendable () async throws -> WebContent = { [sessions] in
       try await sessions.withDatabase { database in try await page.content(asked, database) }
     }
-    let content = page.isShared ? try await cache.content(of: page.path, make: make) : try await make()
+    let content =
+      page.isShared ? try await cache.value(of: page.path, for: Limits.sharedPageLife, make: make) : try await make()
     return response(content, page.template, path: asked.path)
   }
 

@@ -90,6 +90,22 @@ struct WebRulesTests {
     ] as [(String, [String: String])])
   func values(text: String, values: [String: String]) { #expect(WebForm.values(text) == values) }
 
+  @Test("a form and a group of links keep the other parameters of their path")
+  func filters() {
+    let path = WebPath("/books").with("q", "a").with("sort", "year")
+    let field = WebValue.field("q", label: "words", value: "a")
+    #expect(
+      path.form([field])
+        == .object([
+          "formPath": "/books", "fields": .list([field]),
+          "hiddenFields": .list([.object(["hiddenName": "sort", "hiddenValue": "year"])]),
+        ]))
+    let all = WebPath("/books").with("q", "a").choice("any", isChosen: false)
+    #expect(
+      path.group("Order", "sort", ["title", "year"], names: ["title": "any"], chosen: "year")
+        == .object(["groupTitle": "Order", "choices": .list([all, path.choice("year", isChosen: true)])]))
+  }
+
   @Test("a path keeps other parameters, and escapes values")
   func paths() {
     let path = WebPath("/books").with("q", "a&b=ü/").with("page", "2")

@@ -84,6 +84,12 @@ struct WebTemplateTests {
     #expect(WebValue.picture("https://a.example/1.png", request(true)) != nil)
     #expect(WebValue.picture("http://a.example/1.png", request(true)) == nil)
     #expect(WebValue.picture("https://a.example/1.png", request(false)) == nil)
+    var item = WebItem("a", picture: "data:image/png,x")
+    (item.details, item.links) = ([nil, "", "b"], [("bad", "javascript:alert(1)"), ("good", "https://a.example/")])
+    guard case .object(let members) = item.value(request(true)) else { return }
+    #expect(members["itemPicture"] == nil && members["itemDetails"] == .list(["b"]))
+    #expect(
+      members["itemLinks"] == .list([.object(["linkText": "good", "linkAddress": "https://a.example/"])]))
   }
 
   @Test("bars begin at zero, to the left for negative numbers")

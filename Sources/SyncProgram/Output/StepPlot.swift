@@ -79,11 +79,14 @@ extension StepPlot.Panel {
 
   private static let rounding = 1e-9
 
-  /// The value's place from 0 at the top to 1 at the bottom.
-  func share(_ value: Double) -> Double {
-    if low == high { return 0.5 }
-    let share = (value - low) / (high - low)
-    return isInverted ? share : 1 - share
+  /// Computes a value's place from 0 at the top to 1 at the bottom.
+  var share: (Double) -> Double {
+    let (low, high) = (low, high)
+    guard low < high else { return { _ in 0.5 } }
+    return { [isInverted] value in
+      let share = (value - low) / (high - low)
+      return isInverted ? share : 1 - share
+    }
   }
 
   private func dot(_ value: Double) -> Int {

@@ -5,6 +5,9 @@ import SyncWeb
 /// The first page: the verdict of `status`, then everything that works, waits or failed.
 struct OverviewPage: Sendable {
   let configuration: @Sendable () -> Configuration
+  private let cachedNews = WebCache<[WebNews]>()
+
+  init(configuration: @escaping @Sendable () -> Configuration) { self.configuration = configuration }
 
   var page: WebPage {
     WebPage("/", template: "shared/overview", isShared: true) { _, database in try await content(of: database) }
@@ -106,7 +109,10 @@ struct OverviewPage: Sendable {
   private func news(_ database: Database, _ configuration: Configuration) async throws -> [WebValue] {
     var news: [WebValue] = []
     for source in configuration.sources {
-      for item in try await source.web.news(database).prefix(Limits.newsOfSource) {
+      let all = try await cachedNews.value(of: type(of: source).name, for: Limits.newsLife) {
+        try await source.web.news(database)
+      }
+      for item in all.prefix(Limits.newsOfSource) {
         news.append(
           .object(of: [
             "newsText": .text(item.text), "newsPath": .text(orNil: item.path), "newsDetail": .text(item.detail),

@@ -27,6 +27,7 @@ extension StepPlot.Panel {
   /// The steps as an SVG path in a box of 1000 by 100.
   func path(from: Int64, to: Int64) -> String {
     func x(_ time: Int64) -> String { Self.number(Double(time - from) / Double(to - from) * 1000) }
+    let share = share
     var (path, end): (String, Int64?) = ("", nil)
     for step in steps {
       let y = Self.number(share(step.value) * 100)

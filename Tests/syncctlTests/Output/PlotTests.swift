@@ -34,6 +34,21 @@ import Testing
         """)
   }
 
+  @Test("a page draws the same steps and gaps, and marks the same moves")
+  func pages() {
+    let panel = StepPlot.Panel(title: "position", steps: Self.steps([3, 3, 1, nil, 2]), isInverted: true, height: 3)
+    #expect(
+      panel.path(from: Self.start, to: Self.start + 5 * Self.day)
+        == "M0.0 100.0H200.0V100.0H400.0V0.0H600.0M800.0 50.0H1000.0")
+    let movers = MoverPlot(movers: [
+      .init(title: "a", position: 1, previous: 1_030, section: "climbed"),
+      .init(title: "b", position: 3, previous: 1, section: "fell"), .init(title: "c", position: 4, section: "new"),
+      .init(title: "d", previous: 5, section: "left"),
+    ])
+    #expect(movers.marks.map(\.text) == ["▲ 1,029", "▼ 2", "entered", "left"])
+    #expect(movers.marks.map(\.isClimb) == [true, false, true, false])
+  }
+
   @Test("what never changed is one line; nothing is drawn of nothing")
   func flat() {
     let panel = StepPlot.Panel(title: "score", steps: Self.steps([8.5, 8.5]), unit: 0.01, height: 8)
