@@ -37,17 +37,14 @@ struct ITunesPage: Sendable {
     return WebContent(
       title: part?.title ?? "iTunes",
       [
-        "groups": .list([
-          .object([
-            "groupTitle": "Charts",
-            "choices": .list(charts.map { Self.path(of: $0).choice(Self.name(of: $0), isChosen: $0 == chart) }),
-          ]),
-          .object([
-            "groupTitle": "Searches",
-            "choices": .list(
-              searches.map { Self.start.with("search", $0.name).choice($0.name, isChosen: $0.name == query["search"]) }),
-          ]),
-        ]),
+        "groups": .list(
+          [
+            ("Charts", charts.map { Self.path(of: $0).choice(Self.name(of: $0), isChosen: $0 == chart) }),
+            (
+              "Searches",
+              searches.map { Self.start.with("search", $0.name).choice($0.name, isChosen: $0.name == query["search"]) }
+            ),
+          ].filter { !$0.1.isEmpty }.map { .object(["groupTitle": .text($0.0), "choices": .list($0.1)]) }),
         "form": Self.start.form([
           .field("term", label: "search the mirror", value: query["term"] ?? "", isRequired: true),
           .field("country", label: "country", value: query["country"] ?? "us"),
