@@ -44,7 +44,9 @@ struct JikanRankingPage: Sendable {
         "hasChanges": .flag(!marks.isEmpty),
         "groups": .list([
           all.group("Type", "type", ["all"] + kind.subtypes, chosen: query["type"]),
-          all.group("Order", "sort", JikanRankings.Order.allCases.map(\.rawValue), chosen: query["sort"]),
+          // Only the order `top` has other lists.
+          all.with("list", nil).group(
+            "Order", "sort", JikanRankings.Order.allCases.map(\.rawValue), chosen: query["sort"]),
           all.group("Status", "status", ["any"] + JikanListChoice.words(of: kind), chosen: query["status"]),
         ]),
         "form": all.form(fields(query)),
