@@ -17,6 +17,9 @@ package struct SyncError: Error, Sendable, CustomStringConvertible {
     hint.map { "\(message); \($0)" } ?? message
   }
 
+  /// The hint of errors that name the time of the next request.
+  package static let resumesThen = "run again then; it resumes after the last committed page"
+
   package enum Code: Sendable {
     case usage
     case upstream

@@ -105,7 +105,7 @@ package actor RateLimiter {
       isPause
         ? "the upstream is throttling: the next request may be sent \(moment(pauseLeft))"
         : "the rate limit is used up: the next request may be sent \(moment(wait))",
-      hint: "run again then; the checkpoint is kept", disposition: .stopRun)
+      hint: SyncError.resumesThen, disposition: .stopRun)
   }
 
   private func isTimely(_ lateness: Duration) -> Bool {

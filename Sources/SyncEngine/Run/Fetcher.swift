@@ -200,7 +200,7 @@ private final class OriginHealth: Sendable {
 extension SyncError {
   fileprivate func allowing(_ moment: String) -> SyncError {
     SyncError(
-      .tryLater, "\(message); it allows the next request \(moment)", hint: "run again then; the checkpoint is kept")
+      .tryLater, "\(message); it allows the next request \(moment)", hint: SyncError.resumesThen)
   }
 
   /// Returns the error without the disposition `.retry`, because all attempts are used. Keeps `.throttled`.

@@ -66,7 +66,9 @@ package enum RunSummary {
     // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
-      return [stream?.source.rawValue, general(stream, error).withoutPaths, hint]
+      // The first stream was throttled by the service, and the next one by the pause that the service demanded.
+      let message = hint == SyncError.resumesThen ? "" : general(stream, error).withoutPaths
+      return [stream?.source.rawValue, message, hint]
     }
     for same in causes {
       let (stream, error) = same[0]
