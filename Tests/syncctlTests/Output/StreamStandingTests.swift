@@ -205,7 +205,7 @@ struct StreamStandingTests {
     #expect(lines.first == "5 problems")
     for text in [
       "https://p.example: cannot connect; look (also pokeapi, upstream pokeapi)",
-      "paused: throttled until 11:40 UTC (also itunes)", "--confirm-vanish 349710e7",
+      "paused: throttled until 11:40 UTC", "--confirm-vanish 349710e7",
       "late 7 min  → syncctl run --source jikan --stream top-manga",
       "late 7 min  → syncctl run --source pokeapi --stream type",
     ] { #expect(lines.count { $0.hasSuffix(text) } == 1, "\(text): \(lines)") }

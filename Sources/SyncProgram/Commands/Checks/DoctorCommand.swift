@@ -92,7 +92,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     return causes.map { same in
       var head = same.first { $0.server != nil } ?? same[0]
-      let others = same.map(\.line.subject).filter { $0 != head.line.subject }
+      let others = same.map(\.line.subject).filter { ![$0, "upstream \($0)"].contains(head.line.subject) }
       if !others.isEmpty { head.line.text += " (also \(others.joined(separator: ", ")))" }
       return head
     }
