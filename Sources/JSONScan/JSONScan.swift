@@ -60,9 +60,9 @@ extension JSONScan {
   /// The initializer lowers too large values, because `JSONDecoder` allows only 512 levels and `jsonb` only 256 MiB.
   package struct Limits: Sendable, Equatable {
     package let depth: Int
-    /// The limit of a received item's bytes, and of the canonical envelope's bytes.
+    /// The maximum size of a received item, and of the canonical page without its items.
     package let itemBytes: Int
-    /// The limit of a canonical string's bytes, also for member names.
+    /// The maximum size of a canonical string or member name.
     package let stringBytes: Int
     package let items: Int
 

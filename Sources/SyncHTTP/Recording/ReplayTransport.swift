@@ -28,7 +28,7 @@ package final class ReplayTransport: Transport {
   package let isWhole: Bool
   package let count: Int
 
-  /// - Parameter isServed: Compares only path and query, and repeats the last answer of a URL.
+  /// - Parameter isServed: If true, only path and query are compared, and a URL's last answer is repeated.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
