@@ -1,6 +1,6 @@
 /// A strict parser of JSON bodies (RFC 8259) that returns canonical bytes and hashes of each item. Only the canonical
-/// bytes are decoded, hashed and stored. Otherwise typed columns and the stored document could disagree, because
-/// decoders treat duplicate names differently, and `jsonb` refuses NUL and lone surrogates.
+/// bytes are decoded, hashed and stored, because decoders and `jsonb` treat duplicate names, NUL and lone surrogates
+/// differently.
 package enum JSONScan {
   /// Hashes omit the values of `counterMembers`. Throws if the whole page is unusable.
   package static func page(

@@ -89,7 +89,7 @@ extension Scanner {
       member.nameEnd += shift
       member.end += shift
       length += size
-      // `kept` is at most `index`, so this never overwrites a member that must still be compared.
+      // `kept` is at most `index`, so the assignment never overwrites a member that must still be compared.
       members[kept] = member
       kept += 1
     }

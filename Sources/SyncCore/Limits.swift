@@ -61,7 +61,7 @@ package enum Limits {
   package static let longestTimeout: Duration = .seconds(7 * 86_400)
   /// A timeout sleeps in steps of this length, because on Linux a cancelled sleep keeps its memory until its end.
   package static let timeoutStep: Duration = .seconds(60)
-  /// A filtered list is published as empty if it stays empty for this time. The second of two daily runs can do so.
+  /// An empty filtered list is published if it stays empty for this time, so daily runs publish it on the second day.
   package static let emptyListConfirmation: Duration = .seconds(20 * 3600)
   /// If a list changes during a walk, this many pages can be read again, plus one for every `pagesPerRewalkPage` pages.
   package static let rewalkPages = 10

@@ -1,8 +1,8 @@
 import Synchronization
 
 package protocol RateBudget: Sendable {
-  /// Reserves the next permit in the order of the calls. Returns the wait until the request, which is negative if the
-  /// permit's time has passed. Reserves nothing if the wait exceeds `Limits.longestPermitWait`.
+  /// Reserves the next permit in the order of the calls. Returns the wait until the permit's time, or a negative
+  /// duration if this time has passed. Reserves nothing if the wait exceeds `Limits.longestPermitWait`.
   func take() async throws -> Duration
 
   func pause(for duration: Duration) async throws

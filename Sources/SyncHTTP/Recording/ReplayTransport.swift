@@ -3,8 +3,8 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL that was
-/// recorded with the same validators, or else the first unused answer that is not a 304.
+/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL and its
+/// validators. If no such answer exists, the request gets the first unused answer for its URL that is not a 304.
 package final class ReplayTransport: Transport {
   /// The position of an answer in the index. The URL is stored only as a hash, because URLs would take much memory.
   private struct Place {
