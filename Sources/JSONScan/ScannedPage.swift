@@ -14,7 +14,7 @@ package struct ScannedItem: Sendable, Equatable {
   /// The item's range in the body, without surrounding white space.
   package let range: Range<Int>
   /// The item in canonical form: members sorted by the UTF-8 bytes of their names, no white space, minimal escapes, and
-  /// numbers as received. If a name is repeated, only its last member remains. Never longer than in the body.
+  /// numbers as received. If a name is repeated, only its last member remains. Never longer than the received item.
   package let canonical: [UInt8]
   /// The canonical value of the key member. `nil` if the member is missing or no key was requested.
   package let key: [UInt8]?

@@ -9,7 +9,7 @@ extension Scanner {
     let end: Int
   }
 
-  /// The members must be sorted.
+  /// Must be called after sorting, because sorting moves the members.
   mutating func noteMembers(from base: Int) {
     for member in members[from: base] {
       if counterNames.contains(where: { isName(member, $0) }) {

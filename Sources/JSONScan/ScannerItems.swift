@@ -1,8 +1,7 @@
 extension Scanner {
-  /// Scans the item or items at `position`, each to its own canonical bytes. In the envelope, `[]` replaces the items.
+  /// Scans the item or the array of items at `position`. Writes `[]` to the output in place of the items.
   mutating func scanItems() throws(Fault) {
     items = []
-    // The output of each item is removed after the item is copied, so that only the envelope remains.
     let (outputStart, envelopeRepairs) = (written, repairs)
     if isSingle {
       items = [.item(try item())]

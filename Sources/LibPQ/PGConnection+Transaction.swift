@@ -76,7 +76,7 @@ extension PGConnection {
     if transactionStatus != .idle { _ = try uninterrupted("ROLLBACK") }
   }
 
-  /// Returns BEGIN and the settings as one message. SET LOCAL is not used, because it reads a quoted list as one name.
+  /// Returns BEGIN and the settings as one message. SET LOCAL is not used, because it reads `'a, b'` as one name.
   private borrowing func beginStatement(_ options: TransactionOptions) throws(PostgresError) -> String {
     var sql = "BEGIN"
     if let isolation = options.isolation { sql += " ISOLATION LEVEL \(isolation.rawValue)" }

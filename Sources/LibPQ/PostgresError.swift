@@ -1,4 +1,4 @@
-/// An error without parameters and settings, so it can be logged. Only the server's message may quote a value.
+/// An error that can be logged. Only the server's message can quote the value of a parameter or setting.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?

@@ -52,7 +52,7 @@ package struct Certificate: Sendable, Equatable, Codable {
     (self.holes, self.unreadable) = (holes, unreadable)
   }
 
-  /// The number of claimed items that were not seen; 0 if the list claimed nothing.
+  /// The number of claimed items that the walk did not see. 0 if the list claimed no total.
   package var deficit: Int {
     // A stored certificate can contain any numbers, even negative numbers.
     max(0, max(0, max(0, claimedTotal ?? 0) - max(0, distinctKeys)) - max(0, repeats) - max(0, listedTwice))

@@ -17,7 +17,7 @@ package struct JobFiring: Sendable, Equatable {
   package let nominalAt: Int64
   /// The number of missed firings that this firing replaces.
   package let skipped: Int
-  /// The run's delay after `nominalAt`. `nil` if the firing is too late for a job that does not make up for firings.
+  /// The run's delay after `nominalAt`. `nil` if the job skips the firing, because the firing is too late.
   package let delay: Duration?
 
   package init(job: JobDescription, nominalAt: Int64, skipped: Int, delay: Duration?) {

@@ -1,4 +1,4 @@
-/// The statements of a page about its list. The walk checks them, because they can be false.
+/// The claims of a page about its list. The walk checks the claims, because they can be false.
 package struct PageClaim: Sendable, Equatable {
   package var total: Int?
   package var lastPage: Int?
@@ -169,8 +169,8 @@ package struct MisfitTally: Sendable, Equatable {
 
 /// The limit of unusable items. If it is exceeded, the upstream's format has changed, and no item can be trusted.
 package enum QuarantineLimit {
-  /// Returns true if at least 10 items and more than half are unusable, or at least 50 items and more than 5 %. Fewer
-  /// than 10 items exceed the limit if all are unusable. For a window, more than half is always enough, because a
+  /// Fewer than 10 items exceed the limit if all are unusable. More items exceed it if more than half and at least 10
+  /// are unusable, or more than 5 % and at least 50. For a window of any size, more than half is too many, because a
   /// window has no shrink guard.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // The count is divided, because a product could overflow if a service claims a very large number of items.

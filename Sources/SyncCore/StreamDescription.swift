@@ -107,7 +107,7 @@ package enum Absence: Sendable, Equatable {
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Whether the quarantine limit counts several lists together, because one bad item in a short list proves nothing.
+  /// Whether a run counts the unusable items of several lists together. In a short list, one bad item proves nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true

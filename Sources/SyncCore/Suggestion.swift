@@ -44,8 +44,8 @@ package enum EditDistance {
     lastRow(word, text, startsAnywhere: true).min() ?? 0
   }
 
-  /// Returns the distance from `word` to each prefix of `text`. If `startsAnywhere` is true, returns the distance to
-  /// the closest suffix of each prefix instead.
+  /// Returns the distance from `word` to each prefix of `text`. If `startsAnywhere` is true, the beginning of a prefix
+  /// can be skipped at no cost.
   private static func lastRow(_ word: [Unicode.Scalar], _ text: [Unicode.Scalar], startsAnywhere: Bool) -> [Int] {
     let width = text.count + 1
     var earlier = Array(repeating: 0, count: width)

@@ -1,11 +1,11 @@
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
-  /// true. If `confirmed` is the beginning of the id of a run that the guard stopped, that run's walk is resumed at any
-  /// age. Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
+  /// true. `confirmed` is a prefix of the id of a run that the guard stopped. The run's walk is resumed at any age.
+  /// Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
-  /// Examines at most `limit` readings of the walk `basis`, and returns the pages that can be requested conditionally.
-  /// `last` is the last examined reading, or `nil` if no reading follows `reading`.
+  /// Examines the next `limit` readings of the walk `basis`. Returns the pages that can be requested conditionally, and
+  /// the last examined reading, or `nil` if no reading was left.
   func known(
     in walk: OpenWalk, stream: StreamDescription, after reading: Int, limit: Int
   ) async throws -> (pages: [KnownPage], last: Int?)
@@ -24,7 +24,7 @@ package protocol WalkStore: Sendable {
   /// Returns the keys whose documents an earlier walk of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
-  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if they exceed the guard.
+  /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if too many are missing.
   func missing(in walk: OpenWalk, stream: StreamDescription) async throws -> [Int64]
 
   /// Closes the run, publishes the list if `ending` says so, and releases the lease. The run fails with `.guarded` if
@@ -137,21 +137,21 @@ package struct PageCommit: Sendable {
   package let origin: Origin?
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Keys whose own address returned 404. Their items are marked as vanished, unless a later request returned them.
+  /// Keys of items whose own address returned 404. The items become vanished, unless a later request found them.
   package let gone: [Int64]
   package let confirmed: [Int64]
   /// The counters of the reading, except the counters that the store determines.
   package let counters: RunCounters
   /// The time of the page's request, or of the first request of a batch, by the engine's clock.
   package let requestedAt: Duration
-  /// The build of the documents in a batch, or of a page. `nil` if it is unknown or the documents have several builds.
+  /// The build of the page, or of all documents in the batch. `nil` if the build is unknown or not the same for all.
   package var build: String?
 
   package struct Origin: Sendable, Equatable {
     package let address: PageAddress
     package let validators: Validators?
     package let digest: String?
-    /// The number of an unchanged page's reading in the earlier walk. `nil` for a page that was parsed.
+    /// The number of the unchanged page's reading in the last published walk. `nil` if the page was parsed.
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
@@ -171,7 +171,7 @@ package struct PageCommit: Sendable {
 /// A page that can be requested conditionally, because the mirror still has all its items unchanged.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The number of the page's reading in the earlier walk. Stores return pages in this order.
+  /// The number of the page's reading in the last published walk. Stores return known pages in this order.
   package let reading: Int
   package let validators: Validators?
   package let digest: String?

@@ -89,7 +89,7 @@ package struct LineLogHandler: LogHandler {
   private func textLine(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
     let level = event.level.rawValue
     let fill = String(repeating: " ", count: max(0, 5 - level.utf8.count))
-    // The message is shortened before `safe`, which is slow, and again afterwards, because `safe` can make it longer.
+    // `safe` is slow, so the message is shortened first. `safe` can lengthen the message, so it is shortened again.
     let message = safe("\(event.message)".bounded(toBytes: Limits.logMessageBytes))
     var line = "\(time) \(level)\(fill) \(message.bounded(toBytes: Limits.logMessageBytes))"
     let fields = LogFields(metadata, reserved: [])

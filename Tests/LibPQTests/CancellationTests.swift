@@ -159,8 +159,8 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // The last message of the first connection is Terminate. On the second connection, the message with the same
-      // number is the statement.
+      // After its login, the first connection sends only Terminate. On the second connection, the statement takes the
+      // place of Terminate, so the proxy stalls at the statement.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

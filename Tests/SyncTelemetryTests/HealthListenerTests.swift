@@ -137,7 +137,7 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
       let slow = try #require(await Self.repeated { await Self.halfRead(port) })
       defer { slow.close() }
-      // The listener has one connection, so it answers this client only after it closes the slow one.
+      // The listener accepts one connection, so an answer proves that the slow client's connection was closed.
       let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
       #expect(answer?.status == 200)
     }

@@ -3,8 +3,8 @@ import NIOPosix
 package import SyncCore
 import Synchronization
 
-/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL that was
-/// recorded with the same validators, or else the first unused answer that is not a 304.
+/// Answers requests from a recording, without a network. A request gets the first unused answer for its URL and its
+/// validators. If no such answer exists, the request gets the first unused answer for its URL that is not a 304.
 package final class ReplayTransport: Transport {
   /// The position of an answer in the index. The URL is stored only as a hash, because URLs would take much memory.
   private struct Place {
@@ -28,7 +28,7 @@ package final class ReplayTransport: Transport {
   package let isWhole: Bool
   package let count: Int
 
-  /// - Parameter isServed: Compares only path and query, and repeats the last answer of a URL.
+  /// - Parameter isServed: If true, only path and query are compared, and a URL's last answer is repeated.
   package init(
     of folder: RecordingFolder, isServed: Bool = false, bodyBytes: Int = Limits.responseBodyBytes
   ) throws(SyncError) {
