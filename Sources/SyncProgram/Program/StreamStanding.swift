@@ -29,7 +29,7 @@ struct StreamStanding: Sendable {
     self.stream = stream
     let (name, last) = (stream.name, stream.stored?.lastRun)
     let run = last.map { String($0.id.prefix(8)) } ?? ""
-    // A run reads the index itself, which no option names.
+    // A run of the source reads the index, so the command needs no `--stream` for an index.
     let option = name.name == KnownIndex.stream ? "" : " --stream \(name.name.shellWord)"
     let command = "syncctl run --source \(name.source)\(option)"
     // A partial run has an error if pages or documents are missing.
