@@ -116,7 +116,7 @@ struct StreamStanding: Sendable {
   }
 
   var line: AttentionLine {
-    // An index that was never requested represents all streams of its source.
+    // Until the index is requested for the first time, its line is about all streams of the source.
     let isSource = name.name == KnownIndex.stream && stream.stored == nil
     return AttentionLine(
       subject: isSource ? name.source : "\(name.source)/\(name.name)", text: words, action: action,
