@@ -92,7 +92,7 @@ package struct ConfigurationFile {
     }
   }
 
-  /// Returns the schedule that is invalid YAML without quotes. YAML reserves `@`, and `*` begins an alias.
+  /// Returns a schedule that needs quotes, because YAML reserves `@` and reads `*` as the beginning of an alias.
   private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
     guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Escapes, measures and cuts text. Renderers and the writer pass all text from outside through `safe`.
+/// Escapes, measures and cuts text. Text from users and services is escaped with `safe` before it is printed.
 package enum TerminalText {
   static let ellipsis = Glyphs.shown("…")
 

@@ -7,8 +7,8 @@ struct StreamName: Hashable, Sendable {
   let name: String
 }
 
-/// Computes when streams become stale. A job promises that its streams are complete some time after each scheduled
-/// time. Streams without a job, such as searches that a user ran once, are never stale.
+/// Computes when streams become stale. A job's streams must be complete by the end of a grace period after each
+/// scheduled time. Streams without a job, such as searches that a user ran once, are never stale.
 struct Promises: Sendable {
   struct Stream: Sendable {
     let name: StreamName
@@ -16,8 +16,8 @@ struct Promises: Sendable {
     let job: String?
     /// `nil` if the stream never ran.
     let stored: MirrorFigures.Stream?
-    /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` if no worker has registered
-    /// the job of a stream that was never complete. Such a stream counts as stale.
+    /// When the stream becomes stale, in seconds since 1970; infinite without a job. `nil` means stale now: the stream
+    /// was never complete, and no worker has registered its job.
     let staleAt: Double?
     var jobError: String?
 
@@ -51,7 +51,7 @@ struct Promises: Sendable {
         // If the schedule has no further times, the job promises nothing.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
-        // An index represents unknown streams only while their first run is late.
+        // The index of a source whose streams are still unknown is included only if the first run is late.
         if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(
@@ -78,7 +78,7 @@ extension Configuration {
 struct MirrorState: Sendable {
   let figures: MirrorFigures
   let promises: Promises
-  /// The sources' indexes that could not be fetched at the last attempt, without those among the promises.
+  /// The indexes whose last fetch failed, without the indexes that are in `promises.streams`.
   let indexes: [Promises.Stream]
   let standings: [StreamStanding]
   /// Whether nothing has been mirrored, nothing has failed and no registered job is late.

@@ -73,7 +73,8 @@ struct HealthCommand: AsyncParsableCommand {
     let listing = Listing(columns: columns, rows: rows).laidOut(hiding: ["reason"])
     let problems = StreamStanding.attention(standings)
     let hasWorker = state.workerAbsence == nil
-    // Streams that are named without a job are judged as well, so the verdict of jobs applies.
+    // Without `hasJobs`, the verdict would say that no stream can be late. Streams that the user names can be late even
+    // without a job.
     let verdict = StreamStanding.verdict(standings, hasJobs: true, hasWorker: hasWorker)
     let style: TextStyle = problems.isEmpty ? hasWorker ? .green : .yellow : .bold
     let short = listing.summarized(inPipes: false) {
