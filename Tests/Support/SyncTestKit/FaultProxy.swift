@@ -152,8 +152,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// A client's connection, and the proxy's connection to the server. Both are closed when no thread uses them any more.
-/// Otherwise, a thread could use a descriptor that already belongs to a new connection.
+/// A client's connection, and the proxy's connection to the server. Both are closed by `deinit`, because a thread that
+/// still uses a closed descriptor could use another connection.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32
@@ -168,7 +168,7 @@ private final class SocketPair: Sendable {
 
   var isCut: Bool { wasCut.load(ordering: .sequentiallyConsistent) }
 
-  /// Must be called before the proxy sends the last message. Otherwise, the message's answer could reach the client.
+  /// Stops the forwarding of answers. Must be called before the server gets the message that it must not answer.
   func cut() { wasCut.store(true, ordering: .sequentiallyConsistent) }
 
   func end() { for descriptor in [client, server] { Loopback.end(descriptor) } }

@@ -5,6 +5,6 @@ package enum ProductRole {
   /// `nil` for the owner.
   package static let name = ProcessInfo.processInfo.environment["SYNCCTL_TEST_ROLE"].flatMap { $0.isEmpty ? nil : $0 }
 
-  /// A user with that role. The tests do not use `SET ROLE` in the startup options, because a pooler drops them.
+  /// A user with the role `name`. The tests do not set the role in the startup options, because a pooler drops these.
   package static var login: String? { name.map { "\($0)_login" } }
 }

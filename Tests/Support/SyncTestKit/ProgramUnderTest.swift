@@ -24,8 +24,8 @@ package struct ProgramUnderTest: Sendable {
   }
 
   /// - Parameters:
-  ///   - environment: The complete environment, except for `PATH`, which is inherited if it is missing.
-  ///   - body: Runs while the program runs. The function `run` does not end the child processes of the program.
+  ///   - environment: The program's environment. `PATH` is inherited if it is missing.
+  ///   - body: Runs while the program runs. `run` does not end the program's child processes.
   package func run(
     _ arguments: [String], environment: [String: String], in folder: String,
     while body: (RunningProgram) async throws -> Void = { _ in }

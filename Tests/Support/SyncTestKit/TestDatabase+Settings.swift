@@ -29,7 +29,6 @@ extension TestDatabase {
   func sql(_ script: String) async throws -> String {
     var settings = self.settings
     settings.acceptsReadOnlyServer = true
-    // The timeout is long, because the machine may be busy.
     settings["connect_timeout"] = "60"
     let connection = try await PostgresConnection.connect(settings, deadline: .seconds(60))
     do {

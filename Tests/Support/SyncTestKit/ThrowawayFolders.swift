@@ -57,7 +57,6 @@ package enum ThrowawayFolders {
     for process in processes { kill(process, SIGQUIT) }
     for folder in folders {
       endPooler(in: folder)
-      // The wait is at most 5 s. An immediate shutdown takes hundredths of a second.
       for _ in 0..<500 where cluster(folder).serverProcess != nil { usleep(10_000) }
       try? remove(folder)
     }

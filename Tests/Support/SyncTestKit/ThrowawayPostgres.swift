@@ -25,7 +25,7 @@ package struct TestDatabase: Sendable, Equatable {
     ["host": socketDirectory, "port": String(port), "user": user, "dbname": name]
   }
 
-  /// The keywords lack the password.
+  /// The keywords do not include the password.
   package var tcpKeywords: [String: String] {
     ["host": "127.0.0.1", "port": String(port), "user": tcpUser, "dbname": name]
   }
@@ -115,7 +115,7 @@ package actor ThrowawayPostgres {
         continue
       }
     }
-    // A copy of the files takes a third less time than a logged copy. Older servers always copy the files.
+    // From version 15 on, PostgreSQL logs the copied blocks by default. A copy of the files takes a third less time.
     if case .running(let running) = try await cluster.status(), running.majorVersion >= 15 {
       strategy = " STRATEGY file_copy"
     } else {
@@ -206,7 +206,7 @@ package actor ThrowawayPostgres {
     return processes
   }
 
-  /// Kills the server's first process, as a power failure does, and returns when the process has ended.
+  /// Kills the server's first process and waits for its end. The server then recovers as after a power failure.
   package func kill() async throws {
     guard let process = cluster.serverProcess else { return }
     _ = systemKill(process, SIGKILL)

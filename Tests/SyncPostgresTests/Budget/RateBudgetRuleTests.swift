@@ -64,7 +64,7 @@ struct RateBudgetRuleTests {
       var times: [Duration] = []
       var jumps = 0
       for step in 0..<800 {
-        // A caller's previous reading reveals a jump, so the clock does not jump before each caller has a reading.
+        // Only a caller with a previous reading reveals a jump. So the first jump comes after each caller's first call.
         if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
           clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
           jumps += 1
@@ -81,7 +81,6 @@ struct RateBudgetRuleTests {
     }
     #expect(jumps > 0)
     for window in windows { #expect(window.overfilled(by: times) == nil, "\(window), seed \(seed)") }
-    // The window of 80 requests a minute decides the rate.
     let used = Double(times.count - 80) / 80 * 60 / ((times.last ?? .zero) / Self.second)
     #expect(used > 0.9, "\(used), seed \(seed)")
   }

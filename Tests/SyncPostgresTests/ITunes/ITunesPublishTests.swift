@@ -162,7 +162,7 @@ struct ITunesPublishTests {
     for met in [stream, search] {
       try await mirror.walk(stream, [[.song(1)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
-      // A search in another storefront does not prove that this storefront has item 2.
+      // The item's presence in the storefront tw proves nothing about the storefront us.
       try await mirror.walk(.search("tw"), [[.song(2)]])
       #expect(try await mirror.rows(Self.absent) == [["us", "2", "1"]])
       try await mirror.walk(met, [[.song(1), .song(2)]])

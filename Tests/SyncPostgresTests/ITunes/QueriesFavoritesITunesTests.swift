@@ -111,7 +111,7 @@ struct QueriesFavoritesITunesTests {
         ["0.99", nil, "USD", nil, nil], ["1.29", "0.99", "USD", "-0.30", "-23.3"],
       ])
     #expect(rows.rows.map { $0[3] } == ["Song 3", "Song 3"])
-    // An update that keeps the content hash only derives columns again, so it records no price change.
+    // If only the mapping changes, an update keeps the content hash. Such an update records no price change.
     try await mirror.execute("UPDATE itunes.item SET price = 5, content_hash = content_hash WHERE id = 2")
     #expect(try await mirror.rows("SELECT count(*) FROM itunes.price_change") == [["2"]])
     _ = try await Favorites.add(.itunes(.track, id: 1), to: "x", note: nil, in: mirror.database)

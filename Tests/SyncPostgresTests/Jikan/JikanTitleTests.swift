@@ -49,7 +49,7 @@ struct JikanTitleTests {
     titled(27, "One Piece Film: Gold", members: 300), titled(28, "Fullmetal Alchemist", members: 800),
     titled(29, "Fullmetal Alchemist: Brotherhood", members: 1500), titled(30, "Naruto", members: 500),
     titled(31, "Boruto: Naruto Next Generations", members: 100), titled(32, "Monster", members: 700),
-    // The letters of these titles contain kon and rod across spaces, but no word does.
+    // These titles contain kon and rod only if spaces are ignored.
     titled(33, "Boku no Ko Nante", members: 9000), titled(34, "Hero Dai", members: 9000),
     titled(35, "Attack on Titan", members: 3000),
   ]

@@ -100,7 +100,7 @@ struct PokeAPITextTests {
   @Test("every condition is in the sentence")
   func sentences() async throws {
     for (members, sentence) in Self.ways {
-      // In `ways`, a word means a link to the object with that name.
+      // In `ways`, a word stands for a link whose `name` is this word.
       let found = try await mirror.value(
         """
         SELECT pokeapi.evolution_sentence(jsonb_object_agg(key, CASE

@@ -56,7 +56,7 @@ struct DryRunTests {
     UNION ALL SELECT concat(kind, facet), mal_id, name, to_jsonb(g) FROM jikan.genre g
     """
 
-  /// Returns the differences between the table `public.was` and the current items, in the format of `lines`.
+  /// Compares the current items with `public.was`. Returns a line for each changed item, in the format of `lines`.
   private static func differences(_ mirror: StoredMirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """
@@ -166,7 +166,6 @@ struct DryRunTests {
       mirror,
       Self.walks([
         [Media(1), changed, Media(3, ["members": "1"]), Media(4, ["year": #""\u0000""#]), Media(9)],
-        // On the second page, item 1 changes, item 3 changes back, and item 9 is now changed instead of new.
         [
           Media(1, ["members": "7"]), changed, Media(3), Media(4, ["year": #""\u0000""#]),
           Media(9, ["title": "\"Nine\""]),

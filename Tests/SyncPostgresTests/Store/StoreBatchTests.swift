@@ -27,7 +27,7 @@ struct StoreBatchTests {
     "SELECT mal_id, position FROM jikan.ranking ORDER BY 1",
   ]
 
-  /// Returns pages whose items repeat with other documents and counters. PostgreSQL refuses some of the items.
+  /// Returns pages that repeat items with different documents and counters. PostgreSQL refuses some of the items.
   private static func pages(_ chance: inout SeededGenerator) -> [(items: [Media], rejected: [RejectedItem])] {
     (0..<Int.random(in: 5...25, using: &chance)).map { _ in
       var keys: Set<Int64> = []

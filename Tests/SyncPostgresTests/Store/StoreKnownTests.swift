@@ -74,7 +74,7 @@ struct StoreKnownTests {
     let other = try await Self.open(mirror, newer)
     #expect(other.open.walkID != walk.open.walkID && other.open.pages.isEmpty && other.open.basis == nil)
     _ = try await other.finish(.failed, publishes: false)
-    // If the mapping has changed since the run, a user cannot confirm the run.
+    // A user cannot confirm a guarded run of an earlier mapping version.
     try await mirror.execute("UPDATE sync.run SET guarded = true WHERE id = $1::uuid", [.text(published.id)])
     try await mirror.execute("DELETE FROM sync.publication")
     await expectError(.usage) {

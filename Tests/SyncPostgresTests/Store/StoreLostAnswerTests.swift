@@ -41,7 +41,7 @@ struct StoreLostAnswerTests {
       _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
       let count = proxy.messageCount - before
       try #require(count > 40)
-      // A statement is five messages, and the server acts on one of them, so not every message is tried.
+      // The server acts on only one of a statement's five messages, so two of the cuts are tried at some messages only.
       let places = Array(stride(from: 0, to: count, by: cut == .afterMessage ? 1 : max(1, 8 / testFactor)))
       for number in places {
         try await direct.execute("DELETE FROM jikan.media_counters")
@@ -128,7 +128,7 @@ struct StoreLostAnswerTests {
       try await walk.commit(1, [Media(1)])
       let inTransaction =
         "SELECT backend_xid::text FROM pg_stat_activity WHERE application_name LIKE 'syncctl %' AND state LIKE 'idle in%'"
-      // The first run of this query also writes to system tables, so it must happen before the delayed commit.
+      // The query's first run writes to system tables. It comes before the commit, so that it does not flush the page.
       _ = try await direct.value(inTransaction)
       // COMMIT is the last message; the proxy holds it back.
       proxy.arm(.stall, after: proxy.messageCount - before - 1)

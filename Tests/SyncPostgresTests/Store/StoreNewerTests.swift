@@ -133,7 +133,7 @@ struct StoreNewerTests {
       INSERT INTO jikan.media_counters (kind, mal_id, members, counter_hash, requested_at)
       VALUES ('anime', 1, 99, 0, clock_timestamp())
       """
-    // The counters must count written rows, not the differences that were found before the wait.
+    // The counters must count the rows that the walk writes after its wait, not the differences found before the wait.
     let counters = try await mirror.blocked(by: write) {
       var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
       try await walk.commit(1, [Media(1), Media(2)], age: isOlder ? .seconds(60) : .zero)

@@ -36,7 +36,7 @@ struct StorePublishTests {
       return try await walk.finish(unreadable == 0 ? .complete : .inconsistent)
     }
     _ = try await publish([6, 5, 4, 3, 2, 1], unreadable: 0)
-    // The guard would allow this many removals, but nothing is removed.
+    // The guard would allow these removals. Nothing is removed, because the unreadable item can be any missing item.
     #expect(try await publish([2, 9], unreadable: 1).error == nil)
     let expected = ["2", "9", "6", "5", "4", "3", "1"].enumerated().map { [$1, "\($0 + 1)"] }
     #expect(try await mirror.rows(Self.ranking) == expected)
@@ -80,7 +80,6 @@ struct StorePublishTests {
     try await first.commit(2, [Media(101)], rejected: .unusable(Array(2000..<2150)), claim: claim)
     _ = try await first.finish(.partial, publishes: false, isResumable: true)
     var second = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // The walk now has 500 unusable items, exactly 5 % of the claimed 10,000.
     try await second.commit(3, [Media(102)], rejected: .unusable(Array(3000..<3050)), claim: PageClaim(total: 9000))
     try await second.commit(4, [Media(103)], rejected: .unusable([4000]))
     let error = await syncError { try await second.commit(5, [Media(104)]) }
@@ -102,7 +101,7 @@ struct StorePublishTests {
   func quarantineUndecided(claimed: Int?) async throws {
     try await WalkedList.run(mirror, [[Media(1), Media(2)]])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // A list can be longer than its claimed total, so these unusable items do not stop the walk before its end.
+    // A list can be longer than its claimed total, so the unusable items stop the walk only at its end.
     try await walk.commit(1, [], rejected: .unusable(Array(1001...1600)), claim: PageClaim(total: claimed))
     try await walk.commit(2, (1...100).map { Media($0) })
     let report = try await walk.finish()
@@ -233,7 +232,7 @@ struct StorePublishTests {
     #expect(try await mirror.rows(Self.ranking) == expected.enumerated().map { ["\($1)", "\($0 + 1)"] })
   }
 
-  /// Returns the expected list. Older readings of a page supply only the keys that are in no page's latest reading.
+  /// Returns the expected list: the latest reading of each page, and the keys that only older readings contain.
   private static func published(_ readings: [(page: Int, keys: [Int64])], _ range: Range<Int>) -> [Int64] {
     var latest: [Int: Int] = [:]
     for number in range { latest[readings[number - 1].page] = number }

@@ -60,7 +60,7 @@ struct StorePublishedContentTests {
     let stored = "SELECT list, digest::text, writes, xmin::text FROM sync.published_list"
     let (versions, digests) = (try await mirror.rowVersions(), try await mirror.rows(stored))
     let contents = try await Self.contents(mirror)
-    // No other query may run between this one and the end of the run, because queries count as scans too.
+    // The run must be the next query after this query, because the scans of any other query would count too.
     let uses = try await Self.uses(mirror)
     #expect(uses.count > 2)
     let report = try await WalkedList.run(mirror, Self.ranked, pages)
@@ -204,7 +204,7 @@ struct StorePublishedContentTests {
     try await WalkedList.run(mirror, Self.ranked, pages)
     #expect(try await !list.partitions().contains(old))
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking_history WHERE valid_to IS NULL") == "2")
-    // Dropping a month resets the digest, although nothing was published.
+    // Dropping a month of the history resets the digest, although no list was published.
     #expect(try await mirror.value(writes) != before)
     #expect(try await mirror.value("SELECT digest IS NULL FROM sync.published_list") == "t")
   }

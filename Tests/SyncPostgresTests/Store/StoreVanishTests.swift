@@ -62,7 +62,7 @@ struct StoreVanishTests {
     try await WalkedList.run(mirror, .catalogue(), [Self.items(1...7)])
     try await Self.makeOld(mirror)
     try await mirror.execute("UPDATE jikan.media SET vanished_at = now() - interval '1 d' WHERE mal_id BETWEEN 3 AND 7")
-    // The request that marked item 6 is newer than the requests of this walk.
+    // The request that marked item 6 as vanished is newer than the requests of this walk.
     try await mirror.execute("UPDATE jikan.media SET requested_at = clock_timestamp() WHERE mal_id = 6")
     let before = try await mirror.rowVersions()
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")

@@ -89,7 +89,7 @@ struct UpkeepTests {
   func quarantine() async throws {
     for stream in ["well", "again", "stopped"] { try await Self.state(mirror, stream) }
     try await Self.run(mirror, "well", stream: "well", daysAgo: 1, walk: 1, status: "complete")
-    // One walk has two runs: the first run listed the item, and the last one ended the walk.
+    // Walk 2 began 420 days ago, before item `met` was last found. So walk 2 does not show that the item is gone.
     try await Self.run(mirror, "again first", stream: "again", daysAgo: 420, walk: 2, status: "interrupted")
     try await Self.run(mirror, "again", stream: "again", daysAgo: 405, walk: 2, status: "complete")
     try await mirror.execute(
@@ -203,7 +203,7 @@ struct UpkeepTests {
       INSERT INTO itunes.lookup_history (at, action, country, results)
       SELECT now() - make_interval(days => d), 'search', 'us', d FROM unnest('{500,99,1}'::integer[]) d
       """)
-    // For 600 days, another song is first every 30 days.
+    // For 600 days, the chart gets a new first song every 30 days.
     try await mirror.execute(
       """
       INSERT INTO itunes.chart_history (country, media, feed, type, id, valid_from, valid_to, position)
@@ -221,7 +221,7 @@ struct UpkeepTests {
     _ = try await Retention.set(changes, in: mirror.owner)
     try await Upkeep.dropOldRows(in: mirror.database)
     #expect(try await mirror.rows("SELECT results FROM itunes.lookup_history ORDER BY 1") == [["1"], ["99"]])
-    // For every time since the beginning of the cutoff's month, the chart is exact.
+    // The chart is exact for every day since the beginning of the cutoff's month.
     let wrong = try await mirror.rows(
       """
       WITH month AS (SELECT date_trunc('month', now() - interval '100 days', 'UTC') AS start)

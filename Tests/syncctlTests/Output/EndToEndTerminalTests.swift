@@ -64,7 +64,7 @@ extension EndToEnd {
             "line \(number): \(bad.map { String($0.value, radix: 16) }): \(TerminalText.safe(String(line)))")
         }
         #expect(!printed.unicodeScalars.contains("\u{2028}") && !printed.unicodeScalars.contains("\u{85}"))
-        // The checked characters are not the last ones of the title, because a table cuts its end.
+        // No checked character is at the end of the title, because a table cuts the end.
         #expect(printed.contains(#"a\u{7}"#) && printed.contains(#"\u009b"#) && printed.contains(#"\u202e"#))
         #expect(printed.contains(#""column": "title""#), "verify found nothing: \(printed.suffix(2000))")
       }

@@ -81,7 +81,7 @@ extension EndToEnd {
 
     private func check(_ listing: Listing, _ name: String) {
       let named = listing.layout.hidden.union(listing.layout.leaving.joined())
-      // `rankings itunes` shares its layout with the chart's movers, which have more columns.
+      // `rankings itunes` and the chart's movers share a layout, but only the movers have these columns.
       let more = name == "rankings itunes" ? ["change", "movement", "section"] : []
       let unknown = named.subtracting(listing.columns.map(\.key) + more)
       #expect(unknown.isEmpty, "\(name) has no columns \(unknown)")

@@ -12,7 +12,7 @@ struct StreamStandingTests {
   private static let guarded =
     "jikan/anime-catalog: 504 of 2,004 items of the mirror were not in the catalogue; none of them was marked"
 
-  /// - Parameter staleIn: In seconds; `nil` for a stream that was never complete.
+  /// - Parameter staleIn: The seconds until the stream is stale; `nil` for a stream that was never complete.
   private static func standing(
     _ source: String, _ name: String, staleIn: Double? = 3600, _ status: RunStatus = .complete, error: String? = nil,
     isHeld: Bool = false, isConfirmable: Bool = false, pausedFor: Double? = nil, jobError: String? = nil

@@ -75,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    /// The test stores number 0, as if an older syncctl had created the functions and views.
+    /// The test stores 0 as the function set's number, as if an older syncctl had created the functions and views.
     @Test func changedFunctionsArePendingAndApplied() async throws {
       let mirror = try await Mirror.make().asOwner
       let step = "functions and views"

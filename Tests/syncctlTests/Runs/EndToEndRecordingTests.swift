@@ -100,7 +100,7 @@ extension EndToEnd {
       }
       let missing = try await replayed.syncctl("run", "--replay", folder)
       missing.expectFailure(78, naming: "(304)", "top/anime", "--full", isQuiet: false)
-      // The mirror `recorded` still has the pages for the 304 answers, because the recorded run changed nothing.
+      // The recorded run changed nothing, so `recorded` still has the pages that the 304 answers refer to.
       let again = try await recorded.succeed(
         "run", "--replay", folder, "--stream", "top-manga", "--dry-run", "--format", "json")
       #expect(again.standardOutput.contains(#""not_modified":3"#), "\(again.standardOutput)")

@@ -10,7 +10,7 @@ extension EndToEnd {
       var streams: [String] = []
       var configuration: String?
       let documents: [(table: String, id: String)]
-      /// The test adds rows only to these tables. A run could not fetch an added document, because no upstream has it.
+      /// The tables with added rows. A run could not fetch an added document, because no upstream has the document.
       let others: [String]
       var testDescription: String { source }
     }

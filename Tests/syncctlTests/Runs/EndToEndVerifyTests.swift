@@ -65,7 +65,7 @@ extension EndToEnd {
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // The deletion is subtracted, the stranger is added, and the edit of three columns causes three differences.
+        // The deletion counts -1, the stranger +1, and the edit of three columns +2.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")

@@ -18,7 +18,7 @@ struct Mirror: Sendable {
 
   enum Start {
     case migrated
-    /// The database is empty, but it has the tables if the role under test cannot migrate.
+    /// An empty database, or a migrated one if the role under test cannot migrate.
     case unmigrated
     /// The database is always empty.
     case empty

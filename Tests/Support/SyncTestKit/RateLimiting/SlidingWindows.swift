@@ -3,12 +3,11 @@ package import SyncCore
 /// A second implementation of the rule of `sync.take_permit`, for comparison: *no* interval of a window's length has
 /// more permits than the window's number of requests.
 ///
-/// A token bucket breaks this rule. A full bucket refills during its burst, so twice the number can be in one interval.
+/// A token bucket breaks this rule: it refills during a burst, so an interval can have twice the allowed permits.
 /// Here, if a window allows n requests, each permit is at least one interval later than the n-th permit before it.
 /// Intervals are padded, because requests that are sent a second apart can arrive closer together.
 ///
-/// If the clock is set back, time continues from the latest reading. Otherwise, new permits would wait until the clock
-/// reaches that reading again.
+/// If the clock is set back, time continues from the latest reading, so new permits do not wait for the clock.
 package struct SlidingWindows: Sendable {
   private struct ExactWindow {
     let requests: Int
@@ -17,7 +16,7 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The number of latest permits that the windows need. At least 1, because no permit may precede the last permit.
+  /// The number of stored permits. At least 1, because a new permit must not precede the last permit.
   private let depth: Int
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
