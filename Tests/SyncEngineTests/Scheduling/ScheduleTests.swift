@@ -9,7 +9,7 @@ struct ScheduleTests {
   @Test(
     "the clocks are changed",
     arguments: [
-      // 02:00 becomes 03:00. If minute and hour have no star, one firing at 03:00 (07:00 UTC) replaces skipped firings.
+      // The clocks skip the hour from 02:00 to 03:00. At 03:00, it is 07:00 UTC.
       ("30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-15 00:00", ["13 07:00", "14 06:30"]),
       (
         "0,15,30 2,3 13 3 *", "America/New_York", "2016-03-13 00:00", "2016-03-13 08:00",
@@ -17,7 +17,7 @@ struct ScheduleTests {
       ),
       ("*/30 2 * * *", "America/New_York", "2016-03-12 12:00", "2016-03-14 06:30", ["14 06:00", "14 06:30"]),
       ("30 */2 13 3 *", "America/New_York", "2016-03-13 05:00", "2016-03-13 09:00", ["13 05:30", "13 08:30"]),
-      // At 06:00 UTC, 02:00 becomes 01:00. Only an expression with a star in its minute or hour fires again.
+      // At 06:00 UTC, the clocks are set back from 02:00 to 01:00.
       ("30 1 * * *", "America/New_York", "2016-11-06 00:00", "2016-11-07 12:00", ["06 05:30", "07 06:30"]),
       (
         "30 * 6 11 *", "America/New_York", "2016-11-06 05:00", "2016-11-06 08:00", ["06 05:30", "06 06:30", "06 07:30"]

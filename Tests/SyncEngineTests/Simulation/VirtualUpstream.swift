@@ -2,7 +2,7 @@ import SyncCore
 
 /// The mirrored service with its faults, and a record of all requests and answers.
 final class VirtualUpstream: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // Unchecked because one thread runs a world with all its tasks.
 
   struct Arrival {
     let time: Duration
