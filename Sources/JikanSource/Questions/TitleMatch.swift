@@ -22,8 +22,8 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference of
-  /// the two lengths.
+  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference
+  /// between the lengths of the title and the text.
   let rest: Int
   /// The title's index among the item's titles; 0 is the main title.
   let place: Int

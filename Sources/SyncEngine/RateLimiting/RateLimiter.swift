@@ -7,7 +7,7 @@ package actor RateLimiter {
   private var pausedUntil: Duration = .zero
   /// The usual delay between a permit's time and the task's wake-up on this machine.
   private var usualLateness: Duration?
-  /// `nil` if no connection is open.
+  /// The time of the last answer; `nil` if no connection is open.
   private var lastAnswer: Duration?
   private var connectingSince: Duration?
 

@@ -104,7 +104,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Whether the pause was already reported with the retry. If so, the wait for the next permit is not reported.
+    // Whether the retry already reported the pause, so that the wait for the next permit is not reported again.
     var toldPause = false
     while true {
       do {

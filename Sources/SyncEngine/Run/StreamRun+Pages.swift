@@ -121,7 +121,7 @@ extension StreamRun {
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // If the first page fails or the service has never answered, the run ends and the next scheduled run tries again.
+      // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
       // If no later page can be requested, the failed page is a hole, unless the service is down.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown

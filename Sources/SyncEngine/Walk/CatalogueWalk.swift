@@ -22,7 +22,7 @@ package struct CatalogueWalk: Walk {
   private var gaps = 0
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
-  /// The sum of all increases of the total.
+  /// The sum of all increases of the claimed total.
   private var grown = 0
   private var claimedPlaces: Int?
   private var firstPlaces: Int?
@@ -253,7 +253,7 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns fewer items.
+  /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns smaller pages.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
     // The page size must be at least 2, because pages of one item cannot overlap and also have a new item.

@@ -210,7 +210,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// Each sleep returns at once and advances the clock by its duration and the next of the given delays.
+/// A clock whose sleeps return at once. Each sleep adds its duration and the next delay to the time.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 

@@ -284,8 +284,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // A run that failed or was interrupted does not count the requests for the page that it was prefetching. Its last
-      // counted request may not have been sent.
+      // A run that failed or was interrupted does not count the requests for a prefetched page. The last request that
+      // it counted may not have been sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {

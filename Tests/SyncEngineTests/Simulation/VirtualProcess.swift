@@ -22,7 +22,7 @@ final class VirtualProcess: @unchecked Sendable {
   var task: Task<Void, Never>?
   private(set) var isTerminated = false
   var run = 0
-  /// The time at which the database last executed a statement of this process about the budget.
+  /// The time of this process's last budget statement in the database.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []
@@ -174,6 +174,6 @@ struct VirtualClock: SyncClock {
     }
   }
 
-  /// The engine's longest wait, with the limiter's padding.
+  /// The engine's longest wait plus a margin.
   private static let longestSleep = Limits.retryAfterCap + .seconds(90)
 }

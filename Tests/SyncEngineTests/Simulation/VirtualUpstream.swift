@@ -38,7 +38,7 @@ final class VirtualUpstream: @unchecked Sendable {
   private(set) var answers: [Answer] = []
   /// The times at which the upstream refused a run for good.
   private(set) var refusals: [Int: Duration] = [:]
-  /// The pauses that the upstream demanded of a process, in order.
+  /// The pauses that the upstream demanded from the processes, in order.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
 
   init(world: World, lists: [VirtualList], faults: UpstreamFaults) {
