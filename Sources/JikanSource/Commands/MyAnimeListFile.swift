@@ -159,7 +159,7 @@ enum MyAnimeListFile {
 }
 
 extension Favorites.Status {
-  /// Returns the status in the words of `kind`, because MyAnimeList exports some anime as `reading`, for example.
+  /// Returns the status with the verb of `kind`. MyAnimeList exports some anime as `reading` instead of `watching`.
   fileprivate func word(for kind: String) -> Self {
     switch (self, kind) {
     case (.reading, "anime"): .watching

@@ -81,7 +81,7 @@ struct XMLReader {
     throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
   }
 
-  /// Skips a CDATA section. If another section begins before this section's end, skips nothing.
+  /// Skips a CDATA section, unless another section begins inside it.
   private mutating func skipSection() {
     let begin = place
     while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {

@@ -8,8 +8,8 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position. A list sets it only on the last page, and only if the list has entries after this
-    /// position. Movers set it only if a position is missing because it is not exact.
+    /// The last exact position. A list sets it on the last page if the entries after it have no exact position. Movers
+    /// set it if the change of an entry is unknown, because one of the entry's positions is not exact.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -26,8 +26,8 @@ enum JikanHistory {
   }
 
   /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
-  /// An entry's members and favorites are from the day when its score, position or rank last changed. All pages of a
-  /// cursor show the same publication.
+  /// An entry's members and favorites are from the last change of its score, position or rank. All pages of a cursor
+  /// show the same publication.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
   ///   `.usage` for an order without a history or a cursor of another listing.
@@ -70,8 +70,8 @@ enum JikanHistory {
   }
 
   /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
-  /// entered or left counts as moved from or to the end of the list. An entry that is or was below the exact positions
-  /// has climbed or fallen, without this position.
+  /// entered or left counts as moved from or to the end of the list. If only one of an entry's positions is exact, the
+  /// entry has climbed or fallen, and the other position is missing.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(

@@ -88,7 +88,7 @@ enum JikanRankings {
         QuerySQL.text("order_kept", of: "jikan"), question.list + [values[0]]
       ).bool(row: 0, column: 0)
       if isKept == true { return Start(moment: Array(values[..<2]), position: position, isKept: true) }
-      // Continue after the last entry's current position, or after its old position if the entry has left the list.
+      // Continue after the current position of the cursor's entry. If the entry left the list, use its old position.
       let id = cursor.values[3].flatMap { Int64($0) } ?? 0
       return try after(id, question, connection) ?? Start(position: position)
     }

@@ -35,8 +35,8 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Titles of equal closeness are sorted by popularity if they contain the text as whole words. Otherwise, they are
-    /// sorted by `rest`. If `rest` is also equal, main titles precede other titles, and popular titles come first.
+    /// Sorts titles of equal closeness. If they contain the text as whole words, the most popular title is first.
+    /// Otherwise, the title with the smallest `rest` is first, then a main title, then the most popular title.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
@@ -53,7 +53,7 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // The first search ignores spaces, so it also finds `similar` titles. Only the second search keeps such titles.
+    // Similar titles are kept only in the second search, which runs if no title contains the text as whole words.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }

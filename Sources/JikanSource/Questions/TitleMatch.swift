@@ -22,8 +22,8 @@ struct TitleMatch: Comparable {
   let closeness: Closeness
   let hasWords: Bool
   let edits: Int
-  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference of
-  /// the two lengths.
+  /// For `nearlySame` and `similar`, the number of edits from the text to the whole title. Otherwise, the difference
+  /// between the lengths of the title and the text.
   let rest: Int
   /// The title's index among the item's titles; 0 is the main title.
   let place: Int
@@ -94,8 +94,8 @@ struct SearchWords {
     pieces = Self.pieces(of: squeezed, parts: allowedEdits + 1)
   }
 
-  /// Returns each part, and each sequence of adjacent parts. A typing error damages only one part, unless it swaps the
-  /// two letters at a border of two parts. To find this error, a sequence has the letters at its inner borders swapped.
+  /// Returns each part, and each sequence of adjacent parts with the letters at its inner borders swapped. A typing
+  /// error damages only one part, unless it swaps the two letters at a border.
   private static func pieces(of letters: [Unicode.Scalar], parts: Int) -> [[Unicode.Scalar]] {
     let bounds = (0...parts).map { $0 * letters.count / parts }
     return (0..<parts).flatMap { first in
@@ -107,7 +107,7 @@ struct SearchWords {
     }
   }
 
-  /// Three Chinese or Japanese characters allow an error, but three letters do not, because a letter says less.
+  /// Three Chinese or Japanese characters allow an error. Three letters do not, because a letter has less meaning.
   private static func allowedEdits(_ letters: [Unicode.Scalar]) -> Int {
     let isWide = letters.contains { $0.value >= 0x2E80 }
     switch letters.count {

@@ -13,7 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
+  /// Increase the version if derived columns or the hash change, because documents with equal hashes are not updated.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3

@@ -79,7 +79,7 @@ extension JikanList {
     return UpstreamRequest(url: "\(baseURL)\(path)?\(parameters)")
   }
 
-  /// If this list is empty, `whole` is requested to check the service. `nil` for lists that are never empty.
+  /// A list to request if this list is empty, to check that the service works. `nil` if this list is never empty.
   var whole: JikanList? {
     switch self {
     case .top(let list):

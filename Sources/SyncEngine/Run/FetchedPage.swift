@@ -13,7 +13,7 @@ package struct FetchedPage: Sendable {
   }
 
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
-    // Every walk must report a bad item, so a page with a bad item is parsed in every walk.
+    // Without `origin`, the next walk parses the page again, so it reports the page's rejected items again.
     let isWhole =
       if case .items(let entries, _) = page {
         entries.allSatisfy { if case .item = $0 { true } else { false } }
@@ -50,14 +50,14 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// If a page has several rows with the same key, only the last row is committed. Without an answer, skips the page.
+  /// Passes a fetched page to the walk, or skips a failed page. Commits only the last of several rows with one key.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {
     let answer = fetched.answer
     let entries = answer?.page.entries ?? []
-    // This must run before `receive`, which marks the keys as seen. It is a loop, because the closure of a `filter`
-    // would copy all keys of the walk.
+    // `hasSeen` must be called before `receive`, which marks the keys as seen. The closure of a `filter` would copy all
+    // keys of the walk.
     var earlier: Set<Int64> = []
     for entry in entries { if let key = entry.key, hasSeen(key) { earlier.insert(key) } }
     let reading = if let answer { try receive(answer.page, at: address, request: request) } else { skip(address) }

@@ -104,7 +104,7 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Whether the pause was already reported with the retry. If so, the wait for the next permit is not reported.
+    // Whether the retry already reported the pause, so that the wait for the next permit is not reported again.
     var toldPause = false
     while true {
       do {
@@ -117,7 +117,7 @@ package struct Fetcher: Sendable {
         let response = try await answer(to: request)
         cost.bytes += response.body.count
         let answer = try read(response, request)
-        // `answered` comes last, because a pause that `read` throws must reach the other clients without delay.
+        // `read` runs before `answered`, because an error of `read` must pause the other clients without delay.
         try await limiter.answered()
         reservation = response.reservation
         return .answer(answer)
@@ -161,7 +161,7 @@ package struct Fetcher: Sendable {
     guard attempt < limit else { return nil }
     guard retries.spend() else { throw error.withoutRetries(retries) }
     onWait(.retry(error, delay.duration))
-    // If the delay is for all clients, the next permit includes the delay.
+    // A delay for all clients needs no sleep here, because the limiter delays the next permit.
     if !delay.isForAll { try await waiting.sleep(for: delay.duration) }
     return delay
   }

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Pages of the last published walk near the current reading. They can be requested conditionally.
+/// Pages of the last published walk that are close to the current page. They can be requested conditionally.
 struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?
@@ -29,7 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns a page at most once, and only if this walk has not changed its items. Ignores the first keys that overlap.
+  /// Returns the page once, unless this walk changes one of its items. Ignores keys that overlap the previous page.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {

@@ -148,7 +148,7 @@ private struct DocumentBatch {
 
   var askedAt: Duration? { times.values.min() }
 
-  /// A large document ends its batch, because other requests may wait for the memory that it reserves.
+  /// A large document ends its batch, because other requests may wait for the memory that the document reserves.
   var isFull: Bool {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }
@@ -168,7 +168,7 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
-  /// The list contains the item, but its own address does not return it. The item is reported as rejected.
+  /// Rejects an item that is in the list but not at its own address.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

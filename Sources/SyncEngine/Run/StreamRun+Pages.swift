@@ -96,7 +96,7 @@ extension StreamRun {
     }
     if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
     try Task.checkCancellation()
-    // If the walk reads pages again, it must request them again, so the frontier must not return a held answer.
+    // A walk that reads pages again has no next address. It must not get an answer that the frontier held before.
     if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
     switch frontier.turn(at: position) {
     case .use(let held): return .use(held, at: position)
@@ -121,9 +121,9 @@ extension StreamRun {
       if settled == nil { fetched.reservation?.release() }
       return settled
     case .exhausted(let error):
-      // If the first page fails or the service has never answered, the run ends and the next scheduled run tries again.
+      // If page 1 fails or no request got an answer, the run ends, and the next scheduled run tries again.
       if progress.readings == 0 && page == position || (fetched.isOriginDown && !progress.hasAnswer) { throw error }
-      // If no later page can be requested, the breaker decides whether the service works.
+      // If no later page can be requested, the failed page is a hole, unless the service is down.
       let isAlone = progress.walk.address(1, behind: position) == nil && !fetched.isOriginDown
       let isHole = frontier.failed(page, position: position, isOriginDown: fetched.isOriginDown) || isAlone
       return isHole ? fetched : nil

@@ -72,7 +72,7 @@ package struct StreamRun: Sendable {
     return Walked(open: open, ending: ending)
   }
 
-  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, if given, instead of this walk.
+  /// Publishes the walk and closes its run. The quarantine limit applies to `judged`, or else to the walk's items.
   package func finish(_ walked: Walked, judged: ItemTally? = nil) async throws -> RunReport {
     var ending = walked.ending
     ending.judged = judged

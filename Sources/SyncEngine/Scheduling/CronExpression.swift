@@ -32,9 +32,8 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
         position = change.instant - 1
         offset = change.after
       } else if horizon < candidate {
-        // The search advances one day first, so that it finds a time that occurs twice because clocks are set back.
-        // Then it jumps to two days before the candidate, because no change of the offset can make the firing earlier
-        // than that.
+        // The search jumps to two days before the candidate, because a change of the offset moves the firing by less
+        // than two days.
         position = max(horizon, candidate - 2 * Self.day)
         offset = Int64(zone.offset(at: position))
       } else if let repeated = repetition(at: candidate, offset: offset, in: zone) {

@@ -44,7 +44,7 @@ package struct ScheduledJob: Sendable {
 }
 
 extension ScheduledJob {
-  /// Returns the end of the grace period of the first firing after `wholeAt`, in Unix seconds. `nil` without a firing.
+  /// Returns the Unix time when data from `wholeAt` becomes stale: the end of the next firing's grace period, if any.
   package func staleAt(wholeAt: Double) -> Double? {
     // The conversion clamps `wholeAt`, because it may be infinite.
     let since = Duration(clamping: wholeAt.rounded(.down)).components.seconds

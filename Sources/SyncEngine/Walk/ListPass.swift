@@ -59,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // A key of an earlier page does not count, because the earlier page may already have counted both copies.
+        // If the key is not new, an earlier page may have counted this repeat.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)

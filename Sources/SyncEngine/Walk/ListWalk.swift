@@ -70,7 +70,7 @@ package struct ListWalk: Walk {
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // An empty page before the end is a hole, as is a 404, because both may have items on the next attempt.
+      // Before the end, an empty page or a 404 is a hole, because the page may have items on the next attempt.
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)
@@ -112,7 +112,7 @@ package struct ListWalk: Walk {
     if rewalk != nil { return rereadAdvance(past: page) }
     if let reason = page.endedBy { return finishPass(reason) }
     if endedBy != nil, page.page != nil, kind.canDrift {
-      // This page was stored after the end, because the earlier run read pages again. This run must do the same.
+      // A stored page after the end shows that an earlier run of this walk had begun to read pages again.
       listedTwice = 0
       rewalk = Rewalk(of: pass)
       return rereadAdvance(past: page)
@@ -127,7 +127,7 @@ package struct ListWalk: Walk {
     }
     holesInARow = 0
     unreadable += page.unreadable
-    // The claims before and after this page must both allow the end, because one smaller claim can be an error.
+    // The list ends only if the claims before and after this page allow the end, because a single claim can be wrong.
     let wasNearEnd = pass.isNearEnd(number)
     pass.add(keys, claim: page.claim, page: number)
     if kind == .single { return finish(.noNextPage) }

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// Reads pages of a list again because the list changed during the walk: at most 10 pages plus 5 % of the list. If the
-/// whole list is within this limit, it is read again as a whole, at most twice. Then only the last pass that reached
-/// the end is published and judged. Otherwise the pages around each sign are read again. Pages that differ are read
-/// once more.
+/// Reads pages of a list again because the list changed during the walk. The limit is 10 pages plus 5 % of the list. A
+/// list within this limit is read again as a whole, at most twice, and only the last pass that reached the end is
+/// published. In a longer list, only the pages around each change are read again. A page that differs from its first
+/// reading is read once more.
 struct Rewalk: Sendable {
   private enum Scope: Sendable {
     case whole(Whole)
@@ -87,7 +87,7 @@ struct Rewalk: Sendable {
     let before = whole.pass.drift
     var hasEnded = keys.isEmpty
     if keys.isEmpty {
-      // An empty page ends the pass only if the pass has other pages and the first pass did not show a longer list.
+      // An empty page can be an error, so it ends the pass only if the first pass ended at most one page later.
       guard whole.pass.lastPage > 0, whole.pass.isNearEnd(number), number + 1 >= first.lastPage else {
         nextPage = nil
         return
@@ -152,7 +152,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether items were removed from the list. The walk may have read such items before their removal.
+  /// Whether items were removed from the list during the walk. The walk may have read items that no longer exist.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 

@@ -20,7 +20,7 @@ package protocol Walk: Sendable {
 
   var advertisedPages: Int? { get }
 
-  /// The readings to publish and certify, or `nil` for all. If a page was read twice, its latest reading counts.
+  /// The numbers of the readings to publish, or `nil` for all. If a page was read twice, its latest reading counts.
   var publishedReadings: Range<Int>? { get }
 
   func certificate(endedBy: Certificate.EndedBy) -> Certificate
@@ -60,7 +60,7 @@ extension Certificate {
 }
 
 extension PageClaim {
-  /// Whether the claim says that the list is empty. The short form of the pagination object has no total.
+  /// Whether the claim says that the list is empty. A claim without a total says so if page 1 is the last page.
   var isEmptyList: Bool {
     total == 0 || (total == nil && hasNext == false && (lastPage ?? 2) <= 1)
   }

@@ -78,7 +78,7 @@ struct DriftSettings: CustomStringConvertible {
       : kind == .list ? (happens(0.7) ? pick(2...8) : pick(2...50)) : (happens(0.8) ? pick(10...16) : pick(10...50))
     count =
       isLong ? pageSize * pick(60...120) : happens(0.7) ? pick(0...90) : happens(0.8) ? pick(0...200) : pick(0...600)
-    // A walk of a long list takes more requests, so fewer changes happen between two requests than in a short list.
+    // A long list changes less often between two requests, because its walk takes more requests.
     rate = Self.rates[pick(0...(isLong ? 2 : Self.rates.count - 1))] * (isFree && happens(0.2) ? 3 : 1)
     isLocal = happens(0.3)
     scores = happens(0.3) ? max(1, count / 3) : 1_000_000

@@ -16,7 +16,7 @@ struct DocumentsTests {
 
     let description: StreamDescription
     private let listed: [Int64]
-    /// Answers by address. At every other address, the library has a document that names no build.
+    /// Answers by address. Every other address answers with a document that names no build.
     private let answers: [String: Answer]
     private let log = Mutex<[String]>([])
     private let flight = Mutex<(now: Int, most: Int)>((0, 0))

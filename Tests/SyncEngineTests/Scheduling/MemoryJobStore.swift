@@ -173,7 +173,7 @@ final class MemoryJobStore: JobStore {
         stored.ending = ending
       }
     } catch let lost as JobRunLost {
-      // If the run has already ended, the worker repeats a call whose answer was lost. So this call succeeds.
+      // A worker repeats a call whose answer was lost. The second call must succeed too.
       guard runs[run.key]?.generation == run.generation, runs[run.key]?.state == .ended else { throw lost }
     }
   }

@@ -34,7 +34,7 @@ struct ReferenceTests {
     #expect(rows.values.allSatisfy { Set($0.map(\.expression)).count == 50 })
   }
 
-  /// The test takes one pair in ten, so that each expression is tested in at least one zone. It takes all pairs if
+  /// Tests one in ten pairs of a zone and an expression, but each expression at least once. Tests all pairs if
   /// `testFactor` is 10 or more.
   @Test(
     "each firing of ten years is the one that croniter's calendar, Python's zones and cronie's rules give",

@@ -18,7 +18,7 @@ struct SchedulePropertyTests {
       var words: [String] = []
       var sets: [Set<Int>] = []
       for range in ranges {
-        // In the field for the day of the week, a star stands for 0 to 7.
+        // In the weekday field, a star stands for 0 to 7, because both 0 and 7 are Sunday.
         let full = range == 0...6 ? 0...7 : range
         let (word, set) = Self.field(range, full: full, using: &generator)
         words.append(word)

@@ -36,7 +36,7 @@ struct Checks {
     var rows: [[Int64: Int]] = Array(repeating: [:], count: upstream.lists.count)
     var requested: [[Int64: Int64]] = Array(repeating: [:], count: upstream.lists.count)
     for write in database.writes where write.kind == .commit && !write.isForgotten {
-      // If the walk reads pages again after the end of a list, it stores the end as a page without items.
+      // A stored end of a list has no rows to check.
       guard let page = write.page, page.endedBy == nil else { continue }
       if Set(write.rows.map(\.key)).count != write.rows.count {
         world.violate(.uniqueKeys, "page \(page.number) writes a key twice")
@@ -46,7 +46,7 @@ struct Checks {
       }
       for (key, version) in write.rows where rows[write.list][key] != version {
         let stored = requested[write.list][key] ?? 0
-        // The database's clock was set back, so the stored time can be wrong. In this case, the store keeps its row.
+        // The database's clock was set back, so a stored row can have a later request time. The store keeps this row.
         if database.clockLag > .zero, write.requestTime < stored, stored <= write.databaseTime { continue }
         rows[write.list][key] = version
         requested[write.list][key] = write.requestTime
@@ -284,8 +284,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // A run that failed or was interrupted does not count the requests for the page that it was prefetching. Its last
-      // counted request may not have been sent.
+      // A run that failed or was interrupted does not count the requests for a prefetched page. The last request that
+      // it counted may not have been sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {

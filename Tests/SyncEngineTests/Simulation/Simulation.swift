@@ -4,7 +4,7 @@ import SyncEngine
 /// Simulates one world from a seed. Processes run the engine with a faulty upstream and a faulty database. Then the
 /// faults end, and further runs must repair everything.
 final class Simulation: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // Unchecked because one thread runs a world with all its tasks.
 
   struct Run {
     enum Outcome {
@@ -118,7 +118,7 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list, and runs it again if the first run has only ended an old walk with holes.
+  /// Runs a list at most twice, because the first run may only end an old walk with holes.
   private func converge(_ list: Int) throws(World.Violation) {
     // The run waits until the lease and all pauses end. Pauses last longer if the database's clock was set back.
     let state = database.states[list]

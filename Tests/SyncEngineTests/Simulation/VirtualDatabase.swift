@@ -6,7 +6,7 @@ import SyncCore
 /// rules. The checks read `writes`, which a failover does not undo.
 @dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // Unchecked because one thread runs a world with all its tasks.
 
   struct StreamState {
     var owner: VirtualProcess?
@@ -61,7 +61,7 @@ final class VirtualDatabase: @unchecked Sendable {
     let rows: [(key: Int64, version: Int)]
     /// Pages that are committed together have the same number.
     let transaction: Int
-    /// The times of the request and of the write in microseconds, both by the server's clock.
+    /// The time of the request by the world's clock.
     let requestedAt: Duration
     /// The request time and the time of the write by the server's clock, in microseconds.
     let requestTime: Int64
@@ -97,9 +97,9 @@ final class VirtualDatabase: @unchecked Sendable {
   /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// The number of statements about permits since the last such statement that lost its connection.
+  /// The number of permit statements since the last permit statement that lost its connection.
   private var quickInTime = 16
-  /// Processes that got an error, were delayed, found a lease held, or lost their lease. Each group has its own set.
+  /// Ids of processes by their problem. Refused processes found a lease held, and fenced processes lost their lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []

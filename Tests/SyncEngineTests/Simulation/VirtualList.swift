@@ -26,7 +26,7 @@ struct VirtualList {
   /// Ids of items that cannot be stored. The value says whether the id is readable.
   let rejected: [Int64: Bool]
   private(set) var versions: [Int64: Int] = [:]
-  /// All changes, which tell the content of the list at an earlier time.
+  /// All changes, to find the versions at an earlier time.
   private var changes: [(time: Duration, key: Int64, version: Int)] = []
 
   init(name: String, in world: World) {

@@ -5,7 +5,7 @@ import SyncCore
 /// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls.
 /// To freeze or kill a process, the world delays or drops the answers to its calls.
 final class VirtualProcess: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // Unchecked because one thread runs a world with all its tasks.
 
   /// The error that all calls of a dead process throw, so that the process's tasks end.
   struct Killed: Error {}
@@ -22,7 +22,7 @@ final class VirtualProcess: @unchecked Sendable {
   var task: Task<Void, Never>?
   private(set) var isTerminated = false
   var run = 0
-  /// The time at which the database last executed a statement of this process about the budget.
+  /// The time of this process's last budget statement in the database.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []
@@ -119,7 +119,7 @@ final class VirtualProcess: @unchecked Sendable {
 private protocol PendingCall { func drop() }
 
 final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // Unchecked because one thread runs a world with all its tasks.
 
   let process: VirtualProcess
   fileprivate let number: Int
@@ -174,6 +174,6 @@ struct VirtualClock: SyncClock {
     }
   }
 
-  /// The engine's longest wait, with the limiter's padding.
+  /// The engine's longest wait plus a margin.
   private static let longestSleep = Limits.retryAfterCap + .seconds(90)
 }

@@ -2,7 +2,7 @@ import SyncCore
 
 /// The mirrored service with its faults, and a record of all requests and answers.
 final class VirtualUpstream: @unchecked Sendable {
-  // Unchecked for the same reason as `World`.
+  // Unchecked because one thread runs a world with all its tasks.
 
   struct Arrival {
     let time: Duration
@@ -38,7 +38,7 @@ final class VirtualUpstream: @unchecked Sendable {
   private(set) var answers: [Answer] = []
   /// The times at which the upstream refused a run for good.
   private(set) var refusals: [Int: Duration] = [:]
-  /// The pauses that the upstream demanded of a process, in order.
+  /// The pauses that the upstream demanded from the processes, in order.
   private(set) var orders: [(process: Int, toldAt: Duration, until: Duration)] = []
 
   init(world: World, lists: [VirtualList], faults: UpstreamFaults) {

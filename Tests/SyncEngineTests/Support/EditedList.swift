@@ -7,13 +7,13 @@ struct EditedList {
   typealias Edit = (inout [Int64]) -> Void
 
   var items: [Int64]
-  /// Edits by the number (from 1) of the request before which they happen.
+  /// Edits by the number (from 1) of a request. An edit happens before its request is answered.
   var edits: [Int: Edit] = [:]
-  /// Answers that replace the page of certain requests. Such a page still has the claim of the list.
+  /// Answers by the number of a request, instead of the list's page. The page's claim is still that of the list.
   var faults: [Int: Page] = [:]
-  /// Requests that fail with all their attempts.
+  /// Numbers of the requests that fail with all their attempts.
   var failures: Set<Int> = []
-  /// Requests whose page claims to be the last one, with a matching total.
+  /// Numbers of the requests whose page claims to be the last page, with a matching total.
   var lies: Set<Int> = []
   var pageCap: Int?
   /// The service's maximum page size. If a request has a larger size, its page number counts pages of this size.

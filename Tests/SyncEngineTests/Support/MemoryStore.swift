@@ -202,7 +202,7 @@ actor MemoryStore: WalkStore {
       duration: .zero, certificate: ending.certificate, error: ending.error)
   }
 
-  /// Whether the guard of a list refuses the keys. A catalogue checks its guard before its lookups.
+  /// Whether the list's guard refuses to publish only these keys.
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
     guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
     return rule.refuses(removing: published.subtracting(keys).count, of: published.count)

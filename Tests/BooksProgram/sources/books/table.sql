@@ -1,4 +1,4 @@
--- The books' values for the templates; d is a document, and key is one of the statement's keys.
+-- Values of this source for the templates. d is a document, and key is one of the statement's keys.
 
 /* table: */ books.book
 /* in scope: */ $scope IS NOT NULL
