@@ -34,7 +34,7 @@ struct FolderTrust: Sendable {
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether the group belongs to a single user. Many systems create such a group for each user and let it write.
+  /// Whether the group belongs to a single user. Many systems create such a group, which can write to the user's folders.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }

@@ -83,7 +83,7 @@ package struct PostgresJobStore: JobStore {
         """, [.texts(jobs.map(\.name))]
       ).map { row in
         let name = try row.text(0) ?? ""
-        // A list of streams that cannot be read matches no configuration.
+        // If the stored list of streams cannot be read, the job matches no configured job.
         let streams = try? JSONDecoder().decode([String].self, from: Data((try row.text(2) ?? "[]").utf8))
         let (source, schedule, timeZone) = (try row.text(1) ?? "", try row.text(3) ?? "", try row.text(4) ?? "")
         let stored = streams.map {

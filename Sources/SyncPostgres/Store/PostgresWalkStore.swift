@@ -141,7 +141,7 @@ package struct PostgresWalkStore: WalkStore {
       let added = try await write(PageBatch(readings, of: walk), after: counters, of: walk, stream: stream)
       return Committed(readings: readings.count, counters: added)
     } catch is RefusedInBatch {
-      // The first page is written alone, so that the walk ends at the page that exceeds the limit of bad items.
+      // PostgreSQL has refused an item. Only one page is written, so that the next write checks the limit of bad items.
       let alone = PageBatch(Array(readings.prefix(1)), of: walk)
       let added = try await write(alone, after: counters, of: walk, stream: stream)
       return Committed(readings: 1, counters: added)

@@ -34,7 +34,7 @@ package struct Repair: Sendable {
       try await apply(plan, under: leases, &outcome)
       try await release(leases)
     } catch {
-      // A separate task releases the leases, because this task may be cancelled. Leases that it cannot release expire.
+      // A separate task releases the leases, because this task may be cancelled. Unreleased leases expire.
       try? await Task { try await release(leases) }.value
       throw error
     }
