@@ -92,7 +92,7 @@ struct WalkRecord {
       """, stream.identity + [.int(walk.id), .int(walk.pages.last.map { Int64($0.number) })])
   }
 
-  /// Whether the stream can continue the walk; `nil` if the walk was deleted. Without `maximalAge`, any age is accepted.
+  /// Whether the stream can continue the walk; `nil` if the walk was deleted. Without `maximalAge`, every age fits.
   private static func fits(
     _ walkID: Int64, _ stream: StreamDescription, maximalAge: Duration? = nil, _ connection: borrowing PGConnection
   ) throws -> Bool? {
