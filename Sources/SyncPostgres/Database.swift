@@ -111,7 +111,7 @@ package struct Database: Sendable {
   /// Runs a read-write transaction. It takes effect exactly once, even if the connection is lost. `body` may run
   /// several times, so its effects outside the database must be repeatable.
   /// - Parameters:
-  ///   - staged: lists that are sent as the transaction begins.
+  ///   - staged: lists that are stored as local settings when the transaction begins.
   ///   - confirm: called if the reply to COMMIT was lost. Checks in the tables whether this result was committed.
   ///     Without `confirm`, the status of the transaction's id decides. The status can be wrong after a failover,
   ///     because the new primary may use the id again.
@@ -193,8 +193,8 @@ package struct Database: Sendable {
 }
 
 extension Database {
-  /// Runs a statement that the server commits by itself, so its locks never wait for this process. After a lost
-  /// connection, the statement runs again, so it may take effect twice. Called functions set the settings they need.
+  /// Runs a statement outside a transaction block, so that no locks are kept while the server waits for this process.
+  /// After a lost connection, the statement runs again and may take effect twice. `TransactionBounds` does not apply.
   package func statement<R: Sendable>(
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
@@ -206,7 +206,7 @@ extension Database {
         report(backoff)
         return result
       } catch let error as PostgresError where error.sqlState == .tRSerializationFailure {
-        // The default isolation is not READ COMMITTED, so a wait for a lock can fail. `write` sets the isolation.
+        // If the default isolation is not READ COMMITTED, a wait for a lock can fail. `write` sets READ COMMITTED.
         return try await write(body)
       } catch let error as PostgresError {
         try await pause(&backoff, after: error, on: connection)

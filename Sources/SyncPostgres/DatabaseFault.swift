@@ -36,7 +36,7 @@ extension SyncError {
       case .settings: return (.configuration, "correct the database settings (syncctl config)")
       case .nulInText, .invalidUTF8, .invalidValue: return (.configuration, valueHint)
       default:
-        // Only these phrases mean a wrong configuration. A connection can also break during an SSL handshake.
+        // Other SSL errors do not mean a wrong configuration, because a connection can break during the handshake.
         if ["certificate", "does not support SSL", "unsupported protocol"].contains(where: error.message.contains) {
           return (
             .configuration,

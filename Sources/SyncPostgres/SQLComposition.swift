@@ -3,8 +3,9 @@ import SyncCore
 
 /// Loads `sql/sources/<folder>/<name>.sql`, else the template `sql/sources/templates/<name>.sql`.
 ///
-/// Replaces `/* key */` by the text after `/* key: */` in `table.sql`, first of the folder, then of the templates. If
-/// both lack the key, the folder's `key.sql` is used. Replaces `$scope` by the parameter that the header calls `scope`.
+/// Replaces each placeholder `/* key */` by a value. The folder's `table.sql` contains values, each after a line that
+/// begins with `/* key: */`. Missing values are from the templates' `table.sql`, else from the folder's `key.sql`.
+/// Replaces `$scope` by the parameter that a comment of the statement describes as `scope text[]`.
 enum SQLComposition {
   /// - Returns: `nil` if the folder has no such statement: neither file exists, or a value is missing.
   static func statement(_ name: String, folder: String, choosing choices: [String: String] = [:]) -> String? {

@@ -20,7 +20,7 @@ struct LayerTests {
     cell.matches(of: /`([A-Za-z-]+)`/).map { String($0.output.1) }
   }
 
-  /// The external modules that these targets may import. For other targets, only the manifest restricts them.
+  /// The external modules that these targets may import. Only the manifest restricts the other targets.
   private static let others: [String: Set<String>] = [
     "LibPQ": ["Darwin", "Dispatch", "Glibc", "Synchronization"],
     "Hashing": ["CryptoKit"],

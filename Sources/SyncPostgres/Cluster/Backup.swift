@@ -91,7 +91,7 @@ package struct Backup: Sendable {
     return dependents
   }
 
-  /// Sends the end of the script, which contains COMMIT, only if pg_restore has read the whole archive.
+  /// Sends `script.end` with the COMMIT only if pg_restore has read the whole archive.
   private func send(
     _ script: (begin: String, end: String), of reader: String, reading file: FileDescriptor, to pipe: FileDescriptor
   ) async throws -> ServerProgram.Result {
@@ -105,7 +105,7 @@ package struct Backup: Sendable {
 
   private static let otherSchemaState = "SY078"
 
-  /// Repeats the check of `Migrator.plan` as SQL, because other sessions cannot see the restored tables before COMMIT.
+  /// Returns `Migrator.plan`'s check as SQL for psql. Only psql's session sees the restored tables before COMMIT.
   private static func expectingKnownSchema() -> String {
     let known = Migration.all
     let checksums = known.map { "(\($0.version), '\\x\($0.checksum.hexadecimal)'::bytea)" }

@@ -34,7 +34,7 @@ extension EmbeddedCluster {
       if let first = try FileOperations.names(in: location.cluster).first {
         throw refusal(of: location.cluster, because: first)
       }
-      // An interrupted upgrade has renamed the cluster. If several old clusters are kept, it is the last one.
+      // If several old clusters are kept, the last name is from the interrupted upgrade.
       return names.last { $0.hasPrefix(ClusterLocation.keptPrefix) }.map { .putAside(name: $0) } ?? .nothing
     } catch Errno.notDirectory {
       throw EmbeddedClusterError(
@@ -183,7 +183,7 @@ extension EmbeddedCluster {
     guard result.succeeded else { throw setupFailure("initdb", result.everything) }
   }
 
-  /// Both locales sort by bytes, so the order is the same on all machines. `C.UTF-8` also knows Unicode's letters.
+  /// `C.UTF-8` and `C` sort by bytes, so the order is the same on all machines. `C.UTF-8` also knows Unicode's letters.
   private static var locale: String {
     guard let found = newlocale(localeMask, "C.UTF-8", nil) else { return "C" }
     freelocale(found)

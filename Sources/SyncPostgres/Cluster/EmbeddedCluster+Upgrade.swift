@@ -127,7 +127,6 @@ extension EmbeddedCluster {
       try FileOperations.replace(own, with: settings, owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
     } catch let error as EmbeddedClusterError where error.kind == .startFailed {
-      // The new version may refuse an old setting, so it starts without the old settings.
       try FileOperations.replace(own, with: "", owner: user)
       endpoint = try await launch(binaries, for: .change, user: user)
       options.said("the settings of ALTER SYSTEM were not taken over: \(error.message)")

@@ -53,7 +53,7 @@ package struct MirrorFigures: Sendable {
     package let entries: Int?
     /// Seconds since 1970.
     package let pausedUntil: Double?
-    /// The latest run that failed, lacks pages or documents, or read the list to its end.
+    /// The latest run, except interrupted runs and runs stopped by `--max-pages`. A held run hides later failures.
     package let lastRun: EndedRun?
   }
 
@@ -104,7 +104,7 @@ package struct MirrorFigures: Sendable {
     }
   }
 
-  /// Returns the indexes whose last reading failed, each as a stream. `read` does not return them.
+  /// Returns a stream for each source whose last request for its index failed. `read` omits these streams.
   package static func failedIndexes(_ database: Database) async throws -> [Stream] {
     try await database.read { connection in
       try connection.query(QuerySQL.text("failed_indexes"), [.text(KnownIndex.stream)]).map { try Self.stream($0) }

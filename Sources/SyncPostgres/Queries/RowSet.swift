@@ -26,7 +26,7 @@ package struct RowSet: Sendable, Equatable {
   /// The number of rows without the query's limit; `nil` if the query does not count rows or returns none.
   package let total: Int?
 
-  /// The number of rows with each value of `section` without the query's limit; empty if the query does not count them.
+  /// The number of rows per section without the query's limit; empty if the query does not count the sections.
   package let sectionTotals: [String: Int]
 
   package init(columns: [Column], rows: [[String?]], total: Int? = nil) {

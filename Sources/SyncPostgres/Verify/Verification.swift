@@ -220,7 +220,7 @@ package struct Verification: Sendable {
   }
 }
 
-/// Identifies a set of items by its table and a part of the scope.
+/// A set of items that several lists can share: all rows of `table`, or the rows that `space` selects.
 package struct DocumentSpace: Hashable, Sendable {
   let folder: String
   let table: String

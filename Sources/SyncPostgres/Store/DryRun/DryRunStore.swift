@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Plans a command's writes in memory; every transaction is read-only. The counters differ from a run's counters in one
-/// case: if one stream would add an item, a later catalogue without the item does not report it as missing.
+/// Plans a command's writes in memory; every transaction is read-only. An item that a stream would add is not in the
+/// mirror. If a later catalogue lacks this item, a run reports the item as missing, but a dry run does not.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -125,7 +125,7 @@ package actor DryRunStore: WalkStore {
       return findings
     }
     let plan = page.plan(findings, stream: stream.id)
-    // The pages of a catalogue overlap. This does not mean that a page was read again.
+    // A catalogue publishes no list, so reread pages do not matter.
     let isCatalogue = if case .questionsItem = stream.absence { true } else { false }
     if !isCatalogue { rereads.note(commit.page, met: items.keys.count) }
     if commit.page.page != nil {
@@ -196,7 +196,7 @@ package actor DryRunStore: WalkStore {
   }
 }
 
-/// Tracks pages that a walk reads again, because a list is published only from the walk's last pass.
+/// Tracks the pages that a walk reads again. If a walk reads a whole list several times, it publishes only one pass.
 private struct Rereads {
   private var lastPage: Int
   private var pages: [StoredPage] = []

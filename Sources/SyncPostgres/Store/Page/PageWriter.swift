@@ -18,7 +18,7 @@ struct PageWriter {
   struct Written {
     let key: Int64
     let isNew: Bool
-    /// Whether the counters were written; `nil` if the item has no counters of its own to write.
+    /// Whether the counters were written; `nil` if they did not differ, or if they are part of the document.
     let hasCounters: Bool?
   }
 
@@ -155,7 +155,7 @@ struct PageWriter {
       return (try connection.savepoint { connection in try write(list, connection) }, [])
     } catch let error as PostgresError where error.isAboutTheData {
       guard items.count > 1 else { return ([], [RejectedItem(items[0], error)]) }
-      // The savepoint has released all locks. The items are staged now, before the first item is locked again.
+      // The rollback to the savepoint has released the locks. The items are staged before an item is locked again.
       let list = try list.staged(as: "singly", fields, connection)
       return try items.indices.reduce(into: ([], [])) { all, place in
         let one = try store(list[place..<(place + 1)], fields, connection, write)
