@@ -199,7 +199,7 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One random number serves 32 characters, because a page has a hundred thousand characters.
+    // One random number serves 32 characters, because a number for each character of a large page would be slow.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }

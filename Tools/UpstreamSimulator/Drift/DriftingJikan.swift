@@ -106,7 +106,7 @@ package final class DriftingJikan: SimulatedUpstream {
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// Returns a page, or nil if pages after the end are answered with 404.
+  /// Returns nil for a page after the end if the settings demand a 404 for such pages.
   private func slice(
     _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList
   ) -> JikanPage? {

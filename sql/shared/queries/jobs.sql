@@ -1,5 +1,5 @@
--- All registered jobs with their latest runs. If a run waits for a retry, `error` is its error, otherwise the error of
--- the latest run if it failed. `run_id` is the run of a stream that had this error.
+-- All registered jobs with their latest runs. `error` is the error of the run that is being retried. If no run is
+-- retried, `error` is the error of the latest ended run. `run_id` is the run of a stream that had this error.
 SELECT j.name AS job, j.source, to_json(j.streams) AS streams, j.schedule, j.time_zone,
        CASE WHEN open.state = 'running' THEN 'running' WHEN j.paused_at IS NOT NULL THEN 'paused'
             WHEN open.state = 'waiting' THEN 'waiting' ELSE 'idle' END AS state,
