@@ -37,7 +37,7 @@ package struct ITunesSource: Source {
       .command(
         option: "--history", of: ["rankings", "itunes"], hasValue: true, means: ["rankings", "history", "itunes"]),
       .arguments(of: ["itunes", "lookup"], where: { Int64($0) != nil }),
-      // The word can also be a mistyped command, so a hint names `itunes search`, but the program does not run it.
+      // The word can also be a mistyped command, so the program suggests `itunes search` but does not run it.
       .arguments(of: ["itunes", "search"], onlyNamed: true, where: { Int64($0) == nil }),
     ]
   private static let chartNames: [Guess] =

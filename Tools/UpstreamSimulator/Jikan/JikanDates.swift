@@ -1,4 +1,4 @@
-/// The dates of a work. As in real answers, only the text shows whether a date is exact to the day, month or year.
+/// The dates of a work. As in real answers, only a date's text shows whether it is exact to the day, month or year.
 struct JikanDates {
   struct Day { var year, month, day: Int }
 

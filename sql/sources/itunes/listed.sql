@@ -1,4 +1,4 @@
--- The list that publishing a search creates: the items that a walk met, in the walk's order.
+-- The results of a search after the walk is published: the items that the walk met, in the walk's order.
 place AS (
   -- If a key is on several pages, the first page counts. If it was read several times, the latest reading counts.
   SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal
