@@ -142,7 +142,7 @@ package struct ITunesSource: Source {
 
   package var defaultStreams: [String]? { streams.map(\.description.id.name) }
 
-  /// Returns `false` for a search that is not in the configuration, because runs do not repeat it.
+  /// Returns `false` for searches from the command line and for removed searches, because runs do not repeat them.
   package func keepsStream(_ name: String) -> Bool { knowsStream(name) }
 
   var service: Service { Service("itunes:", baseURL: baseURL.value, limits: rateLimits.value) }
@@ -175,7 +175,6 @@ package struct ITunesSource: Source {
         list.append(ITunesStream(try ITunesLookup(refreshing: ids, country: country), baseURL: baseURL.value))
       }
     }
-    // Each host has its own rate limits.
     let searches = run.fetcher(for: baseURL.value, limits: rateLimits.value)
     let charts = run.fetcher(for: chartsBaseURL.value, limits: chartLimits.value)
     for stream in list {

@@ -31,7 +31,6 @@ struct JikanDates {
       day: precision == .day ? 1 + row.draw(.day, plus: 1, below: 28) : 1)
   }
 
-  /// The last year in which a finished work can end.
   private static let lastFinishedYear = 2025
 
   private static func start(_ row: JikanRow, _ precision: Precision) -> Day {

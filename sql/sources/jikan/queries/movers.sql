@@ -15,7 +15,6 @@ WITH past AS (
          + cardinality($8::text[]) + cardinality($9::text[]) = 0
          OR mal_id IN (SELECT s.mal_id FROM jikan.slice($1, $4, $5, $6, $7::integer[], $8, $9) s))
 ), present AS (
-  -- The last publication consists of the rows that have not ended.
   SELECT mal_id, CASE WHEN position <= $12 THEN row_number() OVER (ORDER BY position) END AS position, score, members
   FROM jikan.ranking_history
   WHERE kind = $1 AND subtype = $11 AND filter = $3 AND valid_to IS NULL
