@@ -160,7 +160,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // If an object has duplicate names, the last duplicate counts, so the members keep their order.
+      // An object with duplicate names is not shuffled, because its last duplicate counts.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
