@@ -1,4 +1,4 @@
--- The floor's table: a mirror's data of an anime, with PostgreSQL's defaults.
+-- The table of the floor, the fastest possible load (see README.md). It has a mirror's data and PostgreSQL's defaults.
 CREATE SCHEMA jikan;
 CREATE TABLE jikan.anime (
   kind           text NOT NULL,

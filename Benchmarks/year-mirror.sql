@@ -12,7 +12,7 @@ RETURN date_trunc('day', now()) + interval '4 hours' - (366 - d) * interval '1 d
 CREATE FUNCTION pg_temp.prose(seed text, words integer) RETURNS text LANGUAGE sql VOLATILE
 RETURN (SELECT string_agg(substr(md5(seed || w), 1, 3 + w % 7), ' ') FROM generate_series(1, words) w);
 
--- A content hash. Its last byte is the version of the mapping, because `migrate` derives other versions again.
+-- A content hash. Its last byte is the version of the mapping, so that `migrate` does not derive the row again.
 CREATE FUNCTION pg_temp.hash(seed text, version integer DEFAULT 1) RETURNS bytea LANGUAGE sql IMMUTABLE
 RETURN sha256(seed::bytea) || set_byte('\x00'::bytea, 0, version);
 
@@ -56,7 +56,6 @@ SELECT kind, 'all', 'none', n, pg_temp.day(d), CASE WHEN d + period <= 365 THEN 
 FROM generate_series(1, 365) d
 CROSS JOIN (VALUES ('anime', 30000, 4, 0), ('anime', 30000, 5, 1), ('manga', 85000, 12, 0), ('manga', 85000, 13, 1))
   AS half (kind, items, period, parity)
--- On day 1 all items change, until their next change; afterwards those whose turn it is.
 CROSS JOIN LATERAL (
   SELECT n FROM generate_series(1, items) n WHERE n % 2 = parity AND (n / 2 + d) % period = 0
 ) changed
@@ -178,8 +177,8 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
--- As written by `favorites add`, with the rank of the day. Every tenth was added before it had a rank; its first rank
--- is in the history.
+-- Like `favorites add`, stores the rank of the day. Every tenth favorite has no stored rank, as if no rank had been
+-- recorded when it was added.
 INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
 SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
 FROM generate_series(1, 300) n

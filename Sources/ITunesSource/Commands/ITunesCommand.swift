@@ -47,7 +47,7 @@ enum ITunesQuestion {
     }
   }
 
-  /// Returns the error of one question. If the service requests a pause, the error has the code `.tryLater`.
+  /// Adds a hint about `--offline` to an error of the service. If the service throttles, the code becomes `.tryLater`.
   static func explained(_ error: SyncError) -> SyncError {
     let hint = (error.hint.map { "\($0); " } ?? "") + "--offline answers from the mirror"
     return switch (error.code, error.disposition) {

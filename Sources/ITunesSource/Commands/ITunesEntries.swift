@@ -51,7 +51,7 @@ extension ConfigurationFile {
     return entries
   }
 
-  /// Rejects a chart with two lengths, because each run would publish both lengths, one after the other.
+  /// Rejects a second entry for a chart, even with another length, because each run would publish the chart twice.
   fileprivate func checkDistinct(_ charts: [ITunesChart], at path: String) throws(SyncError) {
     var seen: Set<[String]> = []
     for chart in charts where !seen.insert([chart.country, chart.media, chart.feed, chart.type]).inserted {

@@ -80,8 +80,8 @@ enum ITunesCharts {
     }
   }
 
-  /// Returns the entries that moved, the largest move first. An entry that entered or left counts as moved from or to
-  /// the end of the chart.
+  /// Returns the entries that moved, the largest move first. If an entry entered or left, its missing position counts
+  /// as the end of the chart.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(

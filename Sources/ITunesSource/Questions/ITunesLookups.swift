@@ -32,7 +32,7 @@ extension ITunesQueries {
 }
 
 extension Favorites {
-  /// A favorite names no storefront, because an item has the same id in every storefront.
+  /// The kind of a favorite. Favorites have no storefront, because an item has the same id in every storefront.
   enum ITunesKind: String, Sendable, CaseIterable {
     case track, album, artist, podcast, audiobook, ebook, app
 

@@ -5,7 +5,7 @@ import SyncProgram
 
 enum ITunesQueries {
   enum Sort: String, Sendable, CaseIterable {
-    /// The upstream's order, for items whose position is known.
+    /// The upstream's order. Items without a known position follow.
     case relevance
     /// By artist and then by album. An album precedes its tracks.
     case artist

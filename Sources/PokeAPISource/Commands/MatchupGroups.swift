@@ -41,8 +41,8 @@ enum StatBars {
   static let highest = 255
   private static let longestBar = 51
 
-  /// Draws the bars in ASCII, like the progress bars. Every positive value has a bar. If fewer than 10 columns are
-  /// left, no bars are drawn.
+  /// Draws the bars in ASCII, like the progress bars. Every positive value has a bar. If fewer than 10 columns
+  /// remain beside the numbers, no bars are drawn.
   static func lines(_ stats: [(label: String, value: Int?)], total: Int?, width: Int?) -> [String] {
     let rows = stats + [(label: "total", value: total)]
     let labelWidth = rows.map { TerminalText.displayWidth($0.label) }.max() ?? 0

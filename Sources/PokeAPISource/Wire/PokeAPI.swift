@@ -21,7 +21,7 @@ struct PokeAPI: IndexedSource {
     PokeAPIEndpoint.isName(text) && text != KnownIndex.stream
   }
 
-  /// The streams of November 2026, for use without the index.
+  /// The streams that the index listed in November 2026, for code that runs without the index.
   static let endpoints =
     """
     ability berry berry-firmness berry-flavor characteristic contest-effect contest-type egg-group encounter-condition

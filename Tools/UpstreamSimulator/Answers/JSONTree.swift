@@ -160,7 +160,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // If an object has duplicate names, the last duplicate counts, so the members keep their order.
+      // An object with duplicate names is not shuffled, because its last duplicate counts.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers
@@ -199,7 +199,7 @@ private struct JSONTreeWriter {
     defer { bytes.append(0x22) }
     guard generator != nil else { return bytes += text }
     var rest = text
-    // One random number serves 32 characters, because a page has a hundred thousand characters.
+    // One random number serves 32 characters, because a number for each character of a large page would be slow.
     var (drawn, left) = (UInt64(0), 0)
     while let byte = rest.first {
       if left == 0 { (drawn, left) = (generator?.next() ?? 0, 32) }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A plan of faults. The seed and the request's number determine the request's fault.
 ///
-/// Rules for pages or times apply first, in their order. The other rules divide one random number per request among
-/// them, so that no rule lowers the rate of another rule.
+/// Rules for pages or times apply first, in their order. For the other rules, one random number per request selects
+/// at most one rule, so that no rule lowers the rate of another rule.
 package struct Chaos: Sendable, Equatable {
   private static let firstStream: UInt64 = 1 << 32
 

@@ -6,7 +6,7 @@ struct ChaosParser {
   private var placed: [Chaos.Rule] = []
   private var general: [Chaos.Rule] = []
   private var outages: [Range<Duration>] = []
-  /// The sum of the rates of rules that apply anywhere.
+  /// The sum of the rates of all rules without a place.
   private var total = 0.0
 
   mutating func read(_ text: String) throws(ChaosError) {

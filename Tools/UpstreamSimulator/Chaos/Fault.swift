@@ -15,9 +15,8 @@ package enum Fault: Sendable, Equatable {
   case invalidJSON
 }
 
-/// A fault's name in a plan, with its meaning and the type of its value.
 struct FaultName: Sendable {
-  /// The unit of the number after the colon: milliseconds for a duration, seconds for `Retry-After`.
+  /// The unit of a fault's value: milliseconds for a duration, seconds for `Retry-After`.
   enum Value: Sendable { case none, duration, seconds }
 
   let name: String

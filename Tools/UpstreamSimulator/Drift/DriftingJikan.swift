@@ -2,9 +2,9 @@ import Synchronization
 
 /// Simulates Jikan with lists that change while they are read.
 ///
-/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the list changes by the rules of
-/// ``JikanDrift``, which depend on the seed and the request's number. Tests can also change the lists directly. Lists
-/// with a type or a filter keep the order of the whole list. Seasons, schedules and genres do not exist.
+/// `/top/KIND`, `/KIND` by id and `/KIND/ID` show the same items. Before each page, the list changes as set by
+/// ``JikanDrift``, the seed and the request's number. Tests can also change the lists directly. Lists with a type or a
+/// filter keep the order of the whole list. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
   /// The distance from an item to its repeat. The largest page has fewer rows, so the repeat is on another page.
@@ -106,7 +106,7 @@ package final class DriftingJikan: SimulatedUpstream {
     return query.isReversed ? shown.reversed() : shown
   }
 
-  /// Returns a page, or nil if pages after the end are answered with 404.
+  /// Returns nil for a page after the end if the settings demand a 404 for such pages.
   private func slice(
     _ shown: [DriftedList.Item], _ query: JikanListQuery, _ drift: JikanDrift, _ list: DriftedList
   ) -> JikanPage? {

@@ -31,7 +31,7 @@ struct Draws: Sendable, Equatable {
   }
 }
 
-/// A generator for the standard library's functions that takes its numbers from draws.
+/// Makes draws usable as a random number generator of the standard library.
 struct DrawnNumbers: RandomNumberGenerator {
   private let draws: Draws
   private var count = 0

@@ -1,5 +1,4 @@
 enum JikanVocabulary {
-  /// A word in the three languages of a title.
   struct Word: Sendable {
     let romaji, japanese, english: JSONFragment
 

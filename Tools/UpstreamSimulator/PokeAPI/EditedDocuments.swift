@@ -9,7 +9,7 @@ struct PokeAPIDocuments: Sendable {
 
 struct EditedDocuments: Sendable {
   private static let firstStream: UInt64 = 1 << 36
-  /// Each seed has its own stream, so that one seed does not affect the draws of the other seed.
+  /// Shuffling and spelling have separate streams, so that equal seeds do not give equal draws.
   private enum Stream: UInt64 { case shuffle = 1, spelling }
 
   private static let extraEndpoint = "berry-dish"

@@ -17,7 +17,6 @@ package struct PokeAPISettings: Sendable, Equatable {
 
   package init() {}
 
-  /// An error that a cache stores for an address.
   package enum CachedFault: Sendable {
     case notFound, forbidden
     /// The text `OK` with status 200 instead of a document.

@@ -1,8 +1,8 @@
 /// About sixty handmade Pokémon with all related documents, from `world.json`.
 ///
-/// The file has the documents of the service, one per line. In its strings, `@type/12` is a link. `#22 9 1` is a move
-/// with its level and the first version group that teaches it. `$name` is one of the `fragments`, and `{}` is the id of
-/// the document. Numbers without a meaning for the project, such as the levels of moves, are invented.
+/// The file has the documents of the service, one per line. In its strings, `@type/12` is a link. `#22 9 1` is move 22,
+/// which is learned at level 9 since version group 1. `$name` is one of the `fragments`, and `{}` is the id of the
+/// document. Numbers without a meaning for the project, such as the levels of moves, are invented.
 struct PokeWorld: Sendable {
   static let shared = PokeWorld(EmbeddedJSON.tree("PokeAPI/world.json"))
 
@@ -12,7 +12,7 @@ struct PokeWorld: Sendable {
   private let documents: [PokeAPIAddress: JSONTree]
   private let encounters: JSONTree?
   private let fragments: JSONTree?
-  /// Links by the text of their address.
+  /// The links, with keys such as `type/12`.
   private let links: [String: JSONTree]
 
   private init(_ file: JSONTree) {

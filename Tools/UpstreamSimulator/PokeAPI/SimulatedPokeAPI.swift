@@ -10,7 +10,7 @@ package final class SimulatedPokeAPI: SimulatedUpstream {
   private let documents: PokeAPIDocuments
   private let state = Mutex(PokeAPISettings())
 
-  /// Simulates the handmade world. Copies of Pokémon are added until the list has `documents` Pokémon.
+  /// Simulates ``PokeWorld``. Copies of Pokémon are added until the list has `documents` Pokémon.
   package init(documents: Int = 0) { self.documents = PokeWorld.shared.documents(count: documents) }
 
   /// Simulates the service with the caller's documents.

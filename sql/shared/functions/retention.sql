@@ -21,7 +21,8 @@ AS $$
       AND (r.id IS DISTINCT FROM (
           SELECT l.id FROM sync.run l WHERE l.source = r.source AND l.stream = r.stream
           ORDER BY l.started_at DESC, l.id DESC LIMIT 1)
-        -- A removed stream keeps no last run. An index has no row in stream_state either, but its runs have no walk.
+        -- The last run of a removed stream is deleted. An index also has no row in stream_state, but its runs have no
+        -- walk, so its last run is kept.
         OR r.walk_id IS NOT NULL
           AND NOT EXISTS (SELECT FROM sync.stream_state s WHERE s.source = r.source AND s.stream = r.stream))
       AND NOT EXISTS (

@@ -2,7 +2,7 @@
 -- time is earlier. Status, score, progress, dates and tags are replaced together, if the file is newer or the favorite
 -- has none of these values. An incomplete record replaces only the values that it contains.
 -- Returns the numbers of added items, changed items, and items that are not mirrored.
--- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times of adding (NULL for now, in the file's order), $7
+-- $1 collections, $2 sources, $3 kinds, $4 ids, $5 notes, $6 times of adding (NULL for the current time), $7
 -- ranks at these times, $8 statuses, $9 scores, $10 episodes, $11 chapters, $12 volumes, $13 and $14 dates, $15 tags,
 -- $16 whether the file is newer, $17 1 for a complete record
 WITH spelling AS MATERIALIZED (

@@ -8,7 +8,7 @@ WITH again AS (
       EXISTS (SELECT FROM sync.publication p WHERE p.source = s.source AND p.list = s.stream)
       OR EXISTS (SELECT FROM sync.walk_page p WHERE p.walk_id = s.walk_id AND p.keys && $3::bigint[]))
 ), ended AS (
-  -- No run resumes this walk. A walk that has ended is deleted earlier than an unfinished walk.
+  -- Marks the walk as finished, because finished walks are deleted earlier and no run resumes this walk.
   UPDATE sync.walk w SET finished_at = clock_timestamp() FROM again WHERE w.id = again.walk_id
 )
 UPDATE sync.stream_state s SET build = NULL, walk_id = NULL, cursor = NULL

@@ -20,7 +20,7 @@ FROM compared LEFT JOIN LATERAL (
   FROM jsonb_each(pokeapi.document(old_raw)) AS o (name, old_member)
   FULL JOIN jsonb_each(pokeapi.document(new_raw)) AS n (name, new_member) USING (name)
   WHERE old_member IS DISTINCT FROM new_member AND (new->name <> coalesce(old->name, 'null')) IS NOT TRUE
-    -- pokeapi.bag is slow, so the scalars are compared first. If they differ, the bags differ too.
+    -- pokeapi.bag ignores the order of arrays, but is slow. It is therefore called only if the scalars are equal.
     AND CASE
       WHEN ARRAY(
           SELECT jsonb_path_query(old_member, 'strict $.** ? (@.type() != "object" && @.type() != "array")') AS scalar

@@ -1,4 +1,4 @@
--- Makes the next run write the counters again, because no counters have the hash -1.
+-- Sets the hash of counters to -1, which no counters have, so that the next run writes the counters again.
 -- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
 -- $1 keys bigint[], $2 scope text[]
 WITH noted AS (

@@ -1,4 +1,4 @@
--- Default values that a folder's table.sql can replace. `d` is a document; `key` is a key from the statement's list.
+-- The default texts, which a folder's table.sql can replace. `d` is a stored document; `key` is a requested key.
 
 /* order: */ /* key */
 /* after: */ /* key */ > $2::bigint

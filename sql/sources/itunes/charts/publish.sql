@@ -26,7 +26,7 @@ WITH /* listed */, chart AS MATERIALIZED (
   ON CONFLICT (country, media, feed, type, id) DO UPDATE SET position = excluded.position
   RETURNING 1
 ), moved AS MATERIALIZED (
-  -- If the history already has the walk's position, a user changed the stored list. Repairing it is not a movement.
+  -- If the history already has the walk's position, a user changed the stored list. Repairs are not recorded.
   SELECT d.* FROM difference d
   LEFT JOIN itunes.chart_history h
     ON (h.country, h.media, h.feed, h.type, h.id) = (d.country, d.media, d.feed, d.type, d.id) AND h.valid_to IS NULL
