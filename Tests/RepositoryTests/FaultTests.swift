@@ -58,4 +58,22 @@ struct FaultTests {
       }
     }
   }
+  @Test("the tests that must catch a planted bug exist")
+  func plantedBugs() throws {
+    let files = try Repository.files("Tests", ["swift"]).map { file in (file.path, Self.names(in: file)) }
+    for patch in try Repository.files("Tests/PlantedBugs", ["patch"]) {
+      let line = try #require(patch.lines.first { $0.hasPrefix("Caught by: ") }, "\(patch)")
+      for test in line.trimmingPrefix("Caught by: ").split(separator: "|") {
+        // A name is a regular expression that selects modules, suites or functions.
+        let parts = test.prefix { $0 != "[" }.split(separator: "/").filter { $0 != "EndToEnd" }
+        let exists = files.contains { path, names in
+          parts.allSatisfy { part in
+            path.contains("/\(part)/") || names.functions.contains(String(part))
+              || names.suites.contains { $0.contains(part) }
+          }
+        }
+        #expect(exists, "\(patch): \(test)")
+      }
+    }
+  }
 }
