@@ -174,7 +174,7 @@ package struct PGConnection: ~Copyable {
   private borrowing func failure(_ fields: PostgresError.ServerFields?, isScript: Bool) -> PostgresError {
     let said = fields.flatMap { $0.message.isEmpty ? nil : $0.message } ?? lastMessage
     let server = fields.flatMap { $0.sqlState == nil ? nil : $0 }
-    // An error without a SQLSTATE means that sending or reading failed. `PQstatus` may report this only later.
+    // An error without a SQLSTATE means that sending or reading failed. `PQstatus` can still report a good connection.
     if fields != nil, server == nil { monitor.lose() }
     if isBroken {
       let message = said.isEmpty ? "the connection to the server is lost" : said

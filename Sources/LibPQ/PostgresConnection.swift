@@ -17,7 +17,7 @@ package actor PostgresConnection {
   /// `PQfinish` can block, so it must run on the connection's thread.
   isolated deinit {}
 
-  /// Connects to one of the hosts within `deadline`. libpq's name resolution cannot be interrupted and can take longer.
+  /// Connects to one of the hosts within `deadline`. Only libpq's name resolution can exceed `deadline`.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {

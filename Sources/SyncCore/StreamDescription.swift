@@ -8,7 +8,7 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase when code changes the columns or the hash of a document. Older documents are then derived again.
+  /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep their old columns.
   package let mappingVersion: Int
   /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String

@@ -13,7 +13,8 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Increase the version if derived columns or the hash change, because documents with equal hashes are not updated.
+  /// Must increase if new code derives different columns or hashes. Otherwise, unchanged documents keep their old
+  /// columns.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3

@@ -12,7 +12,7 @@ package actor RateLimiter {
   private var connectingSince: Duration?
 
   private let longestWait: Duration
-  /// Returns the end of a wait as a text, such as "in 2,000 s". Programs that store errors return a date and time.
+  /// Returns the end of a wait as text: "in 2,000 s", or a date and time if the text is stored and read later.
   nonisolated let moment: @Sendable (Duration) -> String
 
   package init(
@@ -72,8 +72,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called after each successful request. A slow request that opened a connection costs a second permit. It
-  /// reached the service late, so the next request would follow too closely.
+  /// Must be called after each successful request. A slow request that opened a connection costs a second permit. Such
+  /// a request reached the service late, so the next request would follow too closely.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()

@@ -59,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // If the key is not new, an earlier page may have counted this repeat.
+        // If an earlier page had the key too, that page can have counted the repeat.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
