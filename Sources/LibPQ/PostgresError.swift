@@ -65,7 +65,7 @@ extension PostgresError {
     package var hint: String?
     /// The position of the error in the statement, in characters from 1.
     package var position: Int?
-    /// `description` omits this text, because it may quote a row (`Key (id)=(7) already exists.`).
+    /// `description` omits this text, because the text can quote a row (`Key (id)=(7) already exists.`).
     package var detail: String?
   }
 }

@@ -54,7 +54,7 @@ package enum Limits {
   /// Like `pagesPerAdvertisedPage`, but for the number that the first pages advertise. Later pages can advertise more.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
-  /// A `ListWalk` ends after this many consecutive pages with at least `echoedItems` items and no new item.
+  /// A `ListWalk` ends if this many consecutive pages together have at least `echoedItems` items but no new item.
   package static let echoedPages = 2
   package static let echoedItems = 10
   package static let runTimeout: Duration = .seconds(86_400)
@@ -86,7 +86,7 @@ package enum Limits {
 
   /// A search ends after this many pages, because a service could return new results forever.
   package static let samplePages = 50
-  /// A walk ends after this many holes in a row, because then the list no longer exists or the service is broken.
+  /// A walk ends after this many holes in a row, because the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
   /// Without a rate limit, a process checks at this interval whether another process has paused the origin.

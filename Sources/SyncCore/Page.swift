@@ -169,7 +169,7 @@ package struct MisfitTally: Sendable, Equatable {
 
 /// The limit of unusable items. If it is exceeded, the upstream's format has changed, and no item can be trusted.
 package enum QuarantineLimit {
-  /// More than half of a window's items always exceed the limit, because a window has no shrink guard.
+  /// In a window, more than half unusable items always exceed the limit, because a window has no shrink guard.
   package static func isExceeded(_ unusable: Int, of items: Int, isWindow: Bool = false) -> Bool {
     // The count is divided, because a product could overflow if a service claims a very large number of items.
     let isMoreThanHalf = unusable > items / 2

@@ -14,15 +14,15 @@ package protocol WalkStore: Sendable {
   /// Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings in one transaction. Only the last reading may have rejected items. If several
-  /// readings have the same item, its content must be the same. `counters` are the run's counters before the commit. If
-  /// the database refuses an item, only the first reading is committed. Throws `.tryLater` if another process has taken
-  /// over the lease, or if the database has lost commits of this run.
+  /// Commits consecutive readings in one transaction. Only the last reading is allowed to have rejected items. If
+  /// several readings have the same item, its content must be the same. `counters` are the run's counters before the
+  /// commit. If the database refuses an item, only the first reading is committed. Throws `.tryLater` if another
+  /// process has taken over the lease, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed
 
-  /// Returns the keys whose documents an earlier walk of the same service and mapping fetched within the TTL.
+  /// Returns the keys of documents that earlier walks of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
   /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if too many are missing.
@@ -172,7 +172,7 @@ package struct PageCommit: Sendable {
 /// A page that can be requested conditionally, because the mirror still has all its items unchanged.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The position at which the last published walk read this page (1, 2, …). Known pages are in this order.
+  /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
   package let digest: String?

@@ -65,7 +65,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The cursor's times of publication and first query. Null unless this page continues the cursor's list.
+    /// The times of the publication and the first query, from the cursor. Null if the cursor's list is not continued.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false

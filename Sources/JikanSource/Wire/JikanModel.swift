@@ -13,8 +13,7 @@ enum JikanModel: Sendable {
     }
   }
 
-  /// Must increase if new code derives different columns or hashes. Otherwise, unchanged documents keep their old
-  /// columns.
+  /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.
   var mappingVersion: UInt8 {
     switch self {
     case .media: 3

@@ -25,7 +25,7 @@ package actor RateLimiter {
     self.clock = clock
   }
 
-  /// Waits until the caller may send one request, and returns the waiting time. A task that is cancelled while it waits
+  /// Waits until the caller can send one request, and returns the waiting time. A task that is cancelled while it waits
   /// loses its permit. Throws `.tryLater` if the next permit is more than `longestWait` away.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
@@ -109,7 +109,6 @@ package actor RateLimiter {
   }
 
   private func isTimely(_ lateness: Duration) -> Bool {
-    // Before the first permit is used, the usual delay is unknown and counts as zero.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 

@@ -37,7 +37,7 @@ package struct FetchedPage: Sendable {
 
 /// A digest of a page's body. The next walk does not parse a page whose digest is unchanged.
 enum PageDigest {
-  /// Must be increased if a reader, the scanner or the canonical form returns other results for the same body.
+  /// Must be increased if a new reader or scanner returns different results for the same body.
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 

@@ -29,8 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns and removes the known page. Returns `nil` if this walk changes an item after the overlap with the page
-  /// before.
+  /// Removes and returns the known page. Returns `nil` if this walk changes an item of the page after the overlap.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {

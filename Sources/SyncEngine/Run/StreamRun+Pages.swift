@@ -48,7 +48,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // The cost of a request counts even if its answer is not used.
+            // The cost of a request is counted even if its answer is not used.
             progress.counters += fetched.cost
             break
           }

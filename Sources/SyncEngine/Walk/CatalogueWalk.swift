@@ -125,7 +125,7 @@ package struct CatalogueWalk: Walk {
 
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // Unreadable items at the end of `known` may be new, so they do not count as overlap.
+    // Unreadable items at the end of `known` are not part of the overlap, because they can be new items.
     return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
 
@@ -200,7 +200,7 @@ package struct CatalogueWalk: Walk {
 
   /// Whether the list ends with this page. Two of three conditions must hold: the page is short, has no new items, or
   /// says that it is the last page. The page must also reach the totals that it and the previous page claim. After
-  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk may be incomplete.
+  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk can be incomplete.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
