@@ -34,7 +34,7 @@ struct ArrayBags {
         continue
       case UInt8(ascii: "["): containers.append(Container(base: elements.count, start: index + 1))
       case UInt8(ascii: "{"): containers.append(Container(base: nil, start: index))
-      // The text can be a part of a longer text that contains the object's `{`.
+      // Removes nothing if the text begins after the object's `{`.
       case UInt8(ascii: "}"): _ = containers.popLast()
       case UInt8(ascii: ","):
         let top = containers.count - 1

@@ -2,7 +2,7 @@
 /// as `100`, but a document from the database must have the same hash as the upstream's text. The stored document keeps
 /// the upstream's spelling, because an id such as `1e2` must stay invalid.
 enum NumberSpelling {
-  /// The maximum length of a number without an exponent. An exponent keeps numbers such as `1e131071` short.
+  /// The maximum length of a rewritten number without an exponent. Longer numbers get an exponent.
   static var longest: Int { 40 }
 
   static func respelled(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {

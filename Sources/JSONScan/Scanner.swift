@@ -134,7 +134,7 @@ struct Scanner: ~Copyable {
     if position < count { throw syntax("unexpected bytes after the end of the document") }
   }
 
-  /// Scans the value at `position`, after white space, and writes its canonical form.
+  /// Skips white space, scans the next value, and writes its canonical form.
   mutating func value() throws(Fault) {
     let floor = frames.count
     while true {

@@ -121,7 +121,6 @@ extension Scanner {
         continue
       }
       let next = depth + 1 < frames.count ? frames[depth + 1].memberBase : members.count
-      // If the object has no member yet, the error is before its first name.
       guard next > frame.memberBase else { continue }
       let member = members[next - 1]
       let name = UnsafeBufferPointer(start: output + member.start + 1, count: member.nameEnd - member.start - 1)

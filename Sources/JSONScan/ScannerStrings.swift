@@ -157,7 +157,7 @@ extension Scanner {
     return unit
   }
 
-  /// Writes a scalar of a string. Returns true if it needed an escape.
+  /// Writes a scalar of a string. Returns true if the scalar was escaped.
   private mutating func put(scalar: UInt32) -> Bool {
     if scalar < 0x80 {
       let text = Name.escape(UInt8(scalar))

@@ -15,9 +15,9 @@ final class CallMonitor: Sendable {
     var lastCall: UInt64 = 0
     var runningCall: UInt64?
     var isCancelled = false
-    /// Whether a cancel request may be sent now. COMMIT and ROLLBACK must not be interrupted.
+    /// Whether a cancel request is allowed now. COMMIT and ROLLBACK must not be interrupted.
     var isInterruptible = false
-    /// Whether the connection must be closed after this call, for example because a cancel request may still arrive.
+    /// Whether the connection must be closed after this call, for example because a cancel request can still arrive.
     var isTainted = false
     /// Whether the connection is lost, even if libpq does not report it yet.
     var isLost = false

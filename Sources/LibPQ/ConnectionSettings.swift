@@ -6,7 +6,7 @@ internal import CLibPQ
   internal import Darwin
 #endif
 
-/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote it.
+/// Values of libpq's connection keywords. libpq gets no connection string, because its messages would quote the string.
 package struct ConnectionSettings: Sendable, Equatable, CustomStringConvertible {
   private var values: [String: String] = [:]
   private var secrets: [String: Secret] = [:]

@@ -16,7 +16,7 @@ package struct TransactionOptions: Sendable {
   package var isReadOnly: Bool
   package var isolation: Isolation?
   package var localSettings: [LocalSetting]
-  /// The longest time without an answer from the server. After it, the connection counts as lost (`.timeout`).
+  /// The longest silence of the server. After this time, the connection counts as lost (`.timeout`).
   package var answerLimit: Duration?
 
   package init(

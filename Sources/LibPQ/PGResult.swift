@@ -120,7 +120,7 @@ package struct PGRow: ~Copyable {
     PQfname(raw, Int32(column)).map { "\"\(String(cString: $0))\"" } ?? "\(column)"
   }
 
-  /// The message omits the value, which may be confidential.
+  /// The message omits the value, which can be confidential.
   private func invalid(_ column: Int, _ wanted: String) -> PostgresError {
     PostgresError(.invalidValue, "column \(name(column)) of row \(index) is not \(wanted)", isSafeToRetry: false)
   }

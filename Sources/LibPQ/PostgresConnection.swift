@@ -2,8 +2,8 @@ import Dispatch
 
 /// A connection that serves one call at a time on its own thread.
 ///
-/// A call lends the connection to a closure that cannot suspend, so no other task can run a statement in between. If
-/// the task is cancelled, the server rolls its transaction back and the call throws `CancellationError`.
+/// A call lends the connection to a closure that cannot suspend, so no other task can run a statement during the call.
+/// If the task is cancelled, the transaction is rolled back and the call throws `CancellationError`.
 package actor PostgresConnection {
   private let executor = ConnectionExecutor()
   private var handle: PGConnection?
@@ -17,7 +17,7 @@ package actor PostgresConnection {
   /// `PQfinish` can block, so it must run on the connection's thread.
   isolated deinit {}
 
-  /// Connects to one of the hosts within `deadline`. libpq's name resolution cannot be interrupted and can take longer.
+  /// Connects to one of the hosts within `deadline`. Only libpq's name resolution can exceed `deadline`.
   package static func connect(
     _ settings: ConnectionSettings, deadline: Duration = PostgresLimits.connectDeadline
   ) async throws -> PostgresConnection {

@@ -1,4 +1,4 @@
-/// An error that can be logged. Only the server's message can quote the value of a parameter or setting.
+/// An error that can be logged. Its text contains no value of a parameter or setting, unless the server quotes it.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   package let sqlState: SQLState?
@@ -7,7 +7,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// Whether the connection is lost or was never established.
   package let isConnectionLost: Bool
-  /// Whether the statement or the whole transaction certainly had no effect. A retry may still fail.
+  /// Whether the statement or the whole transaction certainly had no effect. A retry can still fail.
   package let isSafeToRetry: Bool
   /// The error that caused the rollback, if the rollback failed too.
   package let underlying: (any Error)?
@@ -65,7 +65,7 @@ extension PostgresError {
     package var hint: String?
     /// The position of the error in the statement, in characters from 1.
     package var position: Int?
-    /// `description` omits this text, because it may quote a row (`Key (id)=(7) already exists.`).
+    /// `description` omits this text, because the text can quote a row (`Key (id)=(7) already exists.`).
     package var detail: String?
   }
 }

@@ -28,7 +28,7 @@ package struct KnownIndex: Sendable, Equatable {
   package static let stream = "index"
 
   package let streams: [String]
-  /// The build of each stream's documents. A stream is missing unless all documents of its last walk have one build.
+  /// The build of each stream's documents. Omits a stream unless all documents of its last walk have the same build.
   package let builds: [String: String]
 
   package init(streams: [String] = [], builds: [String: String] = [:]) {

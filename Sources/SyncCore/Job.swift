@@ -102,8 +102,8 @@ package struct JobBoard: Sendable, Equatable {
 }
 
 package protocol JobStore: Sendable {
-  /// Registers jobs. Firings of a new or changed schedule before this call do not count. `replacing` overwrites known
-  /// jobs.
+  /// Registers jobs. If a schedule is new or has changed, its times before this call are not treated as missed. If
+  /// `replacing` is true, overwrites known jobs.
   func register(_ jobs: [JobDescription], replacing: Bool) async throws
 
   func board(of jobs: [JobDescription]) async throws -> JobBoard

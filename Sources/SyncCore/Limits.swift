@@ -1,6 +1,6 @@
 package enum Limits {
   package static let responseBodyBytes = 32 << 20
-  /// The memory that a request reserves before its body arrives.
+  /// The largest body that needs no reservation in the memory budget.
   package static let usualBodyBytes = 512 << 10
   /// The maximum total size of uncommitted large bodies. A body and its items need about three times the body's size.
   package static let bodyBytesInFlight = 2 * responseBodyBytes
@@ -17,11 +17,11 @@ package enum Limits {
   package static let requestAttempts = 4
   package static let backoffBase: Duration = .milliseconds(500)
   package static let backoffCap: Duration = .seconds(30)
-  /// If the upstream asks for a longer wait, the run ends with status 75.
+  /// If the upstream asks for a longer wait, the run ends with the error `.tryLater`.
   package static let retryAfterCap: Duration = .seconds(15 * 60)
   /// The first wait after "too many requests" without `Retry-After`.
   package static let throttleBase: Duration = .seconds(5)
-  /// A run may retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
+  /// A run can retry `freeRetries` times, or once per `requestsPerRetry` requests if that is more.
   package static let freeRetries = 20
   package static let requestsPerRetry = 10
 
@@ -33,7 +33,7 @@ package enum Limits {
   package static let toldWait: Duration = .seconds(2)
   /// The longest wait for a permit while a user waits. It is longer than a rate-limit window of one minute.
   package static let longestPermitWaitOfAPerson: Duration = .seconds(65)
-  /// If more permits than this in a row are equally late, the delay counts as normal for this machine.
+  /// If more than this many consecutive permits are equally late, the delay is normal for this machine.
   package static let stalePermits = 3
   package static let longestPause: Duration = .seconds(86_400)
   package static let idleConnection: Duration = .seconds(10)
@@ -51,10 +51,10 @@ package enum Limits {
   package static let storedDocumentBytes = 32 << 20
   /// A walk is a loop if it reads more pages than the advertised number times this factor plus `pageSlack`.
   package static let pagesPerAdvertisedPage = 2
-  /// Like `pagesPerAdvertisedPage`, but for the number on the list's first pages. Later pages can advertise more pages.
+  /// Like `pagesPerAdvertisedPage`, but for the number that the first pages advertise. Later pages can advertise more.
   package static let pagesPerFirstAdvertisedPage = 4
   package static let pageSlack = 10
-  /// A walk ends if this many pages in a row, with at least `echoedItems` items, have no new item.
+  /// A `ListWalk` ends if this many consecutive pages together have at least `echoedItems` items but no new item.
   package static let echoedPages = 2
   package static let echoedItems = 10
   package static let runTimeout: Duration = .seconds(86_400)
@@ -86,7 +86,7 @@ package enum Limits {
 
   /// A search ends after this many pages, because a service could return new results forever.
   package static let samplePages = 50
-  /// A walk ends after this many holes in a row, because then the list no longer exists or the service is broken.
+  /// A walk ends after this many holes in a row, because the list no longer exists or the service is broken.
   package static let consecutiveHoles = 20
 
   /// Without a rate limit, a process checks at this interval whether another process has paused the origin.
@@ -96,14 +96,14 @@ package enum Limits {
   /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// The number of known pages per query. Before a walk requests a page, this many pages after it must be loaded.
+  /// The number of the last walk's pages that one query loads. A walk waits until this many pages ahead are loaded.
   package static let knownPagesAhead = 25
   /// After a walk has changed more items than this, it requests all further pages without conditions.
   package static let knownPagesChanges = 50_000
 
   package static let toldRejects = 10
 
-  /// The deadline for `--version` calls. It is long, because starting a program takes seconds on a busy machine.
+  /// The deadline for short calls of PostgreSQL's programs, which take seconds to start on a busy machine.
   package static let programDeadline: Duration = .seconds(60)
   package static let backupDeadline: Duration = .seconds(86_400)
   package static let programOutputBytes = 1 << 20
@@ -151,7 +151,7 @@ package enum Limits {
   package static let countedFirings = 1000
   /// A worker checks for due jobs at this interval, and at the times when it knows that a job is due.
   package static let jobPoll: Duration = .seconds(2)
-  /// A worker records that it runs at least this often. Commands report a worker as missing after twice this time.
+  /// The longest time between a worker's recorded signs of life. After twice this time, the worker counts as missing.
   package static let workerTick: Duration = .seconds(15)
   package static let workerRetention: Duration = .seconds(30 * 86_400)
   package static let workerPause: Duration = .milliseconds(500)

@@ -58,7 +58,7 @@ package struct RunCounters: Sendable, Equatable {
   package var unchanged = 0
   package var duplicates = 0
   package var quarantined = 0
-  /// Items with repaired text (NUL, lone surrogates, duplicate names). They are also counted in an outcome.
+  /// Items with repaired text (NUL, lone surrogates, duplicate names).
   package var repaired = 0
   package var notUnderstood = MisfitTally()
   package var vanished = 0

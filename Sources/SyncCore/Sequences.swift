@@ -52,7 +52,7 @@ extension StringProtocol {
 }
 
 extension BinaryInteger {
-  /// 30,377
+  /// The number with commas between thousands: `30,377`.
   package var grouped: String {
     var result = ""
     let digits = String(magnitude)

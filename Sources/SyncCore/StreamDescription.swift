@@ -8,7 +8,7 @@ package struct StreamDescription: Sendable, Equatable {
   package let method: WalkMethod
   package let absence: Absence
   package let sql: StreamSQL
-  /// Must increase when code changes the columns or the hash of a document. Older documents are then derived again.
+  /// Must increase if new code derives different columns or hashes. Otherwise, stored documents keep old columns.
   package let mappingVersion: Int
   /// Further request parameters. A walk with different parameters is not resumed.
   package let parameters: String
@@ -94,7 +94,7 @@ package enum WalkMethod: Sendable, Equatable {
   case sample
   /// A known number of pages. Each page contains the available items of a batch, and can be empty.
   case batches
-  /// A list that contains only ids. Each item is fetched from its own address, unless it is younger than the TTL.
+  /// A list that contains only ids. Each document has its own address, and is fetched if it is older than the TTL.
   case documents(ttl: Duration)
 }
 

@@ -1,7 +1,8 @@
 package protocol WalkStore: Sendable {
   /// Takes the stream's lease, creates a run in the ledger, and resumes the stream's unfinished walk unless `fresh` is
-  /// true. `confirmed` is a prefix of the id of a run that the guard stopped. The run's walk is resumed at any age.
-  /// Throws `.leaseHeld` with the holder's name, or `.missing` or `.usage` if no such run exists.
+  /// true. `confirmed` is a prefix of the id of a run that the guard stopped. This run's walk is resumed at any age.
+  /// Throws `.leaseHeld` with the holder's name, `.missing` if no run has this id, or `.usage` if the run cannot be
+  /// confirmed.
   func open(_ stream: StreamDescription, fresh: Bool, confirming confirmed: String?) async throws -> OpenWalk
 
   /// Examines the next `limit` readings of the walk `basis`. Returns the pages that can be requested conditionally, and
@@ -13,15 +14,15 @@ package protocol WalkStore: Sendable {
   /// Throws `.tryLater` if another process has taken over the lease.
   func renew(_ walk: OpenWalk, stream: StreamDescription) async throws
 
-  /// Commits consecutive readings in one transaction. Only the last reading may have rejected items. If several
-  /// readings have the same item, its content must be the same. `counters` are the run's counters before the commit. If
-  /// the database refuses an item, only the first reading is committed. Throws `.tryLater` if another process has taken
-  /// over the lease, or if the database has lost commits of this run.
+  /// Commits consecutive readings in one transaction. Only the last reading is allowed to have rejected items. If
+  /// several readings have the same item, its content must be the same. `counters` are the run's counters before the
+  /// commit. If the database refuses an item, only the first reading is committed. Throws `.tryLater` if another
+  /// process has taken over the lease, or if the database has lost commits of this run.
   func commit(
     _ readings: [PageCommit], after counters: RunCounters, of walk: OpenWalk, stream: StreamDescription
   ) async throws -> Committed
 
-  /// Returns the keys whose documents an earlier walk of the same service and mapping fetched within the TTL.
+  /// Returns the keys of documents that earlier walks of the same service and mapping fetched within the TTL.
   func fresh(_ keys: [Int64], in walk: OpenWalk, stream: StreamDescription) async throws -> Set<Int64>
 
   /// Returns the keys of live items that the complete walk did not see. Throws `.guarded` if too many are missing.
@@ -137,7 +138,7 @@ package struct PageCommit: Sendable {
   package let origin: Origin?
   package let rows: [Row]
   package let rejected: [RejectedItem]
-  /// Keys of items whose own address returned 404. The items become vanished, unless a later request found them.
+  /// Keys of items whose own address returned 404. The items are marked as vanished, unless a later request found them.
   package let gone: [Int64]
   package let confirmed: [Int64]
   /// The counters of the reading, except the counters that the store determines.
@@ -151,7 +152,7 @@ package struct PageCommit: Sendable {
     package let address: PageAddress
     package let validators: Validators?
     package let digest: String?
-    /// The number of the unchanged page's reading in the last published walk. `nil` if the page was parsed.
+    /// The position at which the last published walk read this page (1, 2, …). `nil` if the page was parsed.
     package let known: Int?
 
     package init(address: PageAddress, validators: Validators?, digest: String? = nil, known: Int? = nil) {
@@ -171,7 +172,7 @@ package struct PageCommit: Sendable {
 /// A page that can be requested conditionally, because the mirror still has all its items unchanged.
 package struct KnownPage: Sendable, Equatable {
   package let address: PageAddress
-  /// The number of the page's reading in the last published walk. Stores return known pages in this order.
+  /// The position at which the last published walk read this page (1, 2, …). Stores return pages in this order.
   package let reading: Int
   package let validators: Validators?
   package let digest: String?
@@ -192,7 +193,7 @@ package struct KnownPage: Sendable, Equatable {
 
 /// A page that a walk has read. A restarted walk replays its stored pages.
 package struct StoredPage: Sendable, Equatable {
-  /// The number of the reading within the walk, from 1.
+  /// The reading's position within the walk, from 1.
   package let number: Int
   /// The page's number, or in a catalogue the position of its first item. `nil` for a batch of documents or lookups.
   package let page: Int?

@@ -4,7 +4,7 @@ import SyncPostgres
 import SyncProgram
 
 enum JikanTitleChoice {
-  /// - Throws: `SyncError` `.missing` if nothing matches, `.usage` with the candidates if no terminal can ask.
+  /// - Throws: `SyncError` `.missing` if no title matches, `.usage` with the candidates if the user cannot be asked.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
@@ -18,7 +18,7 @@ enum JikanTitleChoice {
     }
     if let one = certain(found) { return one.id }
     let rows = try await JikanTitles.rows(Array(found.prefix(shown)), kind: kind.rawValue, in: database).namedRows
-    // Some titles differ only in a sign, such as Gintama and Gintama°. The title with the signs of `word` is chosen.
+    // Some titles differ only in a sign, such as Gintama and Gintama°.
     let exact = rows.filter { $0["title"]?.lowercased() == word.lowercased() }
     if exact.count == 1, let id = exact[0].int("mal_id") { return Int64(id) }
     let candidates = rows.map { row in
@@ -45,8 +45,8 @@ enum JikanTitleChoice {
       hint: isEmpty ? "syncctl run --source jikan fetches the top lists" : hint)
   }
 
-  /// Returns the only match in the first group that has a match. The groups are equal main titles, other equal titles,
-  /// and titles that contain the words.
+  /// Returns the best match, or `nil` if several matches are equally good. Equal main titles are best, then other equal
+  /// titles, then titles that contain the words.
   static func certain(_ found: [JikanTitles.Found]) -> JikanTitles.Found? {
     for fits: [JikanTitles.Fit] in [[.mainTitle], [.mainTitle, .title], [.mainTitle, .title, .part]] {
       let fitting = found.filter { fits.contains($0.fit) }

@@ -81,7 +81,7 @@ struct XMLReader {
     throw fault("<\(Excerpt.of(name, scalars: 40))> does not end")
   }
 
-  /// Skips a CDATA section, unless another section begins inside it.
+  /// Skips a CDATA section, or nothing if the section does not end before the next section begins.
   private mutating func skipSection() {
     let begin = place
     while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "<") }) {

@@ -8,8 +8,7 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The last exact position. A list sets it on the last page if the entries after it have no exact position. Movers
-    /// set it if the change of an entry is unknown, because one of the entry's positions is not exact.
+    /// The number of exact positions. `nil` unless inexact positions are missing from the answer.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -29,8 +28,8 @@ enum JikanHistory {
   /// An entry's members and favorites are from the last change of its score, position or rank. All pages of a cursor
   /// show the same publication.
   ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published or the list lacks the row to continue after,
-  ///   `.usage` for an order without a history or a cursor of another listing.
+  /// - Throws: `SyncError` `.missing` if nothing has been published or `question.after` is not in the list, `.usage` if
+  ///   the order has no history or the cursor is from another listing.
   static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -70,8 +69,8 @@ enum JikanHistory {
   }
 
   /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
-  /// entered or left counts as moved from or to the end of the list. If only one of an entry's positions is exact, the
-  /// entry has climbed or fallen, and the other position is missing.
+  /// entered or left counts as moved from or to the end of the list. An entry has climbed if only its new position is
+  /// exact, and has fallen if only its old position is exact.
   ///
   /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(

@@ -52,7 +52,7 @@ enum JikanRankings {
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
-  /// - Throws: `SyncError` `.missing` if the ranking lacks the row to continue after, `.usage` for a cursor of another
+  /// - Throws: `SyncError` `.missing` if `question.after` is not in the ranking, `.usage` if the cursor is from another
   ///   listing.
   static func page(_ question: Question, in database: Database) async throws -> ListPage {
     try await database.read { connection in
@@ -65,7 +65,7 @@ enum JikanRankings {
   }
 
   private struct Start {
-    /// The publication's time, and the time when the first page was read. Both are null on a first page.
+    /// The times of the publication and the first query, from the cursor. Null if the cursor's list is not continued.
     var moment: [PGParameter] = [.null, .null]
     var position: [PGParameter] = [.null, .null]
     var isKept = false

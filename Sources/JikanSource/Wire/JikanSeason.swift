@@ -17,7 +17,7 @@ enum JikanSeason: Sendable, Hashable {
   /// MyAnimeList's first film is from 1917. The upper bound only catches typing errors.
   static let years = 1917...2099
 
-  /// Returns the seasons that the words after `seasons:` name, or an empty array for an unknown name.
+  /// Returns the seasons for the words after `seasons:`, or an empty array for an unknown name.
   static func named(_ parts: [String]) -> [JikanSeason] {
     if parts.count == 1, let years = years(parts[0]) {
       return years.flatMap { year in Quarter.allCases.map { .of(year: year, $0) } }

@@ -12,7 +12,7 @@ package actor RateLimiter {
   private var connectingSince: Duration?
 
   private let longestWait: Duration
-  /// Returns the end of a wait as a text, such as "in 2,000 s". Programs that store errors return a date and time.
+  /// Returns the end of a wait as text: "in 2,000 s", or a date and time if the text is stored and read later.
   nonisolated let moment: @Sendable (Duration) -> String
 
   package init(
@@ -25,7 +25,7 @@ package actor RateLimiter {
     self.clock = clock
   }
 
-  /// Waits until the caller may send one request, and returns the waiting time. A task that is cancelled while it waits
+  /// Waits until the caller can send one request, and returns the waiting time. A task that is cancelled while it waits
   /// loses its permit. Throws `.tryLater` if the next permit is more than `longestWait` away.
   @discardableResult
   package func permit(onWait: @Sendable (Wait) -> Void = { _ in }) async throws -> Duration {
@@ -72,8 +72,8 @@ package actor RateLimiter {
     }
   }
 
-  /// Must be called after each successful request. A slow request that opened a connection costs a second permit. It
-  /// reached the service late, so the next request would follow too closely.
+  /// Must be called after each successful request. A slow request that opened a connection costs a second permit. Such
+  /// a request reached the service late, so the next request would follow too closely.
   package func answered() async throws {
     let since = isDisconnected ? connectingSince : nil
     lastAnswer = clock.now()
@@ -109,7 +109,6 @@ package actor RateLimiter {
   }
 
   private func isTimely(_ lateness: Duration) -> Bool {
-    // Before the first permit is used, the usual delay is unknown and counts as zero.
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 

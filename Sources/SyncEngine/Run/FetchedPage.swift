@@ -13,7 +13,7 @@ package struct FetchedPage: Sendable {
   }
 
   init(_ page: Page, _ origin: PageCommit.Origin, build: String?) {
-    // Without `origin`, the next walk parses the page again, so it reports the page's rejected items again.
+    // If `origin` is `nil`, the next walk parses the page again and reports the page's rejected items again.
     let isWhole =
       if case .items(let entries, _) = page {
         entries.allSatisfy { if case .item = $0 { true } else { false } }
@@ -35,9 +35,9 @@ package struct FetchedPage: Sendable {
   }
 }
 
-/// A digest of a page's body. The next walk does not parse the page if its digest is the same.
+/// A digest of a page's body. The next walk does not parse a page whose digest is unchanged.
 enum PageDigest {
-  /// Must be increased if a reader, the scanner or the canonical form returns other results for the same body.
+  /// Must be increased if a new reader or scanner returns different results for the same body.
   private static let readerVersion: UInt8 = 2
   private static let bytes = 16
 
@@ -50,7 +50,7 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Passes a fetched page to the walk, or skips a failed page. Commits only the last of several rows with one key.
+  /// Passes a fetched page to the walk, or skips a failed page. Commits only the last row of each key.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {

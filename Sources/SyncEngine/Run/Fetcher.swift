@@ -155,7 +155,7 @@ package struct Fetcher: Sendable {
     guard let delay = policy.delay(attempt: attempt, disposition: error.disposition, chance: chance()) else {
       throw error
     }
-    // The origin is paused first, because its other clients must wait even if this request gives up.
+    // The origin is paused first, because other clients of the origin must wait even if this request gives up.
     if delay.isForAll { try await limiter.pause(for: delay.duration) }
     guard delay.duration <= Limits.retryAfterCap else { throw error.allowing(limiter.moment(delay.duration)) }
     guard attempt < limit else { return nil }

@@ -24,7 +24,7 @@ struct Frontier<Answer> {
       self.held = nil
       return .use(held.answer)
     }
-    // The walk has passed the held page or changed its direction.
+    // The held page is useless if the walk has passed the page or changed direction.
     if let held, held.page.direction != position.direction || held.page.offset < position.offset { self.held = nil }
     return .ask(ahead: lookedPast)
   }

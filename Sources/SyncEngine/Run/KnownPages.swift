@@ -5,7 +5,7 @@ struct KnownPages: Sendable {
   private var pages: [PageAddress: KnownPage] = [:]
   private var last: Int?
   private var isLoading = false
-  /// Keys of the pages that this walk changed. A known page with such a key is requested without a condition.
+  /// The keys of pages whose commit changed the mirror. A known page with such a key is requested without a condition.
   private var written: Set<Int64> = []
 
   init(hasBasis: Bool, reading: Int) {
@@ -29,7 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Returns the page once, unless this walk changes one of its items. Ignores keys that overlap the previous page.
+  /// Removes and returns the known page. Returns `nil` if this walk changes an item of the page after the overlap.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {

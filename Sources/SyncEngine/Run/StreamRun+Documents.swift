@@ -148,7 +148,7 @@ private struct DocumentBatch {
 
   var askedAt: Duration? { times.values.min() }
 
-  /// A large document ends its batch, because other requests may wait for the memory that the document reserves.
+  /// A large document ends its batch, because other requests can wait for the memory that the document reserves.
   var isFull: Bool {
     entries.count >= Limits.documentsPerCommit || bytes >= Limits.documentBytesPerCommit || !reservations.isEmpty
   }

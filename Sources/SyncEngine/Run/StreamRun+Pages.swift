@@ -48,7 +48,7 @@ extension StreamRun {
         case .fetched(let fetched, let page, let position):
           isFetching = false
           guard end == nil else {
-            // The cost of a request counts even if its answer is not used.
+            // The cost of a request is counted even if its answer is not used.
             progress.counters += fetched.cost
             break
           }
@@ -96,7 +96,7 @@ extension StreamRun {
     }
     if let maxPages, progress.settled >= maxPages { return .end(.maxPages) }
     try Task.checkCancellation()
-    // A walk that reads pages again has no next address. It must not get an answer that the frontier held before.
+    // While a walk reads pages again, it has no next address. An answer from the first reading must not be used.
     if progress.walk.address(1, behind: position) == nil { frontier = Frontier() }
     switch frontier.turn(at: position) {
     case .use(let held): return .use(held, at: position)

@@ -250,6 +250,6 @@ extension SyncError {
 }
 
 extension RunCounters {
-  /// Whether the mirror may have changed. A duplicate counts, because it is written if it differs from the stored item.
+  /// Whether the mirror can have changed. A duplicate changes the mirror if it differs from the stored item.
   var hasChanges: Bool { inserted + updated + duplicates + quarantined > 0 }
 }

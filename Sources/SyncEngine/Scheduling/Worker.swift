@@ -102,7 +102,7 @@ package struct Worker: Sendable {
         state.owed.removeLast()
       }
       pause = min(try await note(&state), Limits.jobPoll)
-      // The worker records its activity now if the next check could be later than `Limits.workerTick`.
+      // The worker records its activity if `Limits.workerTick` could be exceeded before the next check.
       if state.tickedAt.map({ clock.now() - $0 >= Limits.workerTick - Limits.jobPoll }) ?? true {
         try await store.recordWorker(isStopped: false)
         state.tickedAt = clock.now()
@@ -145,7 +145,7 @@ package struct Worker: Sendable {
       state.prunedAt = clock.now()
     }
     let board = try await store.board(of: descriptions)
-    // A failover or a restored backup may have removed the jobs, so they are registered again.
+    // A failover or a restored backup can have removed the jobs, so they are registered again.
     if board.jobs.count < descriptions.count { state.registered = nil }
     let firings = table.jobs.compactMap { job in
       board.jobs[job.name].flatMap { job.firing($0, now: board.now, chance: chance) }

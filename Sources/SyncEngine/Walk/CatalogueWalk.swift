@@ -1,10 +1,10 @@
 package import SyncCore
 
-/// A walk in the order of ids that cannot miss an item. Each page overlaps the page before it by at least one item. If
-/// a page begins after the last id that was read, items were removed, and the walk steps back half a page. If the
-/// service does not return higher page numbers, the walk also reads the list from its other end, until it reaches an id
-/// that it has read. The upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page
-/// begin at the wanted item. With pages of 50 items, the overlaps cost a fifth more requests.
+/// A walk in the order of ids. It cannot miss an item, because each page overlaps the page before it by at least one
+/// item. If a page begins after the last id that was read, items were removed, and the walk steps back half a page. If
+/// the service limits page numbers, the walk also reads the list from its other end, until it reaches an id that it has
+/// read. The upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the
+/// wanted item. With pages of 50 items, the overlaps cost a fifth more requests.
 package struct CatalogueWalk: Walk {
   /// Items per page. The walk reduces it if the service returns fewer items than requested.
   private var pageSize: Int
@@ -125,7 +125,7 @@ package struct CatalogueWalk: Walk {
 
   private func overlap(of keys: [Int64?], offset: Int) -> Int {
     let known = keys.prefix(max(0, part.end - offset)).prefix { $0.map(part.hasSeen) ?? true }
-    // Unreadable items at the end of `known` may be new, so they do not count as overlap.
+    // Unreadable items at the end of `known` are not part of the overlap, because they can be new items.
     return (known.lastIndex { $0 != nil } ?? -1) + 1
   }
 
@@ -200,7 +200,7 @@ package struct CatalogueWalk: Walk {
 
   /// Whether the list ends with this page. Two of three conditions must hold: the page is short, has no new items, or
   /// says that it is the last page. The page must also reach the totals that it and the previous page claim. After
-  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk may be incomplete.
+  /// `Limits.echoedPages` pages without new items, the list ends anyway, but the walk can be incomplete.
   private mutating func isLast(
     _ page: StoredPage, offset: Int, size: Int, before: (total: Int?, places: Int?)
   ) -> Bool {
@@ -282,8 +282,8 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Plans the page that begins no later than `place`. If the page cap allows no such page, the walk continues from the
-  /// other end of the list.
+  /// Plans the next page, which begins at `place` or before it. If the page cap allows no such page, the walk continues
+  /// from the other end of the list.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }

@@ -1,9 +1,9 @@
 package import SyncCore
 
 /// A walk by page numbers through a list that can change during the walk. If the list changed, some pages are read
-/// again. A hole is a page before the end that is unavailable, empty or a 404. The list may end one page before the
-/// advertised last page, because real lists advertise one page too many. An earlier end is not accepted, because real
-/// lists sometimes report `has_next_page: false` too early.
+/// again. A hole is a page before the end that is unavailable, empty or a 404. The list is allowed to end one page
+/// before the advertised last page, because real lists advertise one page too many. An earlier end is not accepted,
+/// because real lists sometimes report `has_next_page: false` too early.
 package struct ListWalk: Walk {
   private let pageSize: Int
   private let kind: Kind
@@ -70,7 +70,7 @@ package struct ListWalk: Walk {
     case .notFound:
       return settle(StoredPage(hole: page, number: readings + 1, claim: answer.claim))
     case .items:
-      // Before the end, an empty page or a 404 is a hole, because the page may have items on the next attempt.
+      // Before the end, an empty page or a 404 is a hole, because the page can have items on the next attempt.
       return settle(
         keys.isEmpty && kind != .batches
           ? StoredPage(hole: page, number: readings + 1, claim: answer.claim)

@@ -152,7 +152,7 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether items were removed from the list during the walk. The walk may have read items that no longer exist.
+  /// Whether items were removed from the list during the walk. The walk can have read items that no longer exist.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 
