@@ -20,7 +20,7 @@ struct FunctionSet: Sendable {
       return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
     }
 
-    /// Triggers are omitted, because they belong to tables, which no file creates.
+    /// Triggers are omitted, because they belong to tables, and only migrations create tables.
     var objects: [String] {
       text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
     }

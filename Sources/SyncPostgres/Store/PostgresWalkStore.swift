@@ -174,8 +174,7 @@ package struct PostgresWalkStore: WalkStore {
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The page that exceeded the limit was committed, so that the quarantine contains all its bad items. The next
-        // page is refused.
+        // An earlier page exceeded the limit. It was committed, so that the quarantine contains all its bad items.
         throw refusal
       }
       let outcome = try writer.outcome(

@@ -189,7 +189,7 @@ struct FirstGuess {
     return options
   }
 
-  /// Inserts the option's name before each word that is a value of exactly one option.
+  /// Replaces each word without an option by the flag or the option with value that the user probably means.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]

@@ -70,7 +70,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // No member has a name with an escape. Such a name is skipped, because its bytes can be out of order.
+        // None of `members` has an escape in its name. A name with an escape is skipped, because it can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue

@@ -111,7 +111,7 @@ struct Lease {
     }
   }
 
-  /// Returns SQL for the latest time when a lease can end. If the column `owner` contains no TTL, `longest` is used.
+  /// Returns SQL for the latest time when a lease can end. `longest` limits or replaces the TTL in the column `owner`.
   static func latestEnd(_ owner: String, longest: String) -> String {
     """
     clock_timestamp() + make_interval(secs => greatest(0, least(\(longest)::numeric,
@@ -235,12 +235,10 @@ struct Lease {
 }
 
 extension StreamID {
-  /// The parameters `source` and `stream`.
   var key: [PGParameter] { [.text(source.rawValue), .text(name)] }
 }
 
 extension StreamDescription {
-  /// The parameters `source`, `stream`, `provider`, `origin` and `page_size`.
   var identity: [PGParameter] { id.key + [.text(provider), .text(origin), .int(Int64(pageSize))] }
 }
 

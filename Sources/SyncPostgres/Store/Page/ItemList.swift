@@ -74,7 +74,7 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// Runs a statement whose first parameters are these fields, followed by the scope and the request times.
+  /// Runs a statement whose parameters are `fields`, the scope, the request times and `others`, in this order.
   func query(
     _ sql: SQL, _ fields: [Field], scope: [String], others: [PGParameter] = [], _ connection: borrowing PGConnection
   ) throws -> PGResult {
