@@ -86,7 +86,7 @@ package struct Database: Sendable {
 
   /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
   /// - Parameter end: the time after which `body` is not repeated. With `end`, `body` is repeated only once, because a
-  ///   user's query that ends its own session would do so every time.
+  ///   user's query can end its own session every time.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R

@@ -21,7 +21,7 @@ package actor PostgresRateBudget: RateBudget {
 
   /// - Parameters:
   ///   - windows: empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
-  ///   - pauseReading: for an origin without limits, how long the answer that the origin is not paused stays valid.
+  ///   - pauseReading: for an origin without limits, the time for which a reply that reports no pause stays valid.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {

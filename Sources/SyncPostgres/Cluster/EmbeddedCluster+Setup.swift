@@ -145,7 +145,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Renames the complete cluster last, so that no process uses a partial cluster. The caller must hold the lock.
+  /// Renames the cluster when it is complete, so that no process uses a partial cluster. The caller must hold the lock.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {

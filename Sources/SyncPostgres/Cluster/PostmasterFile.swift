@@ -32,7 +32,7 @@ struct PostmasterFile: Sendable, Equatable {
 
   static func path(cluster: String) -> String { cluster + "/postmaster.pid" }
 
-  /// Checks that the process's working folder is the cluster, because another program can have the pid after a crash.
+  /// Compares the process's working folder with the cluster, because another program can have the pid after a crash.
   /// If the working folder cannot be read, returns `true`, because a second server would damage the data.
   func isAlive(cluster: String, user: ServerUser) -> Bool {
     guard kill(pid, 0) == 0 || errno == EPERM else { return false }

@@ -6,7 +6,7 @@ package struct RowSet: Sendable, Equatable {
     case text
     case integer, decimal, bool, json
     case time
-    /// A date, a `timestamp`, an interval or money: the value may begin with a sign but never contains arbitrary text.
+    /// A date, a `timestamp`, an interval or money: the value can begin with a sign but never contains arbitrary text.
     case literal
   }
 

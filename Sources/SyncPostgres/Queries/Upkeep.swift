@@ -49,7 +49,7 @@ package enum Retention: String, Sendable, CaseIterable {
   case quarantine
   /// Searches and lookups that a user ran from the command line, with their results. The items themselves stay.
   case searches
-  /// The log of what the user has searched, looked up and shown.
+  /// The log of the user's searches, lookups and shown items.
   case lookups
   /// The history of search results and charts.
   case results

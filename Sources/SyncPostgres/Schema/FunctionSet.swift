@@ -26,7 +26,7 @@ struct FunctionSet: Sendable {
     }
   }
 
-  /// The files in order of creation: shared files, each source's files by name, union views, views of reports.
+  /// The files in the order of execution: shared files, each source's files by name, union views, views of reports.
   static var current: FunctionSet {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")

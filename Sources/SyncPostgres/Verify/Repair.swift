@@ -54,7 +54,7 @@ package struct Repair: Sendable {
     var done: Set<DocumentSpace> = []
     for (mapping, space) in zip(mappings, spaces) where done.insert(space).inserted {
       guard let documents = plan.documents[space] else { continue }
-      // If an older syncctl published a stream, its space is unknown. Such a stream is treated as part of every space.
+      // Without a publication, or with a publication by an older syncctl, a stream is treated as part of every space.
       let streams = leases.map(\.stream).filter { (published[$0].flatMap(\.self) ?? space) == space }
       for keys in documents.derive.subtracting(documents.fetch).sorted().slices() {
         let batch = try await derive(keys, by: mapping, under: leases)

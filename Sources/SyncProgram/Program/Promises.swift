@@ -51,7 +51,7 @@ struct Promises: Sendable {
         // Without further scheduled times, the job cannot make the stream stale.
         guard staleAt != nil || since == nil else { continue }
         if let other = found[name], other.staleAt ?? -.infinity <= staleAt ?? -.infinity { continue }
-        // The index of a source whose streams are still unknown is included only if the first run is late.
+        // If a source's streams are still unknown, its index is included only when the first run is late.
         if unread.contains(name), let staleAt, staleAt >= figures.now { continue }
         let index = failedIndexes.first { $0.source == name.source && $0.name == name.name }
         found[name] = Stream(

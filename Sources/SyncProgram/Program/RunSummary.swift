@@ -66,7 +66,7 @@ package enum RunSummary {
     // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
-      // The service throttled the first stream, and its pause stopped the others. Only the messages differ.
+      // The service throttled the first stream, and the resulting pause stopped the others. Only their messages differ.
       let message = hint == SyncError.resumesThen ? "" : general(stream, error).withoutPaths
       return [stream?.source.rawValue, message, hint]
     }

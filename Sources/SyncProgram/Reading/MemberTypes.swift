@@ -70,7 +70,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // None of `members` has an escape in its name. A name with an escape is skipped, because it can be out of order.
+        // No name in `members` has an escape. Names with escapes are skipped, because they can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue
