@@ -11,7 +11,7 @@ package enum Jobs {
     try await change(name, QuerySQL.text("pause_job"), in: database)
   }
 
-  /// Permits new runs. Runs that were missed do not start later. Returns false if the job was not paused.
+  /// Permits new runs. Runs that were missed during the pause do not start. Returns false if the job was not paused.
   package static func resume(_ name: String, in database: Database) async throws -> Bool {
     try await change(name, QuerySQL.text("resume_job"), in: database)
   }

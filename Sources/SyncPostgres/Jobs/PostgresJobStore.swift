@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// Stores the jobs in a database. Each job run has a lease with a generation number.
+/// Each job run has a lease with a generation number.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration

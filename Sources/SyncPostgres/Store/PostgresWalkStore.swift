@@ -280,7 +280,7 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// Whether the published entries stay although the list is empty. A later empty list removes them.
+    /// Whether the published entries stay although the list is empty (see `EmptyList`).
     var isKeptBack = false
     var warning: String?
 

@@ -25,7 +25,7 @@ package struct Repair: Sendable {
     package init() {}
   }
 
-  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost meanwhile.
+  /// - Throws: `.leaseHeld`, before any change, if a stream is running. `.tryLater` if a lease is lost later.
   package func apply(_ plan: RepairPlan) async throws -> Outcome {
     var outcome = Outcome()
     guard !plan.isEmpty else { return outcome }

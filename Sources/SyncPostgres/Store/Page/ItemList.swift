@@ -74,7 +74,6 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// Runs a statement whose parameters are `fields`, the scope, the request times and `others`, in this order.
   func query(
     _ sql: SQL, _ fields: [Field], scope: [String], others: [PGParameter] = [], _ connection: borrowing PGConnection
   ) throws -> PGResult {

@@ -94,7 +94,7 @@ struct PageWriter {
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // The item was counted as a duplicate and is now counted as quarantined. It must count only once.
+        // The item is counted as quarantined, so it is no longer counted as a duplicate.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
