@@ -1,7 +1,7 @@
 package import LibPQ
 package import SyncCore
 
-/// A connection to the mirror's database. It limits statements, keeps no session state, and reconnects.
+/// A connection to the mirror's database. It limits the time of statements, keeps no session state, and reconnects.
 package struct Database: Sendable {
   package struct Options: Sendable {
     package var reconnectDeadline: Duration
@@ -73,7 +73,7 @@ package struct Database: Sendable {
     return try await Database(link: DatabaseLink(link.settings), options: quiet, place: place).lend(to: body)
   }
 
-  /// Lends a connection for concurrent work. If the server permits no more connections, `body` uses this connection.
+  /// Lends a new connection for concurrent work. If the server permits no more connections, lends `self` instead.
   package func withOwn<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let own = Database(link: DatabaseLink(link.settings), options: options, place: place)
     do {
@@ -86,7 +86,7 @@ package struct Database: Sendable {
 
   /// Runs a read-only transaction, which sees a single state of the database. It runs again after a lost connection.
   /// - Parameter end: the time after which `body` is not repeated. With `end`, `body` is repeated only once, because a
-  ///   user's query can end its own session.
+  ///   user's query can end its own session every time.
   package func read<R: Sendable>(
     bounds: TransactionBounds = TransactionBounds(), until end: ContinuousClock.Instant? = nil,
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
@@ -121,7 +121,7 @@ package struct Database: Sendable {
     _ body: @escaping @Sendable (borrowing PGConnection) throws -> R
   ) async throws -> R {
     // Under READ COMMITTED, a statement that has waited for a lock sees the rows that the lock's holder wrote. The
-    // server's default can be another isolation, so `write` sets this one.
+    // server's default can be another isolation level.
     var transaction = transaction(bounds, isolation: .readCommitted)
     transaction.localSettings += staged
     var backoff = Backoff(options.reconnectDeadline)

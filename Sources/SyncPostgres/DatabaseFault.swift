@@ -44,7 +44,7 @@ extension SyncError {
               + "(or require) in the URL or PGSSLMODE if the network is yours"
           )
         }
-        // libpq fails here before the server can send a SQLSTATE. Its text is English, because syncctl sets no locale.
+        // libpq's own errors have no SQLSTATE. Their texts are English, because syncctl sets no locale.
         if error.message.contains("no password supplied") {
           return (.permission, "give the password in a passfile or PGPASSWORD; never as an argument")
         }

@@ -1,9 +1,9 @@
 import LibPQ
 package import SyncCore
 
-/// An origin's request budget, shared by all processes that use one database. A permit's time is converted to this
-/// machine's clock, so that the duration of a slow reply is not added to the wait. `database` must be a separate
-/// connection, so that permits do not wait for other transactions.
+/// An origin's request budget, shared by all processes that use one database. The time of a permit is converted to
+/// this machine's clock. Otherwise, a slow reply would make the wait longer. `database` must be a separate connection,
+/// so that permits do not wait for other transactions.
 package actor PostgresRateBudget: RateBudget {
   private let database: Database
   private let origin: String
@@ -16,12 +16,12 @@ package actor PostgresRateBudget: RateBudget {
   private let start = ContinuousClock.now
   private var latest: Reading?
   private var noPause: Duration?
-  /// The estimate of this machine's time minus the database's time. Each reply limits the estimate.
+  /// This machine's time minus the database's time, estimated from the times of sent queries and their replies.
   private var ahead: Duration?
 
   /// - Parameters:
   ///   - windows: empty for an origin without limits. Requests to this origin are not counted, but its pauses apply.
-  ///   - pauseReading: for an origin without limits, how long a reply without a pause is reused.
+  ///   - pauseReading: for an origin without limits, the time for which a reply that reports no pause stays valid.
   package init(
     _ database: Database, origin: String, windows: [RateWindow], pauseReading: Duration = Limits.pauseReading
   ) {
@@ -36,7 +36,7 @@ package actor PostgresRateBudget: RateBudget {
     guard !windows.isEmpty else { return try await pauseOfOthers() }
     let previous = latest
     let (wait, reading) = try await database.statement { [origin, windows, start] connection in
-      // The clock is read here, so that the wait for the connection does not count as part of the reply's duration.
+      // The clock is read after the wait for the connection, because that wait is not part of the reply's duration.
       let sent = start.duration(to: .now)
       let result = try connection.query(
         "SELECT wait, reading FROM sync.take_permit($1, $2, $3, $4, $5, $6)",

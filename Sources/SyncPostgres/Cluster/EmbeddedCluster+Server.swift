@@ -85,7 +85,7 @@ extension EmbeddedCluster {
     try EmbeddedClusterError.naming("write", path) { try FileOperations.replace(path, with: text, owner: user) }
   }
 
-  /// Passes the socket folder on the command line, because a start for queries does not write the settings file.
+  /// Passes the socket folder as an argument, because the settings file is not written if a query starts the server.
   private func start(_ binaries: ServerBinaries, socketFolder: SocketFolder, user: ServerUser) async throws {
     let log = location.serverLog
     if FileOperations.size(log) > Limits.serverLogBytes {

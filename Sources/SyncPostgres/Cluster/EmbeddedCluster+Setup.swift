@@ -145,7 +145,7 @@ extension EmbeddedCluster {
     }
   }
 
-  /// Uses a temporary name until the end, so that a partial cluster is never used. The caller must hold the lock.
+  /// Renames the cluster when it is complete, so that no process uses a partial cluster. The caller must hold the lock.
   func initialize(with binaries: ServerBinaries, user: ServerUser) async throws {
     let unfinished = unfinished()
     do {
@@ -253,7 +253,7 @@ extension EmbeddedCluster {
     // If a setup was killed, its `initdb` may still create files for a moment.
     for attempt in 0..<10 {
       if attempt > 0 { try await options.clock.sleep(for: .milliseconds(200)) }
-      // `rm` uses directory descriptors, so that a user with write access cannot redirect it by a symbolic link.
+      // `rm` uses directory descriptors, so that no other user can redirect `rm` with a symbolic link.
       let result = try await ServerProgram.run(
         "/bin/rm", ["-rf", "--", path], deadline: .seconds(60), in: context(user: nil))
       if result.succeeded { return }

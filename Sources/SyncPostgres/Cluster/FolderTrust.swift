@@ -34,7 +34,7 @@ struct FolderTrust: Sendable {
       ? .writable(path: path, permissions: found.permissions) : nil
   }
 
-  /// Whether the group belongs to a single user. Many systems create such a group and let it write to users' folders.
+  /// Whether the group is root's or a trusted user's own group. Such a group is often allowed to write to home folders.
   private func isPrivate(group: UInt32) -> Bool {
     group == 0 || users.contains { $0.group == group && ServerUser.groupName(id: group) == $0.name }
   }

@@ -2,7 +2,7 @@ import Foundation
 import LibPQ
 package import SyncCore
 
-/// Stores the jobs in a database. Each run has a lease with a generation, as each stream has.
+/// Each job run has a lease with a generation number.
 package struct PostgresJobStore: JobStore {
   private let database: Database
   private let leaseTTL: Duration
@@ -116,7 +116,8 @@ package struct PostgresJobStore: JobStore {
       """, parameters(firing.job) + [.double(Double(firing.nominalAt))]
     ).affectedRows
     guard isNews == 1, let delay = firing.delay else { return }
-    // The new run supersedes all waiting scheduled runs except a run that a signal stopped.
+    // The new run replaces scheduled runs that have not begun or wait for a retry. A run that was interrupted by a
+    // signal is kept, although its state is also `waiting`.
     _ = try connection.query(
       """
       WITH superseded AS (

@@ -20,13 +20,13 @@ struct FunctionSet: Sendable {
       return parts.prefix(parts.first == "sources" ? 2 : 1).joined(separator: "/")
     }
 
-    /// Triggers are omitted, because they belong to tables, which no file creates.
+    /// Triggers are omitted, because they belong to tables, and only migrations create tables.
     var objects: [String] {
       text.matches(of: /(?m)^CREATE OR REPLACE (?!TRIGGER)[A-Z]+ ([^\s(]+)/).map { String($0.output.1) }
     }
   }
 
-  /// The files in order of creation: shared files, each source's files by name, union views, views of reports.
+  /// The files in the order of execution: shared files, each source's files by name, union views, views of reports.
   static var current: FunctionSet {
     let sources = EmbeddedSQL.paths(in: "sources").filter { path in
       let parts = path.split(separator: "/")

@@ -208,7 +208,7 @@ package struct Migrator: Sendable {
 
   private static func plan(_ known: [Migration], _ applied: [AppliedMigration]) throws(SyncError) -> [Migration] {
     for step in applied {
-      // This is the first of the old migrations. `recorded` replaces these migrations only if all 34 were applied.
+      // Version 1, `sync`, is an old migration. If all 34 old migrations were applied, `recorded` has replaced them.
       guard (step.version, step.name) != (1, "sync") else {
         throw SyncError(
           .configuration,

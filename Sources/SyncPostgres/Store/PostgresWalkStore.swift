@@ -174,8 +174,7 @@ package struct PostgresWalkStore: WalkStore {
       if !walk.pages.isEmpty || before.quarantined > 0,
         let refusal = try Publication.refusalOfQuarantined(during: walk, stream: stream, connection)
       {
-        // The page that exceeded the limit was committed, so that the quarantine contains all its bad items. The next
-        // page is refused.
+        // An earlier page exceeded the limit. It was committed, so that the quarantine contains all its bad items.
         throw refusal
       }
       let outcome = try writer.outcome(
@@ -281,7 +280,7 @@ package struct PostgresWalkStore: WalkStore {
     let refusal: SyncError?
     /// Whether the user can override the refusal with `--confirm-vanish`.
     let isGuarded: Bool
-    /// Whether the published entries stay although the list is empty. A later empty list removes them.
+    /// Whether the published entries stay although the list is empty (see `EmptyList`).
     var isKeptBack = false
     var warning: String?
 

@@ -92,7 +92,7 @@ package struct ConfigurationFile {
     }
   }
 
-  /// Returns a schedule that needs quotes, because YAML reserves `@` and reads `*` as the beginning of an alias.
+  /// Returns the unquoted schedule that caused `error`; `nil` for other errors. YAML reserves `@` and `*`.
   private static func quotedSchedule(at error: any Error, in yaml: String) -> String? {
     guard case YamlError.scanner(_, _, let mark, _) = error else { return nil }
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

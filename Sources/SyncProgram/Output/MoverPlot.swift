@@ -67,8 +67,8 @@ package struct MoverPlot {
     }
   }
 
-  /// Returns the change that a full bar represents: the largest change, unless it is more than twice the 90th
-  /// percentile. The other bars would then be too short to compare, so the 90th percentile is returned.
+  /// Returns the change that a full bar represents: the largest change. If this change is more than twice the 90th
+  /// percentile, returns the 90th percentile, because the other bars would be too short to compare.
   static func scale(_ changes: [Int]) -> Int {
     let sorted = changes.sorted()
     guard let largest = sorted.last else { return 1 }

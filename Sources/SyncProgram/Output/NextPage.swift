@@ -80,7 +80,7 @@ package struct PageOptions: ParsableArguments {
 }
 
 package struct PageTurn: Sendable {
-  /// `nil` for a page that continues `--after`.
+  /// `nil` for a page that begins at the cursor of `--after`.
   let number: Int?
   let size: Int?
   package var start: PageStart?

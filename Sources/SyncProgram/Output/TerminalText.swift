@@ -106,7 +106,7 @@ package enum TerminalText {
     }
   }
 
-  /// Character clusters are not split, so the result can be a column shorter than `width`.
+  /// Character clusters are not split, so the result can be one column narrower than `width`.
   static func truncate(_ text: String, to width: Int) -> String {
     if displayWidth(text) <= width { return text }
     if width <= 0 { return "" }

@@ -189,7 +189,7 @@ struct FirstGuess {
     return options
   }
 
-  /// Inserts the option's name before each word that is a value of exactly one option.
+  /// Replaces words without an option by the options that the user probably means, such as `json` by `--format json`.
   private func named(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
     guard words.contains(where: { !$0.hasPrefix("-") }), let declaration = Declaration(command) else { return words }
     var rest = words[...]

@@ -66,7 +66,7 @@ package enum RunSummary {
     // The hints of held leases differ, because each hint contains the time when its lease ends.
     let causes = errors.gathered { stream, error -> [String?] in
       let hint = error.code == .leaseHeld ? nil : error.hint?.withoutPaths
-      // The first stream was throttled by the service, and the next one by the pause that the service demanded.
+      // The service throttled the first stream, and the resulting pause stopped the others. Only their messages differ.
       let message = hint == SyncError.resumesThen ? "" : general(stream, error).withoutPaths
       return [stream?.source.rawValue, message, hint]
     }
@@ -169,7 +169,8 @@ package enum RunSummary {
 
   private static func isGrave(_ error: SyncError) -> Bool { error.code == .guarded || error.disposition == .stopRun }
 
-  /// Returns 0 for success, 1 if pages are missing or some streams failed, otherwise the code of the gravest error.
+  /// Returns the exit status of a grave error, or of the first error if all streams failed. Otherwise, returns 1 if
+  /// a stream failed or pages are missing, else 0.
   static func exitStatus(_ outcome: Runner.Outcome) -> Int32 {
     if let first = gravest(outcome) {
       if isGrave(first) { return first.code.exitStatus }

@@ -70,7 +70,7 @@ package struct MemberTypes: Sendable {
     if !cursor.take("}") {
       repeat {
         guard let name = cursor.string(), cursor.take(":") else { return }
-        // No member has a name with an escape. Such a name is skipped, because its bytes can be out of order.
+        // No name in `members` has an escape. Names with escapes are skipped, because they can be out of order.
         if name.contains(UInt8(ascii: "\\")) {
           cursor.skipValue()
           continue

@@ -63,8 +63,8 @@ package enum Guess: Sendable {
     .advice(["run -n", "run --limit"], "did you mean syncctl runs --limit 5, or syncctl run --max-pages 5?"),
   ]
 
-  /// Adds the source that the user omitted before a favorite's kind. Removes a source's name after `limits` and
-  /// `doctor`, which show all sources.
+  /// Inserts the source before a favorite's kind if the user omitted the source. Removes a source's name after `limits`
+  /// and `doctor`, which show all sources.
   static var ofSources: [Guess] {
     Registry.sources.flatMap { source in
       source.favorites.kinds.flatMap { kind in

@@ -1,8 +1,8 @@
 import LibPQ
 package import SyncCore
 
-/// Plans a command's writes in memory; every transaction is read-only. An item that a stream would add is not in the
-/// mirror. If a later catalogue lacks this item, a run reports the item as missing, but a dry run does not.
+/// Plans a command's writes in memory; every transaction is read-only. Unlike a run, a dry run does not notice if one
+/// stream adds an item that is missing in a later catalogue.
 package actor DryRunStore: WalkStore {
   package static let runID = "dry-run"
   private static let noWalk: Int64 = 0
@@ -21,7 +21,7 @@ package actor DryRunStore: WalkStore {
   private var openedAt = ContinuousClock().now
   private var told = 0
 
-  /// - Parameter report: called with the changes of each page. If an item is reported twice, its last report counts.
+  /// - Parameter report: called with the changes of each page. A second report of an item replaces the first.
   package init(
     _ database: Database, options: PostgresWalkStore.Options = PostgresWalkStore.Options(),
     report: @escaping ChangeReport, note: @escaping @Sendable (String) -> Void = { _ in }
@@ -85,7 +85,7 @@ package actor DryRunStore: WalkStore {
   ) async throws -> (pages: [KnownPage], last: Int?) {
     let store = PostgresWalkStore(database, options: options)
     let known = try await store.known(in: walk, stream: stream, after: reading, limit: limit)
-    // Pages with items that the plan changes are omitted, because a run would read them again.
+    // If an item of a page has a planned change, the page is omitted, because a run would read the page again.
     let keys = Set(known.pages.flatMap(\.keys))
     let written = items.written(of: keys, repeated: keys)
     return (known.pages.filter { page in !page.keys.contains { written[$0] != nil } }, known.last)

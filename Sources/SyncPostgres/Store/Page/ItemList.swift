@@ -74,7 +74,6 @@ struct ItemList: Sendable {
     return list
   }
 
-  /// Runs a statement whose first parameters are these fields, followed by the scope and the request times.
   func query(
     _ sql: SQL, _ fields: [Field], scope: [String], others: [PGParameter] = [], _ connection: borrowing PGConnection
   ) throws -> PGResult {

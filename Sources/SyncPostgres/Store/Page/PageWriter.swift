@@ -2,7 +2,7 @@ import Hashing
 import LibPQ
 import SyncCore
 
-/// Writes changed items. If the stored row is from a later request, the row stays and the item counts as unchanged.
+/// Writes changed items. A row from a later request than the item is kept, and the item is counted as unchanged.
 struct PageWriter {
   let stream: StreamDescription
 
@@ -94,7 +94,7 @@ struct PageWriter {
     counters.quarantined += stored.refused.count
     for row in rows {
       if refusedKeys.contains(row.item.key) {
-        // The item was counted as a duplicate and is now counted as quarantined. It must count only once.
+        // The item is counted as quarantined, so it is no longer counted as a duplicate.
         counters.duplicates -= row.isDuplicate ? 1 : 0
       } else if !row.isDuplicate {
         counters.count(
@@ -190,7 +190,7 @@ struct PageWriter {
     }
   }
 
-  /// Marks items as vanished, except rows with a later request time. Returns the number of marked rows.
+  /// Marks items as vanished, except items requested after `requestTime`. Returns the number of marked rows.
   func vanish(_ keys: [Int64], requestTime: Int64, _ connection: borrowing PGConnection) throws -> Int {
     guard !keys.isEmpty else { return 0 }
     guard case .questionsItem = stream.absence else { throw stream.provesNoItemGone }

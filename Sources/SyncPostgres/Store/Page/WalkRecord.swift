@@ -169,8 +169,8 @@ struct WalkRecord {
     ).bool(row: 0, column: 0) ?? false
   }
 
-  /// Returns an error if committed readings are missing. An unpublished walk may have more readings than `ending`
-  /// counts, because the reply to its last commit may be lost.
+  /// Returns an error if committed readings are missing. Before publication, more than `ending.readings` readings can
+  /// be stored, because this process does not count a reading if the reply to its commit is lost.
   static func loss(
     of ending: WalkEnding, walkID: Int64, stream: StreamID, _ connection: borrowing PGConnection
   ) throws -> SyncError? {
