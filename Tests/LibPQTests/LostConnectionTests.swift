@@ -68,7 +68,7 @@ extension LibPQTests {
       #expect(await !connection.isUsable)
     }
 
-    /// After the first error, libpq has no message for further statements of the same call.
+    /// libpq has a message only for the first error, so the later errors need another message.
     @Test func theSecondUseAfterAKillHasAMessageToo() async throws {
       let (_, connection) = try await connectToNewDatabase()
       try await connection.withConnection { connection in
@@ -156,7 +156,7 @@ extension LibPQTests {
       return .success(())
     }
 
-    /// Waits until the server has ended the cut session, and returns the number of rows.
+    /// Waits until the server has ended all sessions of `role`. Returns the number of rows in `t`.
     private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
       try await waitUntil(
         admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])

@@ -39,7 +39,7 @@ struct WorkerTests {
     }
   }
 
-  /// Runs a worker on a queue of its own. All ready jobs run before the clock advances.
+  /// Runs a worker on its own queue. All ready tasks run before the clock advances.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
