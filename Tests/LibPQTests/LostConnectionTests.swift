@@ -24,7 +24,7 @@ extension LibPQTests {
 
     enum Statement: CaseIterable { case query, script, begin }
 
-    /// libpq reads the server's last warning before it fails to send the statement. The error has no SQLSTATE.
+    /// libpq gets only a warning from the server before sending fails, so the error has no SQLSTATE.
     @Test func aCrashOfTheServerOnAUnixSocket() async throws {
       let server = try await ThrowawayPostgres.start()
       for statement in Statement.allCases {

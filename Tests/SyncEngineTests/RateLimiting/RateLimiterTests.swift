@@ -20,7 +20,7 @@ struct RateLimiterTests {
           try await limiter.permit()
           continuation.yield((caller, clock.now()))
         })
-      // The next task starts after this task sleeps, so that their order is known.
+      // The next task starts only when this task sleeps, so that the order of the tasks is known.
       await clock.sleepers(caller)
     }
     var served = stream.makeAsyncIterator()

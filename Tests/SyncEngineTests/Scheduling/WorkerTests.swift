@@ -47,7 +47,7 @@ struct WorkerTests {
 
     init() { store = MemoryJobStore(clock) }
 
-    /// Runs a worker while `body` moves the clock, then stops it.
+    /// Runs a worker while `body` moves the clock, then stops the worker.
     func work(
       _ jobs: [ScheduledJob], _ runner: Runner, observer: @escaping @Sendable (WorkerEvent) -> Void = { _ in },
       _ body: () throws -> Void

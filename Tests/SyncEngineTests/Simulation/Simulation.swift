@@ -4,7 +4,7 @@ import SyncEngine
 /// Simulates one world from a seed. Processes run the engine with a faulty upstream and a faulty database. Then the
 /// faults end, and further runs must repair everything.
 final class Simulation: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct Run {
     enum Outcome {

@@ -4,7 +4,7 @@ import SyncTestKit
 
 /// The rate budget of a world. In most worlds, all processes share it. In the other worlds, each process has its own.
 final class VirtualBudget: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   let database: VirtualDatabase
   let windows: [RateWindow]

@@ -6,7 +6,7 @@ import SyncCore
 /// rules. The checks read `writes`, which a failover does not undo.
 @dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct StreamState {
     var owner: VirtualProcess?
@@ -86,7 +86,7 @@ final class VirtualDatabase: @unchecked Sendable {
   /// Whether each process can see that another process has ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// The time by which the server's clock was set back.
+  /// The duration by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
   /// The tables before each write, in worlds where a failover undoes writes.
@@ -206,7 +206,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
     delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
-      // The process itself sends again, so a dead or frozen process does nothing.
+      // The process itself sends the transaction again, so a dead or frozen process does nothing.
       transaction.call.process.whenRunning { [self] in
         if !transaction.call.isWithdrawn { send(transaction) }
       }

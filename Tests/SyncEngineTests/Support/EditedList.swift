@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import Testing
 
-/// A list that a test edits before certain requests. Its pages always state the true totals.
+/// A list that a test edits before certain requests. By default, its pages state the true totals.
 struct EditedList {
   typealias Edit = (inout [Int64]) -> Void
 
