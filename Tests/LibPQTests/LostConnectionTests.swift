@@ -156,7 +156,6 @@ extension LibPQTests {
       return .success(())
     }
 
-    /// Waits until the server has ended all sessions of `role`. Returns the number of rows in `t`.
     private func waitForEnd(of role: String, _ admin: PostgresConnection) async throws -> Int64? {
       try await waitUntil(
         admin, "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = $1::name)", [.text(role)])

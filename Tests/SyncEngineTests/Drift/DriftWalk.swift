@@ -154,7 +154,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: The walk's next step, or `nil` if the walk has ended. `stored` can lack the end.
+  /// - Parameter step: The walk's next step, or `nil` if the walk has ended. The stored readings can lack the end.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }

@@ -260,7 +260,7 @@ struct Checks {
 
   /// Checks the number of answers. A run that is cut short loses at most the pages that it was writing or fetching.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
-    // After a failover, a run requests the lost pages again.
+    // After a failover, a run requests the lost pages again, so the number has no bound.
     guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in

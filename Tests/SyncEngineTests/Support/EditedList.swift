@@ -16,7 +16,7 @@ struct EditedList {
   /// Numbers of the requests whose page falsely claims that the list ends with this page.
   var lies: Set<Int> = []
   var pageCap: Int?
-  /// The service's maximum page size. If a request asks for more, its page number counts pages of the maximum size.
+  /// The service's maximum page size, also for the page numbers of requests with a larger size.
   var largestPage: Int?
   var tellsSize = true
   /// Pages that begin after this many items are missing.

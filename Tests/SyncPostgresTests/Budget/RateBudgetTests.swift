@@ -10,7 +10,7 @@ import Testing
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// Takes `count` permits over one connection. Returns their times on the database's clock for the origin.
+  /// Takes `count` permits over one connection. Returns the permits' times on the database's clock of the origin.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {

@@ -13,7 +13,7 @@ import Testing
     try await body(folder)
   }
 
-  /// Runs `body` with a new database. It is empty if `favorite` is nil; otherwise it is a mirror with this favorite.
+  /// Runs `body` with a new mirror that has the favorite, or with an empty database if `favorite` is nil.
   private func withDatabase(favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.shared()
     let made = try await favorite == nil ? server.makeDatabase() : server.makeProductDatabase()

@@ -41,7 +41,7 @@ struct StoreLostAnswerTests {
       _ = try await Self.walk(mirror, .list("whole", subtype: "whole"))
       let count = proxy.messageCount - before
       try #require(count > 40)
-      // A server acts on only one of a statement's five messages, so two of the cuts are tried only at some messages.
+      // A server acts on only one of a statement's five messages, so two kinds of cut are tried only at some messages.
       let places = Array(stride(from: 0, to: count, by: cut == .afterMessage ? 1 : max(1, 8 / testFactor)))
       for number in places {
         try await direct.execute("DELETE FROM jikan.media_counters")
@@ -116,7 +116,7 @@ struct StoreLostAnswerTests {
     }
   }
 
-  /// After a crash, PostgreSQL gives the number of the lost transaction to another one, which commits.
+  /// After a crash, PostgreSQL gives the number of the lost transaction to another transaction, which commits.
   @Test("a page lost in a crash is written again, although another transaction committed under its number")
   func numberGivenAgain() async throws {
     let server = try await ThrowawayPostgres.start()

@@ -407,7 +407,6 @@ extension StreamDescription {
   }
 }
 
-/// Returns the `SyncError` that `body` throws, or `nil`.
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil

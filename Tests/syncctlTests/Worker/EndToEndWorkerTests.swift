@@ -82,7 +82,7 @@ extension EndToEnd {
           """)
         #expect(twice == "", "times with more than one complete run")
         #expect(most <= limit.requests)
-        // Half of the take-overs can be later than 5 s after the TTL, because a busy machine can delay a process.
+        // Up to half of the take-overs can take longer than TTL + 5 s, because a busy machine can delay a process.
         #expect(delays.count { $0 <= Double(leaseTTL + 5) } * 2 >= delays.count)
       }
     }
@@ -134,7 +134,7 @@ extension EndToEnd {
           let moment = Duration.milliseconds(Int.random(in: 0...3000, using: &generator))
           let start = Changing(ContinuousClock.now)
           let ended = try await Self.worker(mirror, isFirstProcess: isFirstProcess) { worker in
-            // A worker that does not handle SIGTERM yet is killed, or as process 1 does not receive the signal.
+            // Without a handler, SIGTERM would kill the worker, or would be ignored if the worker is process 1.
             try await waitUntil("the first line") { worker.catchesSIGTERM }
             try await letPass(moment)
             start.value = .now
