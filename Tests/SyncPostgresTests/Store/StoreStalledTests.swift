@@ -191,7 +191,7 @@ struct StoreStalledTests {
         var other = try await WalkedList(PostgresWalkStore(database), .tv)
         let (free, isFree) = AsyncStream<Void>.makeStream()
         let (locked, isLocked) = AsyncStream<Void>.makeStream()
-        // If `differs`, the other stream has written the item and waits for its own lease, and `walk` waits for the row.
+        // If `differs`, the other stream has written the item and waits for its own lease; `walk` waits for the row.
         // Otherwise, `walk` compares the item and waits for its own lease, while the other stream writes the item.
         async let blocking: Void = Self.lockLease(direct, of: differs ? "tv" : "top-anime", isLocked, free)
         for await _ in locked {}
