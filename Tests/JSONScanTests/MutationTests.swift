@@ -26,7 +26,7 @@ struct MutationTests {
     tellTorture("\(count) mutated pages of seed \(testSeed): \(scanned) scanned, \(isolated) with bad items")
   }
 
-  /// Whether the items' ranges do not overlap. Without bad items, Foundation must also find the same number of items.
+  /// Whether the items' ranges do not overlap. A page without bad items must have as many items as Foundation finds.
   private static func areConsistent(_ page: ScannedPage, _ body: [UInt8]) -> Bool {
     var last = 0
     for item in page.items {

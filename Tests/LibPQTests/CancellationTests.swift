@@ -92,7 +92,7 @@ extension LibPQTests {
       task.cancel()
       await proxy.waitForSecondClient()
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_unlock(3)") }
-      // The lock was released before the cancel request arrived, so the call succeeds.
+      // The proxy holds back the cancel request, so the call succeeds.
       try await task.value
       #expect(await !connection.isUsable)
     }
@@ -159,8 +159,8 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // After its login, the first connection sends only Terminate. On the second connection, the statement takes the
-      // place of Terminate, so the proxy stalls at the statement.
+      // The proxy stalls at the first message after the login, which is the statement. `whole` counted the login and
+      // Terminate.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

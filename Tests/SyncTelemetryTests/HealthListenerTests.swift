@@ -137,7 +137,7 @@ struct HealthListenerTests {
     try await ListenerUnderTest(limits: limits, metrics: { Self.longText }).serve { port in
       let slow = try #require(await Self.repeated { await Self.halfRead(port) })
       defer { slow.close() }
-      // The listener accepts one connection, so an answer proves that the slow client's connection was closed.
+      // The listener accepts only one connection at a time, so an answer proves that the slow client was cut off.
       let answer = await Self.repeated { await RawClient.ask("GET", "/healthz", port: port) }
       #expect(answer?.status == 200)
     }

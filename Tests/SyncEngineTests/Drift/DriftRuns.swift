@@ -95,7 +95,7 @@ struct DriftRuns {
     let wrong = new.intersection(throughout.union(upstream.there))
     if !wrong.isEmpty { throw DriftViolation(rule: .vanished, text: "\(wrong) vanished, but are there") }
     let isComplete = report.certificate?.complete == true && report.error == nil
-    // Only this run's counter is checked, because an earlier run of the walk may have marked items as vanished.
+    // Only this run's counter is checked, because an earlier run of the walk can have marked items as vanished.
     if report.counters.vanished > 0, settings.kind == .list || !isComplete {
       throw DriftViolation(rule: .vanished, text: "\(new) vanished in a run that proves nothing: \(report.status)")
     }

@@ -19,7 +19,7 @@ struct DriftSettings: CustomStringConvertible {
 
   enum Claims: CaseIterable {
     case full
-    /// The claimed last page is one too high, as in real lists.
+    /// The claimed number of the last page is too high by one, as in real lists.
     case onePageTooMany
     case noFlag
     case noLastPage
@@ -56,7 +56,7 @@ struct DriftSettings: CustomStringConvertible {
   let lie: Int
   let missingClaims: Double
   let earlyEnds: Double
-  /// Whether the page after the last one is empty instead of 404.
+  /// Whether a page after the end of the list is empty instead of 404.
   let endsEmpty: Bool
   let shortPages: Double
   let emptyPages: Double
@@ -65,7 +65,7 @@ struct DriftSettings: CustomStringConvertible {
   let pageCap: Int?
   let isCapKnown: Bool
 
-  /// - Parameter isLong: Whether the list has 60 pages or more, so that a walk repeats only the pages near a change.
+  /// - Parameter isLong: Whether the list is so long (60 pages) that a walk repeats only the pages near a change.
   init(_ generator: inout SeededGenerator, isLong: Bool = false) {
     func happens(_ chance: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < chance }
     func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

@@ -112,8 +112,8 @@ struct DriftWalk {
     return stored[(readings.lowerBound - 1)..<(readings.upperBound - 1)]
   }
 
-  /// The number of the request that began the last pass. If the walk published no pass, the last pass begins with the
-  /// first page that is read again.
+  /// The number of the request that began the last pass. If the walk published no pass, this is the first request that
+  /// did not move forward.
   private var lastPassBegan: Int {
     if let readings = walk.publishedReadings { return requestOf[readings.lowerBound - 1] }
     var highest = 0
@@ -154,7 +154,7 @@ struct DriftWalk {
     if requests > bound { throw DriftViolation(rule: .bounds, text: "\(requests) requests for \(pages) pages") }
   }
 
-  /// - Parameter step: The walk's next step, or `nil` if the walk has ended. The end is not always stored.
+  /// - Parameter step: The walk's next step, or `nil` if the walk has ended. The stored readings can lack the end.
   private func checkReplay(_ step: WalkStep?) throws(DriftViolation) {
     var again = settings.machine
     let replayed = stored.reduce(again.start) { again.replay($1) }

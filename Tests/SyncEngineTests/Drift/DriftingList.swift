@@ -2,7 +2,7 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// An upstream's list that changes between requests, and records which items were listed throughout.
+/// An upstream's list that changes between requests and records the changes.
 struct DriftingList {
   struct Entry {
     let id: Int64

@@ -20,7 +20,7 @@ struct RateLimiterTests {
           try await limiter.permit()
           continuation.yield((caller, clock.now()))
         })
-      // The next task starts after this task sleeps, so that their order is known.
+      // The next task starts only when this task sleeps, so that the order of the tasks is known.
       await clock.sleepers(caller)
     }
     var served = stream.makeAsyncIterator()
@@ -210,7 +210,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// A clock whose sleeps return at once. Each sleep adds its duration and the next delay to the time.
+/// A clock whose sleeps return at once. `lateness` contains an additional delay for each of the first sleeps.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 

@@ -34,8 +34,8 @@ struct ReferenceTests {
     #expect(rows.values.allSatisfy { Set($0.map(\.expression)).count == 50 })
   }
 
-  /// Tests one in ten pairs of a zone and an expression, but each expression at least once. Tests all pairs if
-  /// `testFactor` is 10 or more.
+  /// By default, tests every tenth expression in each zone, and thus each expression in at least one zone. Tests all
+  /// pairs if `testFactor` is 10 or more.
   @Test(
     "each firing of ten years is the one that croniter's calendar, Python's zones and cronie's rules give",
     arguments: try rows().keys.sorted())

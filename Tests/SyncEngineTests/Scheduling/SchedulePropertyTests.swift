@@ -49,7 +49,7 @@ struct SchedulePropertyTests {
       }
     }
 
-    /// - Parameter local: Seconds since 1970 in local time, as if the clock were never changed.
+    /// - Parameter local: The local date and time, converted to seconds since 1970 as if they were UTC.
     func matches(local: Int64) -> Bool {
       guard sets[0].contains(Int(local / 60 % 60)), sets[1].contains(Int(local / 3600 % 24)) else { return false }
       let (month, day, weekday) = Self.date(local)

@@ -29,7 +29,7 @@ struct ScheduleTests {
       ("0 0 * * *", "America/Sao_Paulo", "2016-10-15 00:00", "2016-10-17 12:00", ["15 03:00", "16 03:00", "17 02:00"]),
       // At midnight, the clock goes back to 23:00 of the previous day.
       ("30 23 20 2 *", "America/Sao_Paulo", "2016-02-20 00:00", "2016-02-22 00:00", ["21 01:30"]),
-      // After a skip of three hours, a missed firing is late. After a skip of a whole day, the firing is lost.
+      // A firing in a skip of three hours happens after the skip. A firing on a skipped day is lost.
       ("0 3 * * *", "Antarctica/Casey", "2011-10-26 20:00", "2011-10-28 18:00", ["27 18:00", "28 16:00"]),
       ("0 12 * * *", "Pacific/Apia", "2011-12-29 00:00", "2011-12-31 00:00", ["29 22:00", "30 22:00"]),
     ] as [(String, String, String, String, [String])])

@@ -39,7 +39,7 @@ struct WorkerTests {
     }
   }
 
-  /// Runs a worker on a queue of its own. All ready jobs run before the clock advances.
+  /// Runs a worker on its own queue. All ready tasks run before the clock advances.
   private final class Bench {
     let clock = ManualClock()
     let store: MemoryJobStore
@@ -47,7 +47,7 @@ struct WorkerTests {
 
     init() { store = MemoryJobStore(clock) }
 
-    /// Runs a worker while `body` moves the clock, then stops it.
+    /// Runs a worker while `body` moves the clock, then stops the worker.
     func work(
       _ jobs: [ScheduledJob], _ runner: Runner, observer: @escaping @Sendable (WorkerEvent) -> Void = { _ in },
       _ body: () throws -> Void

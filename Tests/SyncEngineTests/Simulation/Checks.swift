@@ -163,7 +163,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // The process may not know a pause that begins at `heardAt`. The tolerance of 1 ms allows for rounding.
+      // A process might not know a pause that begins at its `heardAt`. The tolerance of 1 ms allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -260,7 +260,7 @@ struct Checks {
 
   /// Checks the number of answers. A run that is cut short loses at most the pages that it was writing or fetching.
   private func checkRequests(_ walk: VirtualDatabase.WalkRow) {
-    // After a failover, a run requests the lost pages again.
+    // After a failover, a run requests the lost pages again, so the number has no bound.
     guard database.forgot.isEmpty else { return }
     let runs = database.runs.filter { $0.walkID == walk.id }
     let all = upstream.answers.filter { answer in
@@ -284,8 +284,8 @@ struct Checks {
       checkReport(report, run)
       cover(report, run)
       let counters = report.counters
-      // A run that failed or was interrupted does not count the requests for a prefetched page. The last request that
-      // it counted may not have been sent.
+      // A run that failed or was interrupted does not count the requests for a prefetched page. Its last counted
+      // request was possibly never sent.
       let isWhole = report.status != .failed && report.status != .interrupted
       let (fewer, more) = isWhole ? (0, 0) : (1, Self.attempts)
       if !(counters.requests - fewer...counters.requests + more).contains(sent) {
@@ -316,7 +316,7 @@ struct Checks {
       world.violate(.errors, "a run was interrupted without a cause")
     }
     let row = database.runs.first { "\($0.id)" == report.id }
-    // A failover may have undone the row of the run.
+    // A failover can have undone the row of the run.
     let isForgotten = database.forgot.contains { $0 >= run.startedAt }
     if row?.status != report.status, !isForgotten {
       world.violate(.errors, "run \(report.id) ended \(report.status), the ledger says \(String(describing: row))")

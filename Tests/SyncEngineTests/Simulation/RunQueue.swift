@@ -6,7 +6,7 @@ import Foundation
 /// A job without an executor, for example of a default actor, would run in the runtime's global pool. While a queue is
 /// bound to a thread, the jobs that become ready on that thread go to the queue instead.
 final class RunQueue: TaskExecutor, @unchecked Sendable {
-  // Unchecked because only the bound thread uses the queue.
+  // `@unchecked Sendable`, because only the bound thread uses the queue.
   private var jobs: [UnownedJob] = []
   private var next = 0
 

@@ -4,7 +4,7 @@ import SyncEngine
 /// Simulates one world from a seed. Processes run the engine with a faulty upstream and a faulty database. Then the
 /// faults end, and further runs must repair everything.
 final class Simulation: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct Run {
     enum Outcome {
@@ -118,7 +118,7 @@ final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Runs a list at most twice, because the first run may only end an old walk with holes.
+  /// Runs a list, and runs it again if the first run only finished an old walk that has holes.
   private func converge(_ list: Int) throws(World.Violation) {
     // The run waits until the lease and all pauses end. Pauses last longer if the database's clock was set back.
     let state = database.states[list]

@@ -62,7 +62,7 @@ struct UpstreamFaults {
   init() {}
 
   init(lists: [VirtualList], in world: World) {
-    /// Gives a fault to only a share of the worlds, because all worlds would be alike otherwise.
+    /// Returns 0 in most worlds, so that the worlds have different faults.
     func rate(_ highest: Double, in share: Double = 0.3) -> Double {
       world.happens(share) ? Double.random(in: 0..<highest, using: &world.chance) : 0
     }

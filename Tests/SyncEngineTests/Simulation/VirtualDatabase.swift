@@ -6,7 +6,7 @@ import SyncCore
 /// rules. The checks read `writes`, which a failover does not undo.
 @dynamicMemberLookup
 final class VirtualDatabase: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct StreamState {
     var owner: VirtualProcess?
@@ -61,9 +61,9 @@ final class VirtualDatabase: @unchecked Sendable {
     let rows: [(key: Int64, version: Int)]
     /// Pages that are committed together have the same number.
     let transaction: Int
-    /// The time of the request by the world's clock.
+    /// The request's time on the world's clock.
     let requestedAt: Duration
-    /// The request time and the time of the write by the server's clock, in microseconds.
+    /// The times of the request and of the write on the server's clock, in microseconds.
     let requestTime: Int64
     let databaseTime: Int64
     /// Whether a failover undid the write later.
@@ -76,7 +76,7 @@ final class VirtualDatabase: @unchecked Sendable {
     var walks: [WalkRow] = []
     var runs: [RunRow] = []
     var rows: [[Int64: Int]]
-    /// The request time of each row's content by the server's clock, in microseconds.
+    /// The request time of each row's content, in microseconds of the server's clock.
     var requested: [[Int64: Int64]]
     var published: [Publication?]
   }
@@ -86,7 +86,7 @@ final class VirtualDatabase: @unchecked Sendable {
   /// Whether each process can see that another process has ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// The time by which the server's clock was set back.
+  /// The duration by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
   /// The tables before each write, in worlds where a failover undoes writes.
@@ -97,7 +97,7 @@ final class VirtualDatabase: @unchecked Sendable {
   /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// The number of permit statements since the last permit statement that lost its connection.
+  /// The number of budget statements since a budget statement last lost its connection.
   private var quickInTime = 16
   /// Ids of processes by their problem. Refused processes found a lease held, and fenced processes lost their lease.
   private(set) var failed: Set<Int> = []
@@ -206,7 +206,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private func sendAgain<R>(_ transaction: Transaction<R>, after delay: Duration) {
     delayed.insert(transaction.call.process.id)
     world.after(delay) { [self] in
-      // The process itself sends again, so a dead or frozen process does nothing.
+      // The process itself sends the transaction again, so a dead or frozen process does nothing.
       transaction.call.process.whenRunning { [self] in
         if !transaction.call.isWithdrawn { send(transaction) }
       }
@@ -244,8 +244,8 @@ final class VirtualDatabase: @unchecked Sendable {
     }
   }
 
-  /// Whether the connection is lost. At least 16 statements about permits succeed between two losses, because a limiter
-  /// discards only a few late permits in a row.
+  /// Whether the connection is lost. After many late permits in a row, a limiter would discard no more permits. So at
+  /// least 16 budget statements succeed between two losses.
   private func isStruck<R>(_ transaction: Transaction<R>, _ probability: Double) -> Bool {
     guard transaction.isQuick else { return world.happens(probability) }
     quickInTime += 1

@@ -7,7 +7,7 @@ struct VirtualList {
     case full
     /// A page states the number of the last page, but no number of items. A missing page ends the list.
     case lastPage
-    /// The claimed last page is one too high, as in real lists.
+    /// The claimed number of the last page is too high by one, as in real lists.
     case onePageTooMany
     case none
   }
@@ -20,7 +20,7 @@ struct VirtualList {
   let stream: StreamDescription
   let pageSize: Int
   let claims: Claims
-  /// Whether the page after the last one is empty instead of 404.
+  /// Whether a page after the end of the list is empty instead of 404.
   let endsEmpty: Bool
   let keys: [Int64]
   /// Ids of items that cannot be stored. The value says whether the id is readable.

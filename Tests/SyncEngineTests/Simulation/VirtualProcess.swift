@@ -5,7 +5,7 @@ import SyncCore
 /// A process acts on the world only through calls (sleep, request, statement), and no time passes between two calls.
 /// To freeze or kill a process, the world delays or drops the answers to its calls.
 final class VirtualProcess: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   /// The error that all calls of a dead process throw, so that the process's tasks end.
   struct Killed: Error {}
@@ -22,7 +22,7 @@ final class VirtualProcess: @unchecked Sendable {
   var task: Task<Void, Never>?
   private(set) var isTerminated = false
   var run = 0
-  /// The time of this process's last budget statement in the database.
+  /// The time when the database last executed a budget statement of this process.
   var heardAt: Duration = .zero
   private var pending: [Int: any PendingCall] = [:]
   private var held: [() -> Void] = []
@@ -119,7 +119,7 @@ final class VirtualProcess: @unchecked Sendable {
 private protocol PendingCall { func drop() }
 
 final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   let process: VirtualProcess
   fileprivate let number: Int

@@ -2,7 +2,7 @@ import SyncCore
 
 /// The mirrored service with its faults, and a record of all requests and answers.
 final class VirtualUpstream: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   struct Arrival {
     let time: Duration

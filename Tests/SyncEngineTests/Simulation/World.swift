@@ -3,9 +3,9 @@ import SyncTestKit
 /// Time, randomness and the order of events of one simulation.
 ///
 /// Every step is a job of a task or an event of the world. One thread executes the steps one after the other: first all
-/// ready jobs, then the next event, which sets the clock to its time. So a seed determines all steps and replays them.
+/// ready jobs, then the next event, when the clock has reached its time. So a seed determines all steps.
 final class World: @unchecked Sendable {
-  // Unchecked because one thread runs a world with all its tasks.
+  // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
   /// A violation of a rule; the first one ends the simulation.
   struct Violation: Error, CustomStringConvertible {

@@ -26,7 +26,7 @@ actor MemoryStore: WalkStore {
   private var isLeased = false
   private(set) var rows: [Int64: [UInt8]] = [:]
   private(set) var commits: [PageCommit] = []
-  /// The number of readings of each commit.
+  /// For each commit, the number of stored readings.
   private(set) var batches: [Int] = []
   private(set) var endings: [WalkEnding] = []
   private(set) var published: Set<Int64> = []
@@ -202,7 +202,6 @@ actor MemoryStore: WalkStore {
       duration: .zero, certificate: ending.certificate, error: ending.error)
   }
 
-  /// Whether the list's guard refuses to publish only these keys.
   private func refuses(_ keys: Set<Int64>, of walk: OpenWalk, _ stream: StreamDescription) -> Bool {
     guard case .endsEntry(let rule) = stream.absence, !walk.isConfirmed else { return false }
     return rule.refuses(removing: published.subtracting(keys).count, of: published.count)

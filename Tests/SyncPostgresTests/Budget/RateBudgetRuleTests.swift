@@ -64,7 +64,7 @@ struct RateBudgetRuleTests {
       var times: [Duration] = []
       var jumps = 0
       for step in 0..<800 {
-        // Only a caller with a previous reading reveals a jump. So the first jump comes after each caller's first call.
+        // A caller notices a jump only if it has read the clock before, so the first jump comes after all first calls.
         if step > 10, Int.random(in: 0..<40, using: &generator) == 0 {
           clock += .seconds(Int.random(in: -86_400...86_400, using: &generator))
           jumps += 1

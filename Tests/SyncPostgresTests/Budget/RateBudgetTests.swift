@@ -10,7 +10,7 @@ import Testing
 struct RateBudgetTests {
   private static let origin = "https://api.example/v1"
 
-  /// Takes `count` permits over one connection. Returns their times on the origin's clock, which the database keeps.
+  /// Takes `count` permits over one connection. Returns the permits' times on the database's clock of the origin.
   private static func permits(
     _ count: Int, _ windows: [RateWindow], _ settings: ConnectionSettings
   ) async throws -> [Duration] {
@@ -173,7 +173,7 @@ struct RateBudgetTests {
         }
     }
     #expect(changes.map { Array($0[..<3]) } == ["budget", "permit", "window"].map { ["rate_\($0)", "0", "40"] })
-    // A snapshot of another session can keep old row versions. So 4 of the 40 updates may add index entries.
+    // A snapshot of another session can keep old row versions, so 4 of the 40 updates can add index entries.
     for change in changes { #expect(change[3].flatMap { Int($0) } ?? 0 >= 36, "\(change)") }
   }
 }

@@ -170,7 +170,7 @@ struct ITunesPublishTests {
     }
     for _ in 0..<3 { try await mirror.walk(search, [[.song(1)]]) }
     #expect(try await mirror.rows(Self.gone).allSatisfy { $0[2] == "f" })
-    // A refresh without item 2 counts like a lookup without item 2.
+    // A refresh without item 2 has the same effect as a lookup without item 2.
     try await mirror.walk(stream, [[.song(1)]])
     try await mirror.walk(.lookup([1, 2], as: "refresh"), [[.song(1)]])
     #expect(try await mirror.rows(Self.gone) == [["track", "1", "f"], ["track", "2", "t"]])

@@ -118,7 +118,7 @@ struct HistoryTests {
     let list = HistoryList(mirror: mirror, top: 3)
     var entries = (1...6).map { Listed(id: $0, rank: Int($0), score: 800) }
     try await list.publish(entries)
-    // Only item 2 is in the top 3. The changed ranks of items 4, 5 and 6 are not recorded.
+    // The changed ranks of items 4, 5 and 6 are not recorded, because these items are below the top 3.
     for place in [1, 3, 4, 5] { entries[place].rank = 10 + place }
     try await list.publish(entries)
     #expect(try await Self.noted(mirror).filter { $0[1] == "1" }.map { [$0[0], $0[4]] } == [["2", "11"]])

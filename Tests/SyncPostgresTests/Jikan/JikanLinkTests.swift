@@ -51,7 +51,6 @@ struct JikanLinkTests {
       try await mirror.rows("SELECT titles FROM jikan.media_title ORDER BY mal_id") == [
         ["\ntitle 1\nunique\n…\n"], ["\ntitle 2\na\nb\n"],
       ])
-    // The links depend only on the documents.
     let documents = "(SELECT array_agg(mal_id) AS ids, array_agg(raw) AS documents FROM jikan.media) AS m"
     let made = "SELECT l.* FROM \(documents), jikan.links_of(ids, documents) AS l ORDER BY 1"
     let links = "SELECT mal_id, facets, linked_ids, names FROM jikan.media_links ORDER BY 1"

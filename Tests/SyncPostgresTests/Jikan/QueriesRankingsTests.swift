@@ -99,7 +99,7 @@ struct QueriesRankingsTests {
     let rows = Self.rows(kind, count: 300, &numbers)
     let otherKind = kind == "anime" ? "manga" : "anime"
     try await WalkedList.run(mirror, .list(kind: kind), [rows.map { Self.media($0, kind) }])
-    // The other kind has the same ids, which must not appear.
+    // The other kind's list has the same ids in another order. The query must not read this list.
     try await WalkedList.run(mirror, .list("other", kind: otherKind), [rows.reversed().map { Media($0.id) }])
     let choices =
       [(parameter: String?.none, label: String?.none)]

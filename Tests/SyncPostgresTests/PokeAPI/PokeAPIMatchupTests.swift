@@ -9,7 +9,7 @@ struct TypeChart {
   struct Kind {
     let id: Int
     let generation: Int
-    /// Defending types by multiplier, in the latest generation.
+    /// Defending types, by the multiplier of this type's attacks in the latest generation.
     let relations: [Double: [String]]
   }
 

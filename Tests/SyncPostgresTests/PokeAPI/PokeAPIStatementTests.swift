@@ -162,12 +162,12 @@ struct PokeAPIStatementTests {
     #expect(rows.first.map { Array($0.suffix(2)) } == [#""hardy""#, #""brave""#])
     #expect(rows.dropFirst().first.map { Array($0.suffix(2)) } == [#"["names"]"#, #"["likes_flavor", "names"]"#])
     #expect(rows.dropFirst(2).first?.last == "null")
-    // A different order of an array is not a difference.
+    // A different order of an array's elements is not a difference.
     try await mirror.store([PokeDocument(8, #"{"id": 8, "a": [1, [2, 3], {"b": [4, 5]}], "c": [6]}"#)], in: "nature")
     let reordered = try await preview(
       [PokeDocument(8, #"{"c": [6, 7], "a": [{"b": [5, 4]}, [3, 2], 1], "id": 8}"#)], "nature")
     #expect(reordered == [["8", nil, "f", nil, "raw", #"["c"]"#, #"["c"]"#]])
-    // The same values in other members are a difference.
+    // The same values in other array elements are a difference.
     try await mirror.store([PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 2}, {"k": 3, "v": 4}]}"#)], in: "nature")
     let swapped = try await preview(
       [PokeDocument(9, #"{"id": 9, "a": [{"k": 1, "v": 4}, {"k": 3, "v": 2}]}"#)], "nature")

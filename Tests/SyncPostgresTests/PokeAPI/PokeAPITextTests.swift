@@ -30,7 +30,7 @@ struct PokeAPITextTests {
     #expect(try await mirror.value("SELECT pokeapi.clean(NULL, 'en')") == nil)
   }
 
-  /// Each line has the members of a way of evolution, and the expected sentence.
+  /// Each line: the JSON members of one evolution, and the expected sentence.
   static let ways =
     """
     trigger=level-up min_level=16 | level up at level 16

@@ -148,7 +148,7 @@ struct PokeAPIToleranceTests {
       }, in: endpoint)
     var after = try await mirror.derivedRows()
     var expected = before
-    // Equal rows of these tables get different numbers, so a repeated part of a document can add a row.
+    // The key of these tables contains a row number, so a repeated part of a document can add a row.
     for counted in ["encounter", "evolution"] {
       #expect(after[counted].map(\.count) ?? 0 >= before[counted].map(\.count) ?? 0)
       (after[counted], expected[counted]) = (nil, nil)

@@ -34,7 +34,7 @@ struct StatementTests {
     #expect(try await ThrowawayPostgres.shared().psql(script + "\\echo done\n", database: mirror.test.name) == "done\n")
   }
 
-  /// The scopes of each folder. Together, they cover all statements of the folder.
+  /// For each folder, scopes that together cover all statements of the folder.
   private static let scopes: [String: [[String]]] = [
     "jikan": [["anime", "all", "none"]], "jikan/genres": [["anime", "genres"]], "itunes": [["us", "search", "x"]],
     "itunes/charts": [["us", "music", "most-played", "songs"]],

@@ -13,7 +13,7 @@ import Testing
     try await body(folder)
   }
 
-  /// Runs `body` with a new database. If `favorite` is nil, the database has no mirror.
+  /// Runs `body` with a new mirror that has the favorite, or with an empty database if `favorite` is nil.
   private func withDatabase(favorite: Int?, _ body: (Database, TestDatabase) async throws -> Void) async throws {
     let server = try await ThrowawayPostgres.shared()
     let made = try await favorite == nil ? server.makeDatabase() : server.makeProductDatabase()

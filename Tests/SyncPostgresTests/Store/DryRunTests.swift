@@ -274,7 +274,7 @@ struct DryRunTests {
     try await StoreVanishTests.makeOld(mirror)
     try await Self.expectEqual(mirror) { store in
       var walk = try await WalkedList(store, stream)
-      // 50 of the 60 items are missing, but the walk adds 1,000 items, so 50 are less than 5 %.
+      // 50 of the 60 items are missing. The walk adds 1,000 items, so less than 5 % of all items are missing.
       try await walk.commit(1, Self.items(51...1060), age: .seconds(1))
       #expect(try await store.missing(in: walk.open, stream: stream).count == 50)
       return [try await walk.finish()]

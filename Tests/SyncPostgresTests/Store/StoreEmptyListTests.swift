@@ -163,7 +163,7 @@ struct StoreWindowTests {
     let report = try await walk.finish(.inconsistent)
     #expect((report.error?.code == .guarded) == isRefused, "\(report.error?.message ?? "")")
     #expect(try await mirror.value("SELECT run_id = '\(report.id)' FROM sync.publication") == (isRefused ? "f" : "t"))
-    // A list that is not a window is accepted with these bad items if it has at least one good item.
+    // A ranking is accepted with the same bad items if it has at least one good item.
     let ranking = StreamDescription.list("top-anime:tv", subtype: "tv")
     var other = try await WalkedList(PostgresWalkStore(mirror.database), ranking)
     try await other.commit(1, items, rejected: rejected)

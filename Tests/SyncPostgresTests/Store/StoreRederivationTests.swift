@@ -153,7 +153,7 @@ struct StoreRederivationTests {
     var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
     for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
     items[6] = items[6].with(["title": "\"New\""])
-    // The document now has other bytes for the same number.
+    // The document now has the same year in another notation.
     items[0] = items[0].with(["year": "2.009e3"])
     let report = try await WalkedList.run(mirror, [items])
     #expect(report.counters.updated == 7 && report.counters.unchanged == 3)

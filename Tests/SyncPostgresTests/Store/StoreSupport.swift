@@ -47,7 +47,7 @@ struct StoredMirror: Sendable {
     }
   }
 
-  /// Another session writes with `sql`, and commits only after `body` waits for it.
+  /// Runs `sql` in a second session, and then `body`. The second session commits only when `body` waits for it.
   func blocked<R: Sendable>(by sql: String, _ body: @escaping @Sendable () async throws -> R) async throws -> R {
     let written = Gate()
     // The semaphore is safe here, because it blocks only the connection's own thread.
@@ -185,7 +185,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension RunCounters {
-  /// The counters that the engine passes to the first commit after it has read `rows` rows.
+  /// The counters of an engine that has read `rows` rows and has not committed yet.
   static func seeing(_ rows: Int) -> RunCounters {
     var counters = RunCounters()
     counters.rowsSeen = rows
@@ -193,7 +193,7 @@ extension RunCounters {
   }
 }
 
-/// Returns a hash of the usual length. It differs from the source's hash, but the store only compares hashes.
+/// Returns a made-up hash of the usual length, which is enough because the store only compares hashes.
 func contentHash(_ text: String, version: UInt8 = 1) -> [UInt8] {
   (Array(text.utf8) + Array(repeating: 0, count: 32)).prefix(32) + [version]
 }
@@ -255,7 +255,7 @@ struct Media: PagedItem {
   }
 }
 
-/// A walk of one list, with the counters that the engine would count.
+/// A walk of one list that counts as the engine does.
 struct WalkedList {
   let store: any WalkStore
   let stream: StreamDescription
@@ -274,7 +274,7 @@ struct WalkedList {
     seen = Set(open.pages.flatMap { $0.keys ?? [] })
   }
 
-  /// `number` counts the read pages, and is the default of `page`. `age` is the time since the page's request.
+  /// `number` is the reading's position in the walk, and the default of `page`. `age` is the request's age.
   mutating func commit(
     _ number: Int, page: Int? = nil, _ items: [any PagedItem], rejected: [RejectedItem] = [],
     claim: PageClaim = PageClaim(), age: Duration = .zero, etag: String? = nil, address: PageAddress? = nil
@@ -407,7 +407,6 @@ extension StreamDescription {
   }
 }
 
-/// Returns the `SyncError` that `body` throws, or `nil`.
 func syncError(_ body: () async throws -> Void) async -> SyncError? {
   do { try await body() } catch { return error as? SyncError }
   return nil

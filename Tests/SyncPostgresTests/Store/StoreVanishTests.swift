@@ -131,7 +131,7 @@ struct StoreVanishTests {
 
   @Test("unapproved entries that are not listed do not count for the guard")
   func unapprovedAndGuard() async throws {
-    // The guard allows 50 of 1,000 items to vanish, but not 50 of the 950 approved ones.
+    // The guard allows 50 of 1,000 items to vanish, but not 50 of the 950 approved items.
     let hidden = (951...1000).map { Media($0).with(["approved": "false"]) }
     try await WalkedList.run(mirror, [Self.items(1...950) + hidden])
     let walk = try await Self.walk(mirror, .catalogue(), [Self.items(1...900)])

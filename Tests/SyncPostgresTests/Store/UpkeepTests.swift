@@ -7,7 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .mirror)
 struct UpkeepTests {
-  /// Inserts a run whose `error` is its label.
   private static func run(
     _ mirror: StoredMirror, _ label: String, stream: String, daysAgo: Int, walk: Int? = 900, status: String = "partial"
   ) async throws {

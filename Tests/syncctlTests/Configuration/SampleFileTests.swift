@@ -92,7 +92,7 @@ struct SampleFileTests {
     #expect(Self.paths(text) == Set(known))
   }
 
-  /// Returns the keys of a YAML text with one key per line as paths, for example `jobs.name`.
+  /// Returns the paths of all keys in a YAML text, for example `jobs.name`. Each line of the text has at most one key.
   private static func paths(_ text: String) -> Set<String> {
     var outer: [(indent: Int, key: String)] = []
     var paths: Set<String> = []

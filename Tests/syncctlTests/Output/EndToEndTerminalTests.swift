@@ -70,7 +70,7 @@ extension EndToEnd {
       }
     }
 
-    /// A second rule for scalars that must not be printed, independent of the code under test. It allows line ends, and
+    /// Whether the scalar must not be printed, decided without the code under test. Line ends are allowed, and so are
     /// the joiners and variation selectors of emoji and kanji.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
       if scalar == "\r" || scalar == "\n" { return false }

@@ -90,7 +90,7 @@ extension EndToEnd {
         for line in text(listing, width: width) {
           #expect(TerminalText.displayWidth(line) <= width, "\(name) at \(width): \(line)")
           let broken = Self.words(line).filter { word in
-            // A narrow column may break a word of more than 12 characters.
+            // In a narrow column, a word of more than 12 characters is allowed to break.
             !words.contains(word) && !word.hasSuffix("…") && !words.contains { $0.count > 12 && $0.contains(word) }
           }
           #expect(broken.isEmpty, "\(name) at \(width): \(broken) in \(line)")

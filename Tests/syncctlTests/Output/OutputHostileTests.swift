@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// A second rule for scalars that must not be printed, independent of the code under test.
+  /// Whether the scalar must not be printed, decided without the code under test.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if scalar.properties.generalCategory == .control { return true }

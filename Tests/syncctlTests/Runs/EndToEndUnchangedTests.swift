@@ -13,7 +13,7 @@ extension EndToEnd {
       SELECT md5(string_agg(concat(kind, mal_id, ctid, xmin), ' ' ORDER BY kind, mal_id)) FROM jikan.media
       """
 
-    /// The printed WAL size includes other tests on the same server. `StoreCostTests` has its own server.
+    /// The printed WAL size includes WAL of other tests. `StoreCostTests` measures the WAL of a walk alone.
     @Test func unchangedListWritesNoRow() async throws {
       let jikan = GeneratedJikan.plain(Self.items)
       let hasETags = Changing(false)

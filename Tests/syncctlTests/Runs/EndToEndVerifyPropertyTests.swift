@@ -10,7 +10,7 @@ extension EndToEnd {
       var streams: [String] = []
       var configuration: String?
       let documents: [(table: String, id: String)]
-      /// The tables with added rows. A run could not fetch an added document, because no upstream has the document.
+      /// The other edited tables. Rows are added only to these tables, because no run could fetch an added document.
       let others: [String]
       var testDescription: String { source }
     }

@@ -65,7 +65,7 @@ extension EndToEnd {
         }
         let deleted = try #require(Self.edits.firstIndex { $0.sql == Self.deletion })
         let others = found.count { $0["key"]?["mal_id"]?.int != ids[deleted] }
-        // The deletion counts -1, the stranger +1, and the edit of three columns +2.
+        // `others` omits the deleted item. The stranger adds one difference; the edit of three columns adds two.
         #expect(others == Self.edits.count - 1 + 1 + 2, "\(found)")
 
         let repair = try await mirror.asOwner.syncctl("verify", "--source", "jikan", "--repair")

@@ -15,7 +15,7 @@ struct RecordedRunTests {
      "sources": {"pokeapi": {"settings": {"page_size": "100"}}, "jikan": {"streams": ["top-anime"], "settings": {}}}}
     """
 
-  /// Returns the error of a replay of `manifest` before it connects; `nil` if the manifest is valid.
+  /// Reads `manifest` as a replay does. Returns the error, or `nil` if the manifest is valid.
   private static func fault(_ manifest: String) throws -> SyncError? {
     let folder = try TemporaryFolder()
     _ = try folder.write(manifest, to: "recording.json")

@@ -44,8 +44,8 @@ extension SimulatedRequest {
 }
 
 extension SimulatedUpstream {
-  /// Makes requests from `page` on wait at the gate. A test must open the gate at its end, because a stopping server
-  /// waits for its answers.
+  /// Lets the requests for `page` and all later pages wait at the gate. A test must open the gate at its end, because a
+  /// stopping server waits for unfinished answers.
   func waiting(from page: Int, at gate: Gate) -> ScriptedUpstream {
     ScriptedUpstream { request in
       if request.page >= page { await gate.pass() }

@@ -7,8 +7,8 @@ extension EndToEnd {
   /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
   @Suite struct Freezes {
     private static let items = 2000
-    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. This is longer than
-    /// `Limits.lockTimeout`, so a write that waits for a lock does not stop the run.
+    /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A write waits for a lock
+    /// for a shorter time (`Limits.lockTimeout`), so the wait does not stop the run.
     private static let ttl = 9
 
     enum Route: String, CaseIterable {

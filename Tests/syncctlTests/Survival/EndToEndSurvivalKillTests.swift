@@ -12,7 +12,7 @@ extension EndToEnd {
       settings.repeats = 0.01
       let upstream = GeneratedJikan(settings)
       let expected = try await Undisturbed.walk(of: upstream)
-      // The walk has enough pages for all kills, although the program reads a few more pages before each kill.
+      // One third of the pages is a reserve, because the program reads a few more pages until each kill takes effect.
       let longestLife = max(1, expected.requests * 2 / 3 / kills)
       var random = SeededGenerator(seed: testSeed)
       // The database is not migrated, so kills can hit the migrations too.

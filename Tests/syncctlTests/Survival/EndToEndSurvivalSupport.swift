@@ -11,7 +11,7 @@ enum DrillSize {
 
   static var kills: Int { max(1, number("SYNCCTL_TEST_KILLS", otherwise: 10)) }
   static var rows: Int { max(250, number("SYNCCTL_TEST_ROWS", otherwise: 3000)) }
-  /// Whether drills that wait for minutes on purpose are run.
+  /// Whether to run the drills that take minutes.
   static var isLong: Bool { number("SYNCCTL_TEST_LONG", otherwise: 0) != 0 }
 }
 

@@ -24,7 +24,7 @@ extension Mirror {
     }
   }
 
-  /// Waits until a query returns `t`. The query may fail at first, for example because its table does not exist yet.
+  /// Waits until a query returns `t`. The query can fail at first, for example because its table does not exist yet.
   func wait(_ what: String, deadline: Duration = .seconds(120), until query: String) async throws {
     var refusal: (any Error)?
     do {
