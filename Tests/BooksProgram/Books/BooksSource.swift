@@ -2,7 +2,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// A library of books, whose ids are whole numbers. Its pages are numbered.
+/// A library's list of books. The pages are numbered, and the ids of books are whole numbers.
 struct BooksSource: Source {
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>

@@ -30,7 +30,7 @@ SELECT entries, digest,
     jikan.keep_order(($2::text[])[1], ($2::text[])[2], ($2::text[])[3], coalesce(keys, '{}'), coalesce(ranks, '{}'))
   END AS order_kept,
   CASE WHEN (SELECT count(*) FROM written) < (SELECT count(*) FROM due)
-         -- NOT IN replaces a join, because without statistics the planner would choose a slow nested loop.
+         -- A join is avoided, because the planner would run it as a slow nested loop if statistics are missing.
          OR (SELECT count(*) FROM gone)
             < (SELECT count(*) FROM published WHERE mal_id NOT IN (SELECT mal_id FROM listed))
        THEN 'jikan.ranking' END AS dropped_by
