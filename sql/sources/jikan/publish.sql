@@ -1,5 +1,5 @@
 -- Makes the published list equal to a walk, and records the changes in the list's history. Writes only differences.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[] (kind, subtype, filter), $3 publishing text[] (number of exact positions in the
 -- history; empty without a history), $4 run uuid, $5 consistent boolean
 WITH /* listed */, due AS MATERIALIZED (

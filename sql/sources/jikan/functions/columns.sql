@@ -12,7 +12,7 @@ COMMENT ON FUNCTION jikan.flag IS 'true or false, also as a text; null for any o
 
 CREATE OR REPLACE FUNCTION jikan.number(value jsonb) RETURNS numeric
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
--- queries/ranking.sql sorts by a million times this value as bigint, so the value must be below 1e12.
+-- queries/ranking.sql multiplies this value by a million and converts it to bigint, so the value must be below 1e12.
 RETURN CASE jsonb_typeof(value)
   WHEN 'number' THEN CASE WHEN abs(value::numeric) < 1e12 THEN value::numeric END
   WHEN 'string' THEN
