@@ -1,4 +1,4 @@
--- A trigger records price changes, so that no statement that writes prices can forget to do it.
+-- A trigger records price changes, so that no statement that writes prices has to record them.
 
 CREATE OR REPLACE FUNCTION itunes.note_price() RETURNS trigger
 LANGUAGE plpgsql
