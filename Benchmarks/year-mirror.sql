@@ -177,7 +177,7 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
--- Stores each favorite's rank on the day when it was added, but no rank for every tenth favorite.
+-- Stores the rank that a favorite had when it was added. Every tenth favorite has no stored rank.
 INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
 SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
 FROM generate_series(1, 300) n

@@ -2,7 +2,7 @@ import SyncCore
 import SyncPostgres
 import SyncProgram
 
-/// A library's list of books. The pages are numbered, and the ids of books are whole numbers.
+/// A source for a library of books. The list has numbered pages, and the ids of books are whole numbers.
 struct BooksSource: Source {
   let baseURL: Setting<String>
   let rateLimits: Setting<[RateWindow]>
