@@ -1,5 +1,5 @@
--- Writes the rows of a first load from standard input to an empty mirror: documents, counters and positions, in the
--- order of the list. Uses a few large statements, whereas a run writes many batches.
+-- Writes the documents, counters and positions of a first load from standard input to an empty mirror. Uses a few large
+-- statements, whereas a run writes many batches.
 BEGIN;
 SET LOCAL syncctl.publishing = 'jikan';
 CREATE TEMP TABLE media (LIKE jikan.media INCLUDING COMPRESSION) ON COMMIT DROP;

@@ -1,4 +1,4 @@
--- The table of the floor, the fastest possible load (see README.md). It has a mirror's data and PostgreSQL's defaults.
+-- A table with the columns of a mirror and PostgreSQL's default settings, to measure the floor (see README.md).
 CREATE SCHEMA jikan;
 CREATE TABLE jikan.anime (
   kind           text NOT NULL,

@@ -1,5 +1,5 @@
 -- Fills an empty mirror with the data of a year: 30,000 anime and 85,000 manga with their lists published daily, 5
--- million rows of history, 88,000 runs, the Pokédex, searches and charts. All rows depend only on their numbers.
+-- million rows of history, 88,000 runs, the Pokédex, searches and charts.
 SET synchronous_commit = off;
 SET jit = off;
 SET timezone = 'UTC';
@@ -45,7 +45,7 @@ FROM jikan.media ORDER BY kind, mal_id;
 INSERT INTO jikan.ranking (kind, subtype, filter, mal_id, position)
 SELECT kind, 'all', 'none', mal_id, row_number() OVER (PARTITION BY kind ORDER BY mal_id) FROM jikan.media;
 
--- An anime changes every 4 or 5 days, a manga every 12 or 13; each moves by up to 20 positions.
+-- Each anime changes every 4 or 5 days, each manga every 12 or 13 days. A position differs from the id by up to 20.
 SELECT count(jikan.attach_ranking_history_partition(month))
 FROM generate_series(date_trunc('month', pg_temp.day(1)), now(), interval '1 month') AS month;
 INSERT INTO jikan.ranking_history (kind, subtype, filter, mal_id, valid_from, valid_to, position, rank, score, members,
@@ -177,8 +177,7 @@ INSERT INTO itunes.chart_publication (country, media, feed, type, published_at, 
 SELECT 'tw', 'music', 'most-played', 'songs', pg_temp.day(d), gen_random_uuid(), 100, true
 FROM generate_series(1, 365) d;
 
--- Like `favorites add`, stores the rank of the day. Every tenth favorite has no stored rank, as if no rank had been
--- recorded when it was added.
+-- Stores the rank that a favorite had when it was added. Every tenth favorite has no stored rank.
 INSERT INTO app.favorite (collection, source, kind, id, added_at, rank_at_add)
 SELECT 'favorites', 'jikan', 'anime', n * 50, pg_temp.day(n), CASE WHEN n % 10 > 0 THEN h.rank END
 FROM generate_series(1, 300) n

@@ -24,7 +24,7 @@ package struct ITunesSource: Source {
   package static let guesses: [Guess] =
     ITunesChartChoice.types.map { Guess.word($0, means: ["rankings", "itunes", $0]) }
     + (ITunesChartChoice.types + ["charts", "chart", "top", "list", "ls", "rankings"]).map { word in
-      // If anything but types and countries follows, the words are a search, such as "top gun".
+      // If a word other than a type or a country follows, the words are a search, such as "top gun".
       Guess.path(
         ["itunes", word], before: { $0.allSatisfy(ITunesChartChoice.words.contains) },
         means: ["rankings", "itunes"] + ITunesChartChoice.types.filter { $0 == word })

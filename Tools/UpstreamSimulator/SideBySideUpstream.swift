@@ -2,7 +2,7 @@
 package struct SideBySideUpstream: SimulatedUpstream {
   package enum Service: Sendable {
     case iTunes
-    /// All paths under `/api/v2` that are not those of iTunes charts.
+    /// All paths under `/api/v2` except those of iTunes charts.
     case pokeAPI
 
     init?(path: String) {

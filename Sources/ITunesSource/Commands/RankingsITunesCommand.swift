@@ -164,7 +164,7 @@ struct ITunesChartChoice: Equatable {
   static let countries = ["us", "gb", "jp", "tw", "hk", "kr", "de", "fr", "ca", "au"]
   static let words = types + countries
   static let feeds = ITunesChart.kinds.map(\.feed).distinct()
-  /// The names of the charts that are mirrored without configuration.
+  /// The names of the default charts, each also with the prefix `chart:`.
   static let names = ((try? ITunesChart.defaults()) ?? []).map(\.name).flatMap { [$0, "chart:\($0)"] }
 
   /// Whether a word looks like a chart's name: `tw-songs`, `chart:friday`.

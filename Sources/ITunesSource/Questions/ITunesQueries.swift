@@ -138,7 +138,7 @@ enum ITunesQueries {
       [.ints(ids), .text(country), .text(itemClass)])
   }
 
-  /// Returns the ids for a refresh. Podcast episodes are omitted, because the service does not find them by id.
+  /// Returns the ids that a refresh looks up, without podcast episodes, because the service does not find these by id.
   static func knownIDs(country: String, in database: Database) async throws -> [Int64] {
     try await database.rows(
       "SELECT DISTINCT id FROM itunes.item WHERE country = $1 AND class <> 'podcast-episode' ORDER BY id",

@@ -67,7 +67,7 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// The ids that a complete answer contains. Other identifiers cannot be compared with the returned records.
+  /// The ids that a complete answer contains; empty if the lookup uses other identifiers.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }

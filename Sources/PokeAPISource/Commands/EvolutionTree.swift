@@ -33,7 +33,7 @@ struct EvolutionTree: Sendable, Equatable {
   /// - Parameters:
   ///   - root: The first species, which is shown even if it does not evolve.
   ///   - ways: The evolutions. Each species is shown at most once, because the upstream's data can contain cycles.
-  ///   - fromNames: The names of species in `Way.from`, for species that no way leads to.
+  ///   - fromNames: The names of the species that appear only in `Way.from`.
   init(root: (id: Int64, name: String)?, ways: [Way], fromNames: [Int64: String] = [:]) {
     var nodes: [Int64: Node] = [:]
     var order: [Int64] = []

@@ -122,7 +122,7 @@ enum Pokedex {
     }
   }
 
-  /// Returns one row. Its lists and objects are `json`.
+  /// Returns one row. Columns that hold lists or objects have the type `json`.
   static func entry(_ match: PokedexMatch, languages: [String], in database: Database) async throws -> RowSet {
     try await database.rows(
       QuerySQL.text("show", of: "pokeapi"),

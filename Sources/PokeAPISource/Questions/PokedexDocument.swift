@@ -46,7 +46,7 @@ extension Pokedex {
     try await database.rows(QuerySQL.text("document_words", of: "pokeapi"), [.text(endpoint)]).texts
   }
 
-  /// Returns one row. Its lists are `json`.
+  /// Returns one row. Columns that hold lists have the type `json`.
   static func document(
     _ kind: PokedexDocument, id: Int64, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -57,7 +57,7 @@ extension Pokedex {
     ).texts
   }
 
-  /// Returns one row. Its lists are `json`.
+  /// Returns one row. Columns that hold lists have the type `json`.
   static func type(
     _ type: PokedexType, includesForms: Bool, languages: [String], in database: Database
   ) async throws -> RowSet {

@@ -48,8 +48,8 @@ extension Pokedex {
     return digits.first?.isNumber == true ? Int64(digits) : nil
   }
 
-  /// Returns the name that is equal to `word` when both are folded, but has other bytes. PostgreSQL does not find such
-  /// a name, because it compares bytes. In the locale C, PostgreSQL ignores the case only of ASCII letters.
+  /// Returns the name that equals `word` after folding but has other bytes. The queries can miss such a name, because
+  /// PostgreSQL compares bytes.
   static func spelled(_ word: String, in names: [String]) -> String? {
     let wanted = folded(word)
     return names.first { folded($0) == wanted && !$0.utf8.elementsEqual(word.utf8) }

@@ -4,7 +4,7 @@ import SyncCore
 import SyncProgram
 
 struct PokeAPI: IndexedSource {
-  /// Increase the version if the derived columns or the hash change. Otherwise, equal hashes hide the change.
+  /// Increase the version if derived columns or the hash change, so that unchanged documents get the new values.
   static let mappingVersion: UInt8 = 2
 
   let origin: String

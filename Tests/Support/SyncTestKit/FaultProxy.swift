@@ -45,7 +45,7 @@ package final class FaultProxy: Sendable {
   package func waitUntilCut() async { await cutGate.pass() }
   package func waitUntilClosed() async { await closedGate.pass() }
 
-  /// Waits until another client has connected and is not served yet.
+  /// Waits until a second client has connected, which the proxy does not serve yet.
   package func waitForSecondClient() async {
     let gate = Gate()
     Thread.detachNewThread { [listener] in
@@ -152,8 +152,8 @@ package final class FaultProxy: Sendable {
   }
 }
 
-/// A client's connection, and the proxy's connection to the server. Both are closed by `deinit`, because a thread that
-/// still uses a closed descriptor could use another connection.
+/// A client's connection, and the proxy's connection to the server. Only `deinit` closes them, because the system
+/// can give a closed descriptor to another connection while a thread still uses it.
 private final class SocketPair: Sendable {
   let client: Int32
   let server: Int32

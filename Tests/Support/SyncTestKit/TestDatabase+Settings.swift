@@ -22,8 +22,8 @@ extension TestDatabase {
 }
 
 extension TestDatabase {
-  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. `psql`
-  /// itself would take longer than most statements.
+  /// Runs statements one by one in a new session as a superuser, and returns rows in the format of `psql -At`. Does not
+  /// start `psql`, because its start takes longer than most statements.
   ///
   /// - Throws: `PostgresError` of the first failed statement. Earlier statements stay committed.
   func sql(_ script: String) async throws -> String {

@@ -160,7 +160,7 @@ private struct JSONTreeWriter {
     case .string(let text): write(string: text)
     case .array(let elements): write(elements, from: 0x5B, to: 0x5D) { $0.write($1) }
     case .object(var members):
-      // An object with duplicate names is not shuffled, because its last duplicate counts.
+      // An object with duplicate names is not shuffled, because a parser uses the last member of each name.
       if var numbers = generator, Set(members.map(\.name)).count == members.count {
         members.shuffle(using: &numbers)
         generator = numbers

@@ -41,7 +41,7 @@ package struct Chaos: Sendable, Equatable {
     package let fault: Fault
     let place: Place
     let share: Range<Double>
-    /// Rules with the same stream use the same random number. Their shares do not overlap, so at most one rule applies.
+    /// Rules with the same stream share one random number. Each rule has its own range, so at most one rule applies.
     let stream: UInt64
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// filter keep the order of the whole list. Seasons, schedules and genres do not exist.
 package final class DriftingJikan: SimulatedUpstream {
   private static let firstStream: UInt64 = 1 << 33
-  /// The distance from an item to its repeat. The largest page has fewer rows, so the repeat is on another page.
+  /// The distance from an item to its repeat. It exceeds the largest page, so the repeat is on another page.
   private static let distanceAcross = 51
   private static let catalogueRows = 10_000_000
 

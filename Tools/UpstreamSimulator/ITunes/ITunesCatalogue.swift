@@ -100,7 +100,7 @@ struct ITunesStorefront: Sendable {
     (self.country, code, currency, rate) = (parts[0], parts[1], parts[2], parts.count > 3 ? Int(parts[3]) ?? 1 : 0)
   }
 
-  /// The code, country and currency of each store. If the store rounds prices to tens, the price of one dollar follows.
+  /// The code, country and currency of each store. For a store that rounds prices to tens, also the price of a dollar.
   private static let all = """
     us USA USD,gb GBR GBP,ie IRL EUR,de DEU EUR,at AUT EUR,fr FRA EUR,es ESP EUR,it ITA EUR,nl NLD EUR,be BEL EUR,\
     ch CHE CHF,se SWE SEK,no NOR NOK,dk DNK DKK,fi FIN EUR,pl POL PLN,pt PRT EUR,cz CZE CZK,tr TUR TRY,ca CAN CAD,\

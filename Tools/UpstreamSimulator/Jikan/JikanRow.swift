@@ -29,7 +29,7 @@ struct JikanRow: Sendable {
     choices[draw(aspect, plus: offset, below: choices.count)]
   }
 
-  /// The number of changes to the row's text. Each row changes in one of a hundred revisions, which the seed chooses.
+  /// The number of changes to the row's text. The text changes once in a hundred revisions; the seed chooses in which.
   var edition: Int { (revision + edits.texts + 99 - draw(.edition, below: 100)) / 100 }
 
   var isRetitled: Bool { edits.titles.contains(malID) }

@@ -12,7 +12,7 @@ struct PokeAPIPage: Equatable {
     return end > begin ? PokeAPIPage(offset: begin, limit: end - begin) : nil
   }
 
-  /// The previous page, with the limit of this page. On the last page, this limit can be smaller than on other pages.
+  /// The previous page. Its limit is at most this page's limit, so a short last page has a short previous page.
   var previous: PokeAPIPage? {
     let begin = max(offset - limit, 0)
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil

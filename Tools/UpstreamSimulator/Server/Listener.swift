@@ -34,7 +34,7 @@ actor Listener {
     }
   }
 
-  /// Returns when requests are accepted, or at once if started. Throws ``SimulatorError`` if the address is unusable.
+  /// Returns when the server accepts requests. Throws ``SimulatorError`` if the address is unusable.
   func start() async throws {
     guard serving == nil else { return }
     let (states, state) = AsyncThrowingStream.makeStream(of: Void.self)

@@ -9,7 +9,7 @@ struct SimulatorResponder<Upstream: SimulatedUpstream>: HTTPResponder {
 
   let upstream: Upstream
   let chaos: Chaos
-  /// The time from which the plan's times count.
+  /// The start of the simulator. The plan's times are relative to it.
   let start: NIODeadline
   let history: RequestHistory
   let log: RequestLog?

@@ -1,4 +1,4 @@
--- The sources whose latest request for the index failed. A held run counts as the latest until a request succeeds.
+-- For each source: the latest failed request for the index since the last success. Held runs are preferred to others.
 -- stream_figures.sql has the same columns, but returns no index, because an index has no row in stream_state.
 -- $1 name of the stream that represents a source's index
 SELECT r.source, r.stream, NULL::double precision, NULL::double precision, NULL::bigint,

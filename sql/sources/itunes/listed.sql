@@ -1,4 +1,4 @@
--- The results of a search after the walk is published: the items that the walk met, in the walk's order.
+-- The results that publishing a search's walk would produce: the items that the walk met, in the walk's order.
 place AS (
   -- If a key is on several pages, the first page counts. If the page was read several times, its last reading counts.
   SELECT DISTINCT ON (s.key) s.key, p.list_page, p.page AS reading, s.ordinal

@@ -2,7 +2,7 @@
 -- a look-up, it marks items as vanished if two look-ups in a row did not return their id. If any id was unreadable, no
 -- item is marked. Items that were requested after the walk began are not marked either.
 -- Returns the number of entries, the number of items marked as vanished, and the digest of the published results.
--- `dropped_by` names the table if it did not store all rows, e.g. because a trigger discarded some.
+-- If the table did not store all rows, e.g. because of a trigger, `dropped_by` names the table.
 -- $1 walk bigint, $2 scope text[] (country, search | lookup | refresh, name), $3 publishing text[] (search: term,
 -- media, entity, attribute, lang, limit, '' for none; otherwise the requested ids), $4 run uuid, $5 consistent boolean
 WITH /* listed */, searched AS MATERIALIZED (

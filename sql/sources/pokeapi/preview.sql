@@ -1,6 +1,6 @@
--- Previews write.sql: a row for each column that would change, or a row without a column for a new document. The row
--- `raw` names the document members that differ in more than the order of arrays. If a document is a list, the row
--- contains the number of its entries. Derived tables are not compared.
+-- Previews write.sql: a row for each column that would change, or one row with a null column for a new document.
+-- The row `raw` names the document members that differ in more than the order of arrays. For a document that is a list,
+-- this row contains the number of the list's entries. Derived tables are not compared.
 -- $1 keys bigint[], $2 documents text[], $3 scope text[] (endpoint)
 WITH item AS MATERIALIZED (
   SELECT ($3::text[])[1] AS endpoint, i.id, i.raw::jsonb AS raw FROM unnest($1::bigint[], $2::text[]) AS i (id, raw)

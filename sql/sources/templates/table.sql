@@ -1,4 +1,4 @@
--- The default texts, which a folder's table.sql can replace. `d` is a stored document; `key` is a requested key.
+-- Default values, which a source's table.sql can replace. `d` is a stored document; `key` is a requested key.
 
 /* order: */ /* key */
 /* after: */ /* key */ > $2::bigint

@@ -8,7 +8,7 @@ package struct WalkStoreUnderTest: Sendable {
     /// Writes are stored, and protected by a lease and a fence. A dry run's store lacks this part.
     package static let writes = Parts(rawValue: 1)
     package static let knownPages = Parts(rawValue: 2)
-    /// Items can vanish, and a list or catalogue that loses too much needs a confirmation.
+    /// Items can vanish. A list or catalogue that loses too many items needs a confirmation.
     package static let guards = Parts(rawValue: 4)
     package static let documents = Parts(rawValue: 8)
   }

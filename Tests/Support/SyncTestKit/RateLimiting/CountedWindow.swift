@@ -15,7 +15,7 @@ struct CountedWindow: Sendable {
   /// The start of the newest sub-bucket; `nil` before the first permit.
   private var start: Int64?
 
-  /// - Parameter length: The padded length in microseconds.
+  /// - Parameter length: The window's length with its padding, in microseconds.
   init(requests: Int, length: Int64) {
     self.requests = requests
     width = (length + Self.bucketsPerLength - 1) / Self.bucketsPerLength

@@ -16,12 +16,12 @@ package struct SlidingWindows: Sendable {
 
   private let exact: [ExactWindow]
   private var counted: [CountedWindow]
-  /// The number of stored permits. At least 1, because a new permit must not precede the last permit.
+  /// The number of earlier permits that a new permit depends on. At least 1, because permits must not go back in time.
   private let depth: Int
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
-  /// The latest time that the clock has shown.
+  /// The last time that `advance` returned.
   private var seen: Int64?
   /// The total duration by which the clock was set back.
   private var lost: Int64 = 0

@@ -1,4 +1,4 @@
--- Stores the genres that differ, unless the stored row is newer. Rows are written in the order of keys, so that writers
+-- Stores new and changed genres, unless the stored row is newer. Rows are written in the order of keys, so that writers
 -- never deadlock. If $7 is true, stored genres are derived again: only derived columns change.
 -- Returns for each written genre whether it is new.
 -- $1 keys bigint[], $2 content hashes bytea[], $3 counter hashes bigint[], $4 documents text[], $5 scope text[] (kind,

@@ -1,6 +1,6 @@
 -- The movements in a list since a time, the largest first. If an entry entered or left, its missing position counts
--- as the end of the list. An entry that moved below the exact positions has fallen, and its position is null. An entry
--- that was below the exact positions has climbed.
+-- as the end of the list. An entry that moved to a position after $12 has fallen, and its position is null. An entry
+-- that came from such a position has climbed.
 -- $1 to $13 as in as_of.sql, $14 limit, $15 whether the last publication lacks titles that could not be read. If so, a
 -- title that is no longer in the list counts as unread instead of left.
 WITH past AS (
