@@ -153,8 +153,9 @@ struct HealthListenerTests {
   func slowClients() async throws {
     SlowClients.makeRoom(for: 2_000)
     // Long computations of other tests occupy the threads of the pool, so the listener has its own threads.
-    try await withTaskExecutorPreference(OwnThreads()) {
-      try await ListenerUnderTest().serve { port in
+    let executor = OwnThreads()
+    try await withTaskExecutorPreference(executor) {
+      try await ListenerUnderTest(executor: executor).serve { port in
         try await SlowClients.with(2_000, port: port) { clients in
           let end = ContinuousClock.now + .seconds(60)
           while clients.connected < 2_000, .now < end { await Task.yield() }
@@ -295,6 +296,7 @@ private struct ListenerUnderTest: Sendable {
   var readiness: HealthListener.Check = { .well }
   var metrics: @Sendable () async -> String = { "a 1\nb é\n" }
   var ending = Ending.graceful
+  var executor: (any TaskExecutor)?
 
   func serve(_ body: (Int) async throws -> Void) async throws {
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -304,7 +306,7 @@ private struct ListenerUnderTest: Sendable {
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [listener], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
-    let running = Task {
+    let running = Task(executorPreference: executor) {
       defer { port.finish() }
       try await group.run()
     }
