@@ -95,7 +95,6 @@ struct CronFieldParser {
     text.fault(message, hint: hint, at: word.columns)
   }
 
-  /// Suggests `22-23,0-2` for the hours `22-2`.
   private func hint(forReversed first: Int, _ last: Int, named: Bool) -> String {
     let part = { (low: Int, high: Int) in
       let ends = low == high ? [low] : [low, high]

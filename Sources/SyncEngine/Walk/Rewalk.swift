@@ -165,7 +165,7 @@ private struct Bands: Sendable {
       if case .shrank(let count) = sign.kind { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
-    // Each removal moves all later items forward, so after many removals a missed item can be several pages away.
+    // Each removal moves all later items forward. After many removals, a missed item can be several pages away.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {

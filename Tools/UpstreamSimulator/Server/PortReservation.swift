@@ -37,7 +37,6 @@ final class PortReservation: Sendable {
     #endif
   }
 
-  /// Binds the socket without listening and returns the port.
   private static func bound(_ descriptor: CInt, to address: SocketAddress) throws(Failure) -> Int {
     var yes: CInt = 1
     let size = socklen_t(MemoryLayout<CInt>.size)
