@@ -35,7 +35,7 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unreadable: Int
   /// Listed items whose own address returned no document.
   package var unavailable: [Int64]
-  /// The number of keys that a second reading of their page did not find. They are published anyway.
+  /// The number of keys that a second reading of their page did not find. These keys are published anyway.
   package var unaccounted: Int
   /// The number of items that are on several pages and had the same neighbours in the previous walk. Such items do not
   /// prove that the list changed.

@@ -176,7 +176,7 @@ package enum QuarantineLimit {
     return isMoreThanHalf && unusable >= 10 || unusable >= 50 && unusable > items / 20
   }
 
-  /// Whether the limit is exceeded even if all missing items of `claimed` are usable.
+  /// Whether the limit is exceeded even if all further items up to `claimed` are usable.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)

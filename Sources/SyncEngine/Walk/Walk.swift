@@ -94,7 +94,7 @@ package enum WalkStep: Sendable, Equatable {
 package struct Reading: Sendable, Equatable {
   /// `nil` if nothing is stored, for example if a 404 or an empty page ends the list.
   package let stored: StoredPage?
-  /// The number of leading items that the previous page also had. They are not counted again.
+  /// The number of leading items that the previous page also had. These items are not counted again.
   package var overlap = 0
   package let step: WalkStep
 }
