@@ -6,6 +6,7 @@ package struct PGConnection: ~Copyable {
   private let raw: OpaquePointer
   let monitor: CallMonitor
 
+  /// Takes ownership of the handle. `PQfinish` must free it even if connecting failed.
   init(raw: OpaquePointer, monitor: CallMonitor) {
     self.raw = raw
     self.monitor = monitor

@@ -8,6 +8,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let isConnectionLost: Bool
   /// Whether the statement or the whole transaction certainly had no effect. A retry can still fail.
   package let isSafeToRetry: Bool
+  /// The error that caused the rollback, if the rollback failed too.
   package let underlying: (any Error)?
   package let rollback: (any Error)?
 
@@ -41,6 +42,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
 extension PostgresError {
   package enum Code: Sendable {
+    /// `PostgresConnection` throws `CancellationError` instead.
     case cancelled
     case closed
     /// The connection was lost after COMMIT was sent. Only the server knows the outcome (`pg_xact_status`).

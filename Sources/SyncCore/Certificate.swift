@@ -37,8 +37,8 @@ package struct Certificate: Sendable, Equatable, Codable {
   package var unavailable: [Int64]
   /// The number of keys that a second reading of their page did not find. These keys are published anyway.
   package var unaccounted: Int
-  /// The number of items that are on several pages and had the same neighbours in the previous walk. Such items do not
-  /// prove that the list changed.
+  /// The number of items that are on several pages, with the same neighbours as in the previous walk. Such items do
+  /// not prove that the list changed.
   package var listedTwice: Int
 
   package init(

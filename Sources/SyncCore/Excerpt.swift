@@ -1,6 +1,7 @@
 /// Makes foreign text safe for error messages: one short line without control sequences or passwords in URLs.
 package enum Excerpt {
   package static func of(_ bytes: some Sequence<UInt8>, scalars: Int = Limits.excerptScalars) -> String {
+    // A scalar has at most four bytes. One more scalar is decoded to detect that the text is too long.
     of(String(decoding: Array(bytes.prefix(4 * scalars + 4)), as: UTF8.self), scalars: scalars)
   }
 

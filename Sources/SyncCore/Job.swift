@@ -1,5 +1,6 @@
 package struct JobDescription: Sendable, Equatable {
   package let name: String
+  /// A source's name, or `all`.
   package let source: String
   /// An empty array means the default streams.
   package let streams: [String]

@@ -19,6 +19,7 @@ extension Sequence<UInt8> {
   }
 
   package var hexadecimal: String {
+    // All digits go into one array, because one array per byte is too slow.
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * underestimatedCount)
     for byte in self {

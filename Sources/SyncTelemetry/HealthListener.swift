@@ -41,7 +41,7 @@ package struct HealthListener: Service {
   private let limits: ListenerLimits
   private let onListening: @Sendable (ListenAddress) -> Void
 
-  /// `onListening` receives the actual port.
+  /// An orchestrator restarts the process if `health` fails. `onListening` receives the actual port.
   package init(
     address: ListenAddress, limits: ListenerLimits = ListenerLimits(),
     metrics: @escaping @Sendable () async -> String, health: @escaping Check, readiness: @escaping Check,

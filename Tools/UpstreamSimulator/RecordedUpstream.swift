@@ -8,6 +8,7 @@ import SyncHTTP
 package struct RecordedUpstream: SimulatedUpstream {
   private let answers: ReplayTransport
 
+  /// Throws ``SimulatorError`` if the folder has no recording or a damaged recording.
   package init(folder path: String) throws {
     do throws(SyncError) {
       answers = try ReplayTransport(of: RecordingFolder(path), isServed: true)

@@ -24,6 +24,7 @@ package struct Fetcher: Sendable {
 
   package enum Result<Answer: Sendable>: Sendable {
     case answer(Answer)
+    /// All attempts failed. Another page can still succeed, unless the origin is down.
     case exhausted(SyncError)
     case stopped(any Error)
   }

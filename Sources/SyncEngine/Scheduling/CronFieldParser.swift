@@ -13,7 +13,6 @@ struct CronFieldParser {
   private func element(_ element: ScheduleWord, of word: ScheduleWord) throws(ScheduleFault) -> UInt64 {
     guard !element.characters.isEmpty else {
       let column = element.columns.lowerBound
-      // The error points to the comma after the missing value, or to the last comma if the last value is missing.
       let comma = column < word.columns.upperBound ? column : column - 1
       throw text.fault(
         "a value is missing in the list of the \(field.name)", hint: "omit the comma", at: comma..<comma + 1)

@@ -125,7 +125,6 @@ struct ListPass: Sendable {
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether the list can end on this page according to its claims. A list without claims can end on any page.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage

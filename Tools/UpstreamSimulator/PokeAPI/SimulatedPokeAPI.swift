@@ -53,7 +53,6 @@ private struct PokeAPIRequest {
   let request: SimulatedRequest
   let settings: PokeAPISettings
   let documents: EditedDocuments
-  /// The beginning of links; empty for relative links.
   let base: String
 
   init(_ request: SimulatedRequest, _ settings: PokeAPISettings, _ documents: PokeAPIDocuments) {

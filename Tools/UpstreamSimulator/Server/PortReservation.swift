@@ -6,7 +6,6 @@ import NIOCore
 /// The socket is bound but does not listen. Connections are refused, and other programs cannot get the port. A server
 /// that sets `SO_REUSEADDR` can listen on the port.
 final class PortReservation: Sendable {
-  /// The address with the actual port, also if port 0 was requested.
   let address: SocketAddress
   private let descriptor: CInt
 

@@ -6,6 +6,7 @@ package final class RequestLog: Sendable {
 
   package init(_ handle: sending FileHandle) { self.handle = Mutex(handle) }
 
+  /// Throws ``SimulatorError`` if the file cannot be opened or created.
   package static func appending(toFileAt path: String) throws -> RequestLog {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
