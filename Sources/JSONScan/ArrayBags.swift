@@ -34,7 +34,6 @@ struct ArrayBags {
         continue
       case UInt8(ascii: "["): containers.append(Container(base: elements.count, start: index + 1))
       case UInt8(ascii: "{"): containers.append(Container(base: nil, start: index))
-      // Removes nothing if the text begins after the object's `{`.
       case UInt8(ascii: "}"): _ = containers.popLast()
       case UInt8(ascii: ","):
         let top = containers.count - 1

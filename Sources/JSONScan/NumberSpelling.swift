@@ -38,7 +38,6 @@ enum NumberSpelling {
   private static func append(_ number: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8]) {
     let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     var digits = mantissa.filter { $0 &- UInt8(ascii: "0") < 10 }
-    // The value is `digits` times ten to the power of `exponent`.
     var exponent = Int(String(decoding: number.dropFirst(mantissa.count + 1), as: UTF8.self)) ?? 0
     if let point = mantissa.firstIndex(of: UInt8(ascii: ".")) { exponent -= mantissa.endIndex - point - 1 }
     let significant = digits.count - digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count

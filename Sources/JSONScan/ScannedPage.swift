@@ -49,7 +49,6 @@ package struct BadItem: Sendable, Equatable {
 }
 
 package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
-  /// The text is not JSON by RFC 8259. The string names the error or the expected token.
   case syntax(String)
   case depth(limit: Int)
   case itemBytes(limit: Int)
@@ -73,7 +72,6 @@ package enum BadItemReason: Sendable, Equatable, CustomStringConvertible {
 package enum JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A syntax error outside of the items, or in an item whose end cannot be found.
   case malformed(BadItemReason, offset: Int)
-  /// Valid JSON without the array of items, for example an error document.
   case noItems(NoItems)
   case tooManyItems(limit: Int, offset: Int)
 

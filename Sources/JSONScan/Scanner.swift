@@ -117,7 +117,6 @@ struct Scanner: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark, and rejects UTF-16 and UTF-32 by the first bytes.
   private mutating func start() throws(Fault) {
     if count >= 3, input[0] == 0xEF, input[1] == 0xBB, input[2] == 0xBF { position = 3 }
     skipWhiteSpace()
@@ -134,7 +133,6 @@ struct Scanner: ~Copyable {
     if position < count { throw syntax("unexpected bytes after the end of the document") }
   }
 
-  /// Skips white space, scans the next value, and writes its canonical form.
   mutating func value() throws(Fault) {
     let floor = frames.count
     while true {

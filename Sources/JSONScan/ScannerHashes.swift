@@ -1,7 +1,6 @@
 internal import Hashing
 
 extension Scanner {
-  /// The positions of a counter in the output.
   struct CounterMember {
     let start: Int
     /// The position after the colon.

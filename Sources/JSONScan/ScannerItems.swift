@@ -1,5 +1,4 @@
 extension Scanner {
-  /// Scans the item or the array of items at `position`. Writes `[]` to the output in place of the items.
   mutating func scanItems() throws(Fault) {
     items = []
     let (outputStart, envelopeRepairs) = (written, repairs)

@@ -113,7 +113,6 @@ extension Scanner {
       }
       return
     }
-    // Most items of a page have their members in the same order, so the last permutation is tried first.
     if order.count == own.count {
       let sorted = order.map { own[$0] }
       if (1..<own.count).allSatisfy({ Self.compare(sorted[$0 - 1], sorted[$0], in: output) < 0 }) {

@@ -157,7 +157,6 @@ extension Scanner {
     return unit
   }
 
-  /// Writes a scalar of a string. Returns true if the scalar was escaped.
   private mutating func put(scalar: UInt32) -> Bool {
     if scalar < 0x80 {
       let text = Name.escape(UInt8(scalar))

@@ -64,7 +64,6 @@ package struct PGConnection: ~Copyable {
   package var serverVersion: Int { Int(PQserverVersion(raw)) }
   package var backendPID: Int32 { PQbackendPID(raw) }
 
-  /// The address in use, such as `mirror at db.example.org:5432 as ann`. A socket has its folder as the host.
   package var address: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
     let host = text(PQhost(raw))
@@ -91,13 +90,11 @@ package struct PGConnection: ~Copyable {
 
   borrowing func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(raw) }
 
-  /// Makes libpq's calls return without waiting. `awaitAnswer` waits instead.
   borrowing func stopBlocking() { _ = PQsetnonblocking(raw, 1) }
 
   /// Returns 0 if all bytes were sent, 1 if bytes are left, and -1 after a failure.
   borrowing func flush() -> Int32 { PQflush(raw) }
 
-  /// Whether `PQgetResult` would wait.
   var isBusy: Bool { PQisBusy(raw) == 1 }
 
   borrowing func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }

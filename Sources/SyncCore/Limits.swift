@@ -96,7 +96,7 @@ package enum Limits {
   /// A `Last-Modified` is used only if it is at least this many seconds old.
   package static let validatorAge = 60
   package static let knownPages = 100
-  /// The number of the last walk's pages that one query loads. A walk waits until this many pages ahead are loaded.
+  /// The number of the last walk's pages that one query loads.
   package static let knownPagesAhead = 25
   /// After a walk has changed more items than this, it requests all further pages without conditions.
   package static let knownPagesChanges = 50_000
@@ -119,8 +119,7 @@ package enum Limits {
 
   package static let termScalars = 250
   package static let configuredNameBytes = 64
-  /// The most records expected from a lookup with children, for example an artist's albums. This is half of
-  /// `itemsPerPage`, because some items have more children than expected.
+  /// The most records expected from a lookup with children. Some items have more children than expected.
   package static let lookedUpRecords = 5000
   package static let usualChildren = 50
   package static let bundleIDsPerCall = 50
@@ -197,7 +196,6 @@ package enum Limits {
 
   /// A pipe accepts this many bytes atomically, so that lines of several processes do not mix.
   package static let logLineBytes = 4 << 10
-  /// The limit of a message. The rest of the line is for the metadata.
   package static let logMessageBytes = 2 << 10
   package static let logValueBytes = 1 << 10
   package static let logKeyBytes = 64
@@ -217,7 +215,6 @@ package enum Limits {
   package static let favoritesFileBytes = 64 << 20
   package static let reportFileBytes = 1 << 20
 
-  // All rows of a report are in memory, so they are limited.
   package static let reportRows = 100_000
   package static let reportBytes = 64 << 20
   package static let shortestReport: Duration = .seconds(1)

@@ -37,7 +37,6 @@ package enum Page: Sendable {
     if case .items(let entries, _) = self { entries } else { [] }
   }
 
-  /// The items' keys; `nil` for a key that cannot be read.
   package var keys: [Int64?] { entries.map(\.key) }
 
   package var claim: PageClaim {
@@ -118,7 +117,6 @@ package struct RejectedItem: Sendable, Equatable {
 
 /// A JSON member that does not fit its column. The column is null, and the document contains the original value.
 package struct Misfit: Sendable, Equatable {
-  /// The member's path, such as `aired.from`.
   package let path: String
   /// The beginning of the value's JSON; `missing` if the member is absent.
   package let example: String
@@ -178,7 +176,7 @@ package enum QuarantineLimit {
     return isMoreThanHalf && unusable >= 10 || unusable >= 50 && unusable > items / 20
   }
 
-  /// Whether the limit will be exceeded even if all remaining items of `claimed` are usable.
+  /// Whether the limit is exceeded even if all further items up to `claimed` are usable.
   package static func isDecided(_ unusable: Int, of items: Int, claimed: Int?) -> Bool {
     guard let claimed, claimed > items else { return false }
     return isExceeded(unusable, of: claimed)

@@ -32,7 +32,7 @@ package struct RateWindow: Sendable, Equatable, CustomStringConvertible {
     self.init(requests: requests, interval: interval)
   }
 
-  /// This time is added to the interval, because two requests can arrive closer together than they were sent.
+  /// The pad is added to the interval, because two requests can arrive closer together than they were sent.
   package var pad: Duration { max(interval / 50, .milliseconds(20)) }
 
   /// A request can be late by half of the smallest pad. The other half is for differences between network delays.

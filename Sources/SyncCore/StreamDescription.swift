@@ -1,4 +1,3 @@
-/// Everything needed to walk and store a stream.
 package struct StreamDescription: Sendable, Equatable {
   package let id: StreamID
   package let provider: String
@@ -107,7 +106,7 @@ package enum Absence: Sendable, Equatable {
   /// The item may have been removed from the catalogue, so its own address is requested.
   case questionsItem(ShrinkGuard)
 
-  /// Whether a run counts the unusable items of several lists together. In a short list, one bad item proves nothing.
+  /// Whether a run counts the unusable items of several lists together. One bad item in a short list proves nothing.
   package var isJudgedWithOthers: Bool {
     switch self {
     case .provesNothing: true

@@ -16,7 +16,6 @@ package enum Suggestion {
     return near + "known: \(known.joined(separator: ", "))"
   }
 
-  /// Returns at most three known words that are close to `word`, closest first. Ignores case.
   package static func several(to word: String, among known: [String]) -> [String] {
     let wanted = word.lowercased()
     let bound = max(1, wanted.count / 3)

@@ -88,7 +88,6 @@ package enum RetryAfter {
     let parts: [String]
     switch words.count {
     case 8 where words[7] == "GMT": parts = Array(words[1...6])
-    // The asctime format has the month before the day, and the year last.
     case 7: parts = [words[2], words[1], words[6], words[3], words[4], words[5]]
     default: return nil
     }

@@ -90,7 +90,6 @@ package struct WalkEnding: Sendable {
   package let certificate: Certificate?
   package let counters: RunCounters
   package let error: SyncError?
-  /// The number of committed readings of the walk, in all its runs.
   package let readings: Int
   /// True if the walk reached the end of the list or the page cap, without holes and without missing documents.
   package let publishes: Bool
@@ -216,7 +215,7 @@ package struct StoredPage: Sendable, Equatable {
   }
 }
 
-/// The items that are on several pages of a list, with their neighbours. If an item moves, its neighbours change.
+/// The items that are on several pages of a list, with their neighbours.
 package typealias ListedRepeats = [Int64: [ListedPlace]]
 
 package struct ListedPlace: Sendable, Equatable {

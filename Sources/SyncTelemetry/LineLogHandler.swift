@@ -7,7 +7,6 @@ package struct LineLogHandler: LogHandler {
   package enum Format: String, Sendable, CaseIterable {
     /// `2026-11-21T20:53:05.123Z info  source/top-list: page 12 of 608  rows=600 run=3f2a`
     case text
-    /// One object per line: `time`, `level`, `message`, then the metadata.
     case json
   }
 
@@ -72,7 +71,6 @@ package struct LineLogHandler: LogHandler {
     return Array((line + (isCut ? mark : "") + "}").utf8)
   }
 
-  /// Returns a JSON string of at most `limit` bytes between the quotation marks.
   private static func json(_ text: String, limit: Int) -> String {
     let bounded = text.bounded(toBytes: limit) { scalar in
       if scalar.isUnsafe { return scalar.jsonEscape.utf8.count }

@@ -9,7 +9,6 @@ struct ITunesEntries {
   static let lookupKeys = ["name", "country", "ids", "bundle_ids", "upcs", "isbns", "entity", "limit"]
   static let chartKeys = ["name", "country", "media", "feed", "type", "limit"]
 
-  /// `nil` if the file names no charts.
   private(set) var charts: [ITunesChart]?
 
   init(_ settings: SourceSettings) throws(SyncError) {

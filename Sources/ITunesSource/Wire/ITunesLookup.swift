@@ -67,7 +67,6 @@ struct ITunesLookup: Sendable, Hashable {
     return max(1, min(most, Limits.lookedUpRecords / (1 + (limit ?? Limits.usualChildren))))
   }
 
-  /// The ids that a complete answer contains; empty if the lookup uses other identifiers.
   var expected: [String] {
     if case .ids = identity { identity.values } else { [] }
   }

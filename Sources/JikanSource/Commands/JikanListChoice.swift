@@ -25,7 +25,6 @@ enum JikanListChoice {
     ("upcoming", [.anime: "Not yet aired", .manga: "Not yet published"]),
   ]
 
-  /// - Returns: The value of the column `status`, such as `Finished Airing`.
   static func status(_ word: String, of kind: JikanKind) throws(SyncError) -> String {
     let known = statuses.compactMap { status in status.kinds[kind].map { (word: status.word, label: $0) } }
     let wanted = word.lowercased()
@@ -37,7 +36,6 @@ enum JikanListChoice {
 
   static let ratings = ["G", "PG", "PG-13", "R", "R+", "Rx"]
 
-  /// - Returns: The part of the upstream's rating before ` - `, in lower case, such as `pg-13`.
   static func rating(_ word: String) throws(SyncError) -> String {
     let head = word.lowercased().split(separator: " - ").first.map(String.init) ?? ""
     let known = ratings.map { $0.lowercased() }

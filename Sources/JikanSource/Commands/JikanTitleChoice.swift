@@ -4,7 +4,6 @@ import SyncPostgres
 import SyncProgram
 
 enum JikanTitleChoice {
-  /// - Throws: `SyncError` `.missing` if no title matches, `.usage` with the candidates if the user cannot be asked.
   static func id(_ word: String, _ kind: JikanKind, in database: Database) async throws -> Int64 {
     let id = Int64(word)
     if let id, try await JikanCatalogue.knows(id, kind: kind.rawValue, in: database) { return id }
@@ -35,7 +34,6 @@ enum JikanTitleChoice {
       exhibit: candidates.map { "\(TerminalText.pad("\($0.id)", to: width, trailing: true))  \($0.text)" })
   }
 
-  /// Returns the error for a word that matches no title. If the mirror is empty, the hint is a command that fills it.
   static func missing(
     _ word: String, _ kind: JikanKind, _ hint: String, in database: Database
   ) async throws -> SyncError {
@@ -45,8 +43,6 @@ enum JikanTitleChoice {
       hint: isEmpty ? "syncctl run --source jikan fetches the top lists" : hint)
   }
 
-  /// Returns the best match, or `nil` if several matches are equally good. Equal main titles are best, then other equal
-  /// titles, then titles that contain the words.
   static func certain(_ found: [JikanTitles.Found]) -> JikanTitles.Found? {
     for fits: [JikanTitles.Fit] in [[.mainTitle], [.mainTitle, .title], [.mainTitle, .title, .part]] {
       let fitting = found.filter { fits.contains($0.fit) }
@@ -58,7 +54,6 @@ enum JikanTitleChoice {
 
   private static let shown = 10
 
-  /// - Returns: The chosen item's index, or `nil` if no terminal can show the question.
   private static func ask(_ message: String, _ texts: [String]) throws -> Int? {
     let streams = StandardStreams()
     guard SystemTerminal.isTerminal(0), streams.error.isTerminal else { return nil }

@@ -8,7 +8,7 @@ enum JikanHistory {
     let page: ListPage
     let publishedAt: String
     let startsLater: Bool
-    /// The number of exact positions. `nil` unless inexact positions are missing from the answer.
+    /// The number of exact positions if the answer omits inexact positions, else `nil`.
     let cutAt: Int?
     let doubts: [ListDoubt]
   }
@@ -27,9 +27,6 @@ enum JikanHistory {
   /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
   /// An entry's members and favorites are from the last change of its score, position or rank. All pages of a cursor
   /// show the same publication.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published or `question.after` is not in the list, `.usage` if
-  ///   the order has no history or the cursor is from another listing.
   static func rows(
     _ question: JikanRankings.Question, asOf moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -71,8 +68,6 @@ enum JikanHistory {
   /// Returns the largest moves first. Only positions that are exact in both publications are compared. An entry that
   /// entered or left counts as moved from or to the end of the list. An entry has climbed if only its new position is
   /// exact, and has fallen if only its old position is exact.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func movers(
     _ question: JikanRankings.Question, since moment: Moment, in database: Database
   ) async throws -> Snapshot {
@@ -99,7 +94,6 @@ enum JikanHistory {
     }
   }
 
-  /// - Throws: `SyncError` `.missing` if the entry has no history.
   static func entry(
     kind: String, id: Int64, subtype: String?, filter: String?, in database: Database
   ) async throws -> RowSet {
@@ -118,7 +112,6 @@ enum JikanHistory {
 
 private struct PublishedList {
   let subtype: String
-  /// The publication's time as PostgreSQL prints it, with microseconds.
   let publishedAt: String
   let entries: Int
   /// The number of exact positions at the top of the list.
@@ -129,9 +122,6 @@ private struct PublishedList {
   /// Parameters $11 to $13 of `as_of.sql` and `movers.sql`.
   var scope: [PGParameter] { [.text(subtype), .int(Int64(positions)), .text(publishedAt)] }
 
-  /// Returns the last publication at or before `moment`. If all publications are later, returns the first publication.
-  ///
-  /// - Throws: `SyncError` `.missing` if nothing has been published.
   static func last(
     _ question: JikanRankings.Question, at moment: String, _ connection: borrowing PGConnection
   ) throws -> PublishedList {

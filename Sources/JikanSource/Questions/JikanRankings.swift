@@ -12,7 +12,7 @@ enum JikanRankings {
   }
 
   struct Slice: Sendable, Equatable {
-    /// Genres, themes or demographics. An entry must have all of them. In other arrays, one matching value is enough.
+    /// Genres, themes or demographics. An entry must have all of them. In the other arrays, one match is enough.
     var genres: [String] = []
     var studios: [String] = []
     var seasons: [String] = []
@@ -32,7 +32,6 @@ enum JikanRankings {
 
   struct Question: Sendable {
     var kind: String
-    /// `nil` for all types.
     var subtype: String?
     /// `nil` for the top list.
     var filter: String?
@@ -52,8 +51,6 @@ enum JikanRankings {
     fileprivate var name: String { "jikan \(kind) \(filter ?? order.rawValue)" }
   }
 
-  /// - Throws: `SyncError` `.missing` if `question.after` is not in the ranking, `.usage` if the cursor is from another
-  ///   listing.
   static func page(_ question: Question, in database: Database) async throws -> ListPage {
     try await database.read { connection in
       let start = try start(question, connection)

@@ -7,7 +7,6 @@ enum JikanTitles {
   struct Found: Sendable, Equatable {
     let id: Int64
     let fit: Fit
-    /// The item's best matching title, normalized by `jikan.fold`.
     fileprivate let title: String
   }
 
@@ -17,8 +16,8 @@ enum JikanTitles {
     case similar
   }
 
-  /// Returns the matches, the best match first. The search tolerates typing errors only if no title contains the text
-  /// as whole words.
+  /// Returns the matches, the best match first. Typing errors are tolerated only if no title contains the text as whole
+  /// words.
   static func search(_ words: String, kind: String, in database: Database) async throws -> [Found] {
     try await database.read { try search(words, kind: kind, $0) }
   }
@@ -35,8 +34,7 @@ enum JikanTitles {
     let members: Int64
     let isVanished: Bool
 
-    /// Sorts titles of equal closeness. If they contain the text as whole words, the most popular title is first.
-    /// Otherwise, the title with the smallest `rest` is first, then a main title, then the most popular title.
+    /// Among equally close titles, titles with whole words are sorted by popularity, and other titles by `rest`.
     private var order: (Int, Int, Int, Int64, Int64, Int64) {
       let (kind, rest) = (match.closeness, Int64(match.rest))
       let isWhole = [.beginning, .wholeWords, .joinedWords].contains(kind)
@@ -53,7 +51,6 @@ enum JikanTitles {
     let folded = try connection.query("SELECT jikan.fold($1)", [.text(text)]).text(row: 0, column: 0)
     let words = SearchWords(folded: folded ?? "")
     guard !words.letters.isEmpty else { return [] }
-    // Similar titles are kept only in the second search, which runs if no title contains the text as whole words.
     var candidates = try candidates(
       words, kind: kind, [.texts(words.allPatterns), .text(words.lettersPattern)], connection
     ).filter { $0.match.closeness < .similar }

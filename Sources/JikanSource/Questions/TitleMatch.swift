@@ -9,7 +9,6 @@ struct TitleMatch: Comparable {
     case sameLetters
     case beginning
     case wholeWords
-    /// The text equals a sequence of whole words if spaces are ignored.
     case joinedWords
     case nearlySame
     case part
@@ -142,7 +141,6 @@ extension [Unicode.Scalar] {
     }
   }
 
-  /// Whether a sequence of whole words equals these letters if spaces are ignored.
   fileprivate func hasWholeWords(_ letters: [Unicode.Scalar]) -> Bool {
     indices.contains { start in
       guard start == 0 || self[start - 1] == " " else { return false }

@@ -4,7 +4,6 @@ import SyncProgram
 
 enum JikanList: Sendable, Hashable {
   case top(JikanTopList)
-  /// The whole catalogue, sorted by id.
   case catalogue(JikanKind)
   case season(JikanSeason)
   /// The whole schedule if `filter` is `nil`, else the part for a weekday, `other` or `unknown`.

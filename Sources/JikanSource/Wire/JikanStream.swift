@@ -144,7 +144,6 @@ extension JikanList {
     case .catalogue: .questionsItem(.wholeList)
     // Entries leave these lists as time passes. A named season keeps its entries.
     case .season(.now), .season(.upcoming), .schedule: .leavesWindow
-    // A walk that removes more than half of such a list needs a confirmation.
     case .season(.of), .genres: .endsEntry(.filteredList)
     }
   }

@@ -131,7 +131,6 @@ struct PokeAPILink {
 
   var name: Substring? { segments.last }
 
-  /// Returns the document's number if the link leads to this endpoint.
   func id(in endpoint: String) -> Int64? {
     guard segments.count >= 2, segments[segments.count - 2] == endpoint, let text = segments.last,
       let id = Int64(text), String(id) == text

@@ -27,7 +27,6 @@ enum PokeAPIAnswer {
     }
   }
 
-  /// Hashes arrays without regard to the order of their elements.
   static func scan(_ body: [UInt8], limits: JSONScan.Limits = .body) throws(JSONScanError) -> ScannedItem {
     try JSONScan.document(body, keyMember: "id", arrays: .bags, limits: limits)
   }

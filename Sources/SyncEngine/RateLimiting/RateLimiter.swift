@@ -5,7 +5,6 @@ package actor RateLimiter {
   private let budget: any RateBudget
   private let clock: any SyncClock
   private var pausedUntil: Duration = .zero
-  /// The usual delay between a permit's time and the task's wake-up on this machine.
   private var usualLateness: Duration?
   /// The time of the last answer; `nil` if no connection is open.
   private var lastAnswer: Duration?
@@ -112,7 +111,6 @@ package actor RateLimiter {
     budget.slack.map { lateness - (usualLateness ?? .zero) <= $0 } ?? true
   }
 
-  /// Whether the delay is normal on this machine. The delay is normal if many permits in a row were late.
   private func isUsual(_ lateness: Duration, among stale: [Duration]) -> Bool {
     guard stale.count > Limits.stalePermits, let least = stale.min(), let slack = budget.slack else { return false }
     return lateness - least <= slack || stale.count > Limits.stalePermits * 4

@@ -35,7 +35,6 @@ package struct FetchedPage: Sendable {
   }
 }
 
-/// A digest of a page's body. The next walk does not parse a page whose digest is unchanged.
 enum PageDigest {
   /// Must be increased if a new reader or scanner returns different results for the same body.
   private static let readerVersion: UInt8 = 2
@@ -50,7 +49,6 @@ enum PageDigest {
 }
 
 extension Walk {
-  /// Passes a fetched page to the walk, or skips a failed page. Commits only the last row of each key.
   mutating func receive(
     _ fetched: Fetcher.Outcome<FetchedPage>, at address: PageAddress, request: UpstreamRequest
   ) throws(SyncError) -> (step: WalkStep, commit: PageCommit?) {

@@ -1,7 +1,6 @@
 package import SyncCore
 import Synchronization
 
-/// Fetches from one origin with circuit breaker, rate limit and retries.
 package struct Fetcher: Sendable {
   private let transport: any Transport
   private let limiter: RateLimiter
@@ -104,7 +103,6 @@ package struct Fetcher: Sendable {
     _ read: @Sendable (UpstreamResponse, UpstreamRequest) throws -> Answer
   ) async -> Result<Answer> {
     var request = request
-    // Whether the retry already reported the pause, so that the wait for the next permit is not reported again.
     var toldPause = false
     while true {
       do {
@@ -203,7 +201,6 @@ extension SyncError {
       .tryLater, "\(message); it allows the next request \(moment)", hint: SyncError.resumesThen)
   }
 
-  /// Returns the error without the disposition `.retry`, because all attempts are used. Keeps `.throttled`.
   fileprivate func afterTrying(_ attempts: Int) -> SyncError {
     let told = attempts == 1 ? message : "\(message) (tried \(attempts) times)"
     guard case .throttled = disposition else { return SyncError(code, told, hint: hint) }

@@ -18,7 +18,6 @@ struct Frontier<Answer> {
     case use(Answer)
   }
 
-  /// `position` is the first page that is neither answered nor known to be a hole.
   mutating func turn(at position: PageAddress) -> Turn {
     if let held, held.page == position {
       self.held = nil

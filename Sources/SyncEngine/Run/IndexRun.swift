@@ -26,7 +26,6 @@ package struct IndexRun: Sendable {
     package let known: [String]
   }
 
-  /// Checks the wanted streams (`nil` for all). If the service does not answer, the report contains the error.
   package func look(wanted: [String]?, isFull: Bool) async throws -> Outcome {
     let startedAt = clock.now()
     let known = try await store.index(of: source.id, origin: source.origin)

@@ -29,7 +29,7 @@ struct KnownPages: Sendable {
 
   func isBehind(_ reading: Int) -> Bool { last.map { $0 < reading + Limits.knownPagesAhead } ?? false }
 
-  /// Removes and returns the known page. Returns `nil` if this walk changes an item of the page after the overlap.
+  /// Returns `nil` if this walk changes an item that the previous page did not contain.
   mutating func take(
     _ address: PageAddress, mayWrite: (Int64) -> Bool, overlaps: (Int64) -> Bool
   ) -> KnownPage? {
@@ -42,7 +42,6 @@ struct KnownPages: Sendable {
 
   mutating func wrote(_ keys: [Int64]) {
     if last != nil || !pages.isEmpty { written.formUnion(keys) }
-    // After this many changes, conditional requests save little and cost memory.
     if written.count > Limits.knownPagesChanges { (pages, last, written) = ([:], nil, []) }
   }
 }

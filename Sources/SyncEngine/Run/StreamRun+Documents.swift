@@ -71,7 +71,6 @@ extension StreamRun {
           if let batch = underWay { note(committed, of: batch, &progress) }
           underWay = nil
         case .committed(.failure(let error)):
-          // A database error replaces an earlier error.
           failure = error
           underWay = nil
         }
@@ -155,7 +154,6 @@ private struct DocumentBatch {
 
   var build: String? { builds.count == 1 ? builds.first ?? nil : nil }
 
-  /// `build` is `nil` if no document arrived. The batch then has no build.
   mutating func add(
     _ entry: Page.Entry, of key: Int64, build: String?, askedAt: Duration, reservation: ByteReservation? = nil
   ) {
@@ -168,7 +166,6 @@ private struct DocumentBatch {
 }
 
 extension Page.Entry {
-  /// Rejects an item that is in the list but not at its own address.
   fileprivate static func refused(_ key: Int64, _ detail: String) -> Page.Entry {
     .rejected(RejectedItem(key: key, reason: "not_served", detail: detail, excerpt: ""))
   }

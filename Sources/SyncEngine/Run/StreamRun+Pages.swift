@@ -9,7 +9,6 @@ extension StreamRun {
     case known(Result<(pages: [KnownPage], last: Int?), any Error>)
   }
 
-  /// Reads page after page while earlier pages are committed. Commits all read pages, unless the database fails.
   func walkPages(
     _ open: OpenWalk, _ progress: inout Progress, maxPages: Int?
   ) async throws -> Certificate.EndedBy {
@@ -63,7 +62,6 @@ extension StreamRun {
           progress.counters += committed.counters
           progress.committed += committed.readings
           if committed.counters.hasChanges { progress.known.wrote(keys) }
-          // If the list contains only ids, the progress report counts documents instead of pages.
           if !stream.description.method.isOfDocuments { report(progress.committed, progress) }
         case .committed(.failure(let error)):
           end = .failure(error)
@@ -106,7 +104,6 @@ extension StreamRun {
     }
   }
 
-  /// Returns `nil` if another page must be requested first. Throws the error that ends the walk.
   private func settle(
     _ fetched: Fetcher.Outcome<FetchedPage>, page: PageAddress, at position: PageAddress,
     _ frontier: inout Pages, _ progress: inout Progress

@@ -1,6 +1,5 @@
 package import SyncCore
 
-/// Walks one stream to its end, commits its pages, and maintains the lease and the ledger.
 package struct StreamRun: Sendable {
   package let stream: any PagedStream
   let fetcher: Fetcher

@@ -53,7 +53,6 @@ package struct CronExpression: Sendable, Equatable, CustomStringConvertible {
     return skipped < change.instant + change.after
   }
 
-  /// Returns the end of the repeated hour if `instant` is in a repeated hour, or `nil`.
   private func repetition(at instant: Int64, offset: Int64, in zone: some ZoneRules) -> Int64? {
     guard !times.isWild else { return nil }
     let start = instant - ClockChange.longestBridged

@@ -2,9 +2,8 @@ package import SyncCore
 
 /// A walk in the order of ids. It cannot miss an item, because each page overlaps the page before it by at least one
 /// item. If a page begins after the last id that was read, items were removed, and the walk steps back half a page. If
-/// the service limits page numbers, the walk also reads the list from its other end, until it reaches an id that it has
-/// read. The upstream accepts only `page` and `limit`, so the walk chooses a `limit` that makes a page begin at the
-/// wanted item. With pages of 50 items, the overlaps cost a fifth more requests.
+/// the service limits page numbers, the walk also reads the list from its other end. The upstream accepts only `page`
+/// and `limit`, so the walk chooses a `limit` that makes a page begin at the wanted item.
 package struct CatalogueWalk: Walk {
   /// Items per page. The walk reduces it if the service returns fewer items than requested.
   private var pageSize: Int
@@ -22,7 +21,6 @@ package struct CatalogueWalk: Walk {
   private var gaps = 0
   private var lastMissing: PageAddress?
   private var claimedTotal: Int?
-  /// The sum of all increases of the claimed total.
   private var grown = 0
   private var claimedPlaces: Int?
   private var firstPlaces: Int?
@@ -31,7 +29,6 @@ package struct CatalogueWalk: Walk {
   private struct Part: Sendable {
     let direction: PageAddress.Direction
     var end = 0
-    /// The last id that this part has read.
     var covered: Int64?
     var copies = 0
     var distinct = 0
@@ -110,7 +107,6 @@ package struct CatalogueWalk: Walk {
   }
 
   private mutating func take(_ keys: [Int64?], _ claim: PageClaim, at address: PageAddress) -> Reading {
-    // The page begins after the last covered id, so there is a gap.
     if let covered = part.covered, !part.isBroken, let first = keys.compactMap(\.self).first,
       !part.reaches(first, from: covered), address.offset > 0, stepsBack < stepsAllowed
     {
@@ -165,7 +161,7 @@ package struct CatalogueWalk: Walk {
   private mutating func advance(past page: StoredPage, offset: Int, size: Int) -> WalkStep {
     readings += 1
     if page.endedBy == .pageCap {
-      // The cap limits page numbers. Larger pages have lower numbers, so they can contain items behind the cap.
+      // The service limits page numbers, not positions. With more items per page, the walk can still read further.
       pageCap = min(pageCap ?? .max, offset / max(size, 1))
       return readings < readingBound ? step(from: part.end) : finish(.loop)
     }
@@ -256,7 +252,7 @@ package struct CatalogueWalk: Walk {
   /// Reduces `pageSize` if the claim or a second reading of page 1 proves that the service returns smaller pages.
   private mutating func noteSize(of page: StoredPage, offset: Int) {
     let count = (page.keys?.count ?? 0) + page.unreadable
-    // The page size must be at least 2, because pages of one item cannot overlap and also have a new item.
+    // Pages of one item cannot overlap and also have a new item.
     guard offset == 0, (2..<pageSize).contains(count), part.end == 0 || part.end == count else { return }
     let claim = page.claim
     let isByClaim =
@@ -282,8 +278,6 @@ package struct CatalogueWalk: Walk {
     }
   }
 
-  /// Plans the next page, which begins at `place` or before it. If the page cap allows no such page, the walk continues
-  /// from the other end of the list.
   private mutating func step(from place: Int) -> WalkStep {
     plan(after: place).map(WalkStep.fetch) ?? turnAround()
   }

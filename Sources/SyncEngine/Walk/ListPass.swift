@@ -59,7 +59,7 @@ struct ListPass: Sendable {
     var new: Set<Int64> = []
     for key in keys {
       if !onThisPage.insert(key).inserted {
-        // If an earlier page had the key too, that page can have counted the repeat.
+        // If the key was also on an earlier page, `repeats` can already contain it.
         repeats += new.contains(key) ? 1 : 0
       } else if seen.insert(key) {
         new.insert(key)
@@ -110,7 +110,6 @@ struct ListPass: Sendable {
     echo = Echo()
   }
 
-  /// Stores the latest claim, and records a sign if it differs from the claim before.
   mutating func note(_ new: PageClaim, page: Int) {
     if let known = claim.total, let total = new.total, total != known {
       signs.append(Sign(kind: total < known ? .shrank(by: known.subtracted(total)) : .claimChanged, page: page))
@@ -126,7 +125,6 @@ struct ListPass: Sendable {
     claim.lastPage = new.lastPage ?? claim.lastPage
   }
 
-  /// Whether the list can end on this page according to its claims. A list without claims can end on any page.
   func isNearEnd(_ page: Int) -> Bool {
     guard let lastPage = claim.lastPage else { return true }
     return page + 1 >= lastPage

@@ -45,7 +45,6 @@ struct Rewalk: Sendable {
 
   private(set) var found = KeySet()
 
-  /// The number of keys that were gone when their page was read again, and that no other page contains.
   var unaccounted: Int {
     guard case .bands(let bands) = scope else { return 0 }
     return bands.unaccounted.count
@@ -152,7 +151,6 @@ private struct Bands: Sendable {
   private(set) var claim: PageClaim
   private(set) var expected: Int?
   private let isCut: Bool
-  /// Whether items were removed from the list during the walk. The walk can have read items that no longer exist.
   private var hasShrunk: Bool
   private var lost: Set<Int64> = []
 
@@ -165,7 +163,7 @@ private struct Bands: Sendable {
       if case .shrank(let count) = sign.kind { removed = removed.added(count) }
     }
     hasShrunk = removed > 0
-    // Each removal moves all later items forward, so after many removals a missed item can be several pages away.
+    // Each removal moves all later items forward. After many removals, a missed item can be several pages away.
     let reach = min(max(1, removed.added(pass.pageSize - 1) / max(pass.pageSize, 1)), limit + 1)
     var pages: Set<Int> = []
     for page in Set(pass.signs.map(\.page)).sorted() where pages.count <= limit {

@@ -14,7 +14,6 @@ package struct Chaos: Sendable, Equatable {
   let outages: [Range<Duration>]
   private let seed: UInt64
 
-  /// Throws ``ChaosError`` if a name, rate, place or value is invalid.
   package init(_ text: String, seed: UInt64 = 1) throws(ChaosError) {
     var parser = ChaosParser()
     try parser.read(text)
@@ -27,7 +26,6 @@ package struct Chaos: Sendable, Equatable {
 
   package var isEmpty: Bool { rules.isEmpty && outages.isEmpty }
 
-  /// Returns the rule for a request, or nil if the answer is correct. `number` counts requests from 1.
   package func rule(forRequest number: Int, page: Int?, elapsed: Duration) -> Rule? {
     rules.first { $0.place.holds(page: page, elapsed: elapsed) && isHit($0, number) }
   }
@@ -79,7 +77,6 @@ extension Chaos {
   }
 }
 
-/// An invalid plan or setting. The message includes a hint about valid values.
 package struct ChaosError: Error, CustomStringConvertible, Equatable {
   package let description: String
 

@@ -1,6 +1,5 @@
-/// A fault of an upstream. ``FaultName/all`` describes every fault.
 package enum Fault: Sendable, Equatable {
-  /// `retryAfter` is the number of seconds in the header `Retry-After`.
+  /// `retryAfter` is in seconds.
   case status(Int, retryAfter: Int?)
   case emptyForbidden
   case hang
@@ -16,7 +15,6 @@ package enum Fault: Sendable, Equatable {
 }
 
 struct FaultName: Sendable {
-  /// The unit of a fault's value: milliseconds for a duration, seconds for `Retry-After`.
   enum Value: Sendable { case none, duration, seconds }
 
   let name: String
@@ -33,7 +31,6 @@ struct FaultName: Sendable {
     self.fault = fault
   }
 
-  /// Finds a fault by its name. Any status from 400 to 599 is also a name.
   static func named(_ name: String) -> FaultName? {
     if let known = all.first(where: { $0.name == name }) { return known }
     guard name.count == 3, let status = Int(name), (400...599).contains(status) else { return nil }

@@ -7,7 +7,6 @@ package final class GeneratedITunes: SimulatedUpstream {
 
   package init() {}
 
-  /// A new value applies from the next request.
   package var settings: ITunesSettings {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -54,7 +53,6 @@ enum ITunesService: Equatable {
   }
 }
 
-/// A parameter with an invalid value. `key` is the service's name of the parameter.
 struct SimulatedITunesProblem: Error {
   let key: String
 

@@ -25,7 +25,7 @@ enum ITunesKind: String, Sendable {
   }
 }
 
-/// A record of `itunes.json`. The file contains the records of the store `us`, grouped by kind.
+/// The file contains the records of the store `us`, grouped by kind.
 struct ITunesItem: Sendable {
   let kind: ITunesKind
   let id: Int
@@ -53,12 +53,10 @@ struct ITunesItem: Sendable {
     alias = [.album: "00\(id)", .ebook: "978\(id)", .app: "com.example.a\(id)", .macApp: "com.example.a\(id)"][kind]
   }
 
-  /// - Parameter term: The term in lower case.
   func isFound(by term: String) -> Bool {
     [name, artist, collection ?? ""].contains { $0.lowercased().contains(term) }
   }
 
-  /// Returns the record with the addresses and prices of a store.
   func record(in store: ITunesStorefront) -> JSONTree {
     .object(
       record.members.map { member in
@@ -108,7 +106,6 @@ struct ITunesStorefront: Sendable {
     sg SGP SGD,in IND INR 80,id IDN IDR 15000,th THA THB,vn VNM VND 25000,za ZAF ZAR
     """
 
-  /// Converts a price in US dollars to the store's currency. Returns nil if the text is not a price with two decimals.
   func price(_ dollars: String) -> String? {
     guard dollars.contains("."), let cents = Int(dollars.replacing(".", with: "")) else { return nil }
     return rate > 0 ? "\((cents * rate / 100 + 5) / 10 * 10).00" : dollars

@@ -1,4 +1,4 @@
-/// The dates of a work. As in real answers, only a date's text shows whether it is exact to the day, month or year.
+/// As in real answers, only a date's text shows whether it is exact to the day, month or year.
 struct JikanDates {
   struct Day { var year, month, day: Int }
 
@@ -7,7 +7,6 @@ struct JikanDates {
   let from: Day?
   let to: Day?
   let precision: Precision
-  /// Whether the work appeared on a single day and therefore has no end.
   let isSingle: Bool
 
   init(_ row: JikanRow) {

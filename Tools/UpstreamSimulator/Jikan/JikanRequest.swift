@@ -2,7 +2,6 @@ struct JikanRequest {
   enum Route {
     case health, upcoming, season(SimulatedSeason)
     case top(SimulatedKind), catalogue(SimulatedKind), genres(SimulatedKind), item(SimulatedKind, malID: Int)
-    /// The schedule of one day, or of all days if `day` is nil.
     case schedule(day: String?)
   }
 
@@ -48,7 +47,6 @@ struct JikanRequest {
     throw .noRoute
   }
 
-  /// Answers a request. If the request is invalid, the answer is the API's error.
   static func answer(
     _ request: SimulatedRequest, by body: (JikanRequest) throws(SimulatedJikanProblem) -> SimulatedAnswer
   ) -> SimulatedAnswer {

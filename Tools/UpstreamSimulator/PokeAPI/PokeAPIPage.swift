@@ -18,7 +18,6 @@ struct PokeAPIPage: Equatable {
     return begin < offset ? PokeAPIPage(offset: begin, limit: offset - begin) : nil
   }
 
-  /// Returns the rows of the page. A negative number counts from the end of the list.
   func rows(of count: Int) -> Range<Int> {
     func position(_ index: Int) -> Int { index < 0 ? max(count + index, 0) : min(index, count) }
     let start = position(offset)

@@ -12,7 +12,6 @@ struct PokeWorld: Sendable {
   private let documents: [PokeAPIAddress: JSONTree]
   private let encounters: JSONTree?
   private let fragments: JSONTree?
-  /// The links, with keys such as `type/12`.
   private let links: [String: JSONTree]
 
   private init(_ file: JSONTree) {
@@ -43,7 +42,6 @@ struct PokeWorld: Sendable {
     return expanded(encounters?["\(address.id)"] ?? .array([]), address.id).bytes
   }
 
-  /// Returns all documents. Copies of Pokémon with other ids and names are added until the list has `count` Pokémon.
   func documents(count: Int) -> PokeAPIDocuments {
     let originals = lists["pokemon"] ?? []
     let copies = (originals.count..<max(count, originals.count)).map { number -> SimulatedPokeAPI.Row in
@@ -63,7 +61,6 @@ struct PokeWorld: Sendable {
     }
   }
 
-  /// - Parameter id: The id of the document, which replaces `{}`.
   private func expanded(_ tree: JSONTree, _ id: Int) -> JSONTree {
     switch tree {
     case .array(let elements): return .array(elements.map { expanded($0, id) })
