@@ -92,7 +92,6 @@ extension LibPQTests {
       task.cancel()
       await proxy.waitForSecondClient()
       try await watcher.withConnection { try $0.script("SELECT pg_advisory_unlock(3)") }
-      // The proxy holds back the cancel request, so the call succeeds.
       try await task.value
       #expect(await !connection.isUsable)
     }
@@ -146,7 +145,6 @@ extension LibPQTests {
       #expect(await connection.isUsable)
     }
 
-    /// The proxy forwards neither the statement nor the cancel request.
     @Test func aCancelledCallEndsThoughTheNetworkStandsStill() async throws {
       let (database, watcher) = try await connectToNewDatabase()
       try await watcher.withConnection {

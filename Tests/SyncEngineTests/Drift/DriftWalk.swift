@@ -30,7 +30,6 @@ struct DriftWalk {
   private var generator: SeededGenerator
   private var walk: any Walk
   private var stored: [StoredPage] = []
-  /// For each stored reading, the number of the request that returned it.
   private var requestOf: [Int] = []
   private var mostAdvertised = 1
   private let hadTwinsAcrossPages: Bool
@@ -59,7 +58,6 @@ struct DriftWalk {
           return try checkError(error)
         }
       } else if requests == 1 {
-        // The engine ends a run whose first request fails.
         return
       } else {
         reading = walk.skip(address)

@@ -21,9 +21,7 @@ package struct SlidingWindows: Sendable {
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
-  /// The last time that `advance` returned.
   private var seen: Int64?
-  /// The total duration by which the clock was set back.
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
