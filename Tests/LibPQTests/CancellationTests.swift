@@ -157,8 +157,7 @@ extension LibPQTests {
       await (try PostgresConnection.connect(settings)).close()
       await whole.waitUntilClosed()
 
-      // The proxy stalls at the first message after the login, which is the statement. `whole` counted the login and
-      // Terminate.
+      // The statement is the first message after the login. `whole` counted the login and one more message, Terminate.
       let proxy = try FaultProxy(serverPort: serverPort, cut: .stall, cutAt: whole.messageCount)
       settings["port"] = String(proxy.port)
       let connection = try await PostgresConnection.connect(settings)

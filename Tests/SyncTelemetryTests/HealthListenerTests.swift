@@ -190,6 +190,7 @@ struct HealthListenerTests {
     }
   }
 
+  /// Calls `body` until it succeeds, because a busy machine can close a connection early.
   private static func repeated<R>(_ body: () async -> R?) async -> R? {
     for _ in 0..<100 { if let result = await body() { return result } }
     return nil
@@ -258,6 +259,7 @@ struct HealthListenerTests {
     #expect(isServed == true)
   }
 
+  /// More bytes than the kernel buffers for a client that does not read.
   /// More bytes than the kernel buffers for a client that does not read.
   private static let longText = String(decoding: [UInt8](repeating: 0x78, count: 16 << 20), as: UTF8.self)
 

@@ -69,6 +69,7 @@ struct LineWriterTests {
     let pipe = try PipeUnderTest()
     if isNonblocking { #expect(fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK) == 0) }
     let writer = LineWriter(descriptor: pipe.writeEnd, patience: .zero)
+    // A pipe's capacity is not a multiple of the line's length, so the last line is written only in part.
     let line = Array((String(repeating: "x", count: 8999) + "\n").utf8)
     for _ in 0..<400 { writer.write(line) }
     #expect(writer.lost > 0)

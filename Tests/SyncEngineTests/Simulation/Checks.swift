@@ -162,7 +162,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // A process might not know a pause that begins at its `heardAt`. The tolerance of 1 ms allows for rounding.
+      // At `heardAt`, the process knew all earlier pauses. The tolerance of 1 ms allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)

@@ -94,7 +94,7 @@ final class VirtualDatabase: @unchecked Sendable {
   private(set) var forgot: [Duration] = []
   private var transactions = 0
   private var quickInTime = 16
-  /// Ids of processes by their problem. Refused processes found a lease held, and fenced processes lost their lease.
+  /// Ids of processes. A refused process found a lease held. A fenced process lost its lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []

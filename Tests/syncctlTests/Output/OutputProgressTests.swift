@@ -209,6 +209,7 @@ import Testing
       _ = state.handle(page(1, of: last, rows: 1), now: .seconds(now))
       #expect(state.block(size: size, now: .seconds(now)).count == 1)
     }
+    // A restarted walk can report fewer rows than before its restart.
     _ = state.handle(page(0, of: 3, rows: 0), now: .zero)
     #expect(state.block(size: size, now: .zero).count == 1)
   }

@@ -4,6 +4,7 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Unchanged {
+    /// A multiple of 50.
     private static let items = DrillSize.number("SYNCCTL_TEST_ROWS", otherwise: 2500)
     private static let versions = """
       SELECT sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del) FROM pg_stat_user_tables WHERE schemaname = 'jikan'

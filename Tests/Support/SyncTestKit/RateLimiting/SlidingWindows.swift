@@ -79,8 +79,7 @@ package struct SlidingWindows: Sendable {
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
 
-  /// Returns the first index in the sorted times where the limit is exceeded. At this index, the last `requests + 1`
-  /// times lie within less than one interval.
+  /// Returns the first index in the sorted times where the limit is exceeded.
   package func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }
