@@ -233,6 +233,7 @@ struct HealthListenerTests {
       begin.withLock { $0 = .now }
     }
     let took = try #require(begin.withLock { $0 }).duration(to: .now)
+    // A connection lives for ten seconds; the shutdown must not wait for its end.
     #expect(took < .seconds(8))
     let answer = await hanging?.value
     #expect(answer == nil || answer?.body == "the program is shutting down\n", "\(String(describing: answer))")
@@ -259,7 +260,6 @@ struct HealthListenerTests {
     #expect(isServed == true)
   }
 
-  /// More bytes than the kernel buffers for a client that does not read.
   /// More bytes than the kernel buffers for a client that does not read.
   private static let longText = String(decoding: [UInt8](repeating: 0x78, count: 16 << 20), as: UTF8.self)
 

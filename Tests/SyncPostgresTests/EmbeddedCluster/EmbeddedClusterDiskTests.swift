@@ -44,6 +44,7 @@ enum TinyDisk {
     do {
       try await body(folder)
     } catch {
+      // A server that still runs would keep the file system busy.
       _ = try? await EmbeddedCluster(dataDirectory: folder, options: quickOptions()).stop(.immediate)
       _ = try system("/bin/umount", ["-l", folder])
       throw error

@@ -209,6 +209,7 @@ struct StoreLeaseTests {
       let message = refusal?.message ?? ""
       #expect(message.contains("is being run by process \(getpid()) on "))
       #expect(refusal?.hint?.contains("lease expires at") == true)
+      // While the lease is valid, the store does not try to lock the row.
       #expect(message.hasSuffix("in the middle of a transaction") == hasExpired)
       try await waitUntil("the server to end the transaction") {
         try await database.rows("SELECT FROM pg_stat_activity WHERE pid = $1", [.int(Int64(session))]).rows.isEmpty

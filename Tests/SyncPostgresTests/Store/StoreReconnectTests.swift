@@ -323,6 +323,7 @@ struct StoreReconnectTests {
         bodies.add(1, ordering: .sequentiallyConsistent)
         let update: SQL = "UPDATE public.pair SET n = n + 1 WHERE id = $1"
         _ = try connection.query(update, [.int(Int64(me + 1))])
+        // The last signal lets a retried transaction pass without waiting.
         met[me].signal()
         met[1 - me].wait()
         met[1 - me].signal()

@@ -27,6 +27,7 @@ import Testing
     ("ක\u{DCA}\u{200D}ර", "ක\u{DCA}\u{200D}ර"), ("👩\u{200D}", "👩\\u{200D}"),
   ])
   func unsafeScalarsBecomeVisible(text: String, expected: String) {
+    // The test compares scalars, because `==` on strings compares canonical equivalence.
     #expect(Array(TerminalText.safe(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
 

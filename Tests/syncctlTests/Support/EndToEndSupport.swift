@@ -5,7 +5,7 @@ import UpstreamSimulator
 
 @testable import PokeAPISource
 
-/// Foundation parses the value, so that the tests do not depend on syncctl's own parser.
+/// Tests of the built program: one process per command, a real database, an upstream on loopback.
 @Suite(.timeLimit(.minutes(10)), .boundSources) enum EndToEnd {}
 
 struct Mirror: Sendable {
@@ -72,6 +72,7 @@ struct Mirror: Sendable {
   }
 
   var wholeEnvironment: [String: String] {
+    // Nothing listens on port 9, so a test without an upstream sends no request to the real services.
     [
       "HOME": home.path, "TERM": "dumb", "SYNCCTL_DATABASE_URL": database.productURL,
       "SYNCCTL_POKEAPI_BASE_URL": "http://127.0.0.1:9/api/v2", "SYNCCTL_ITUNES_BASE_URL": "http://127.0.0.1:9",
