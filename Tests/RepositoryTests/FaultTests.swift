@@ -11,7 +11,6 @@ struct FaultTests {
     let gap: String
   }
 
-  /// The number of faults in the list, by the first letter of their ids.
   private static let faults = ["U": 31, "D": 21, "P": 12, "C": 7]
 
   private static func rows() throws -> [Row] {

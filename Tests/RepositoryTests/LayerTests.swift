@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Layers")
 struct LayerTests {
-  /// Returns the allowed imports of each target, from the table `| target | content | may import |`.
   private static func layers() throws -> [String: Set<String>] {
     let lines = try Repository.file("docs/architecture.md").lines
     let section = lines.drop(while: { $0 != "## Layers" }).dropFirst().prefix(while: { !$0.hasPrefix("## ") })

@@ -51,7 +51,6 @@ struct RawClient: Sendable {
     #endif
   }
 
-  /// Returns all bytes until the server closes the connection, or `nil` if `recv` times out.
   func receiveAll() -> String? {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -5,7 +5,6 @@ extension TestDatabase {
   /// Connects through the Unix socket as a superuser.
   package var settings: ConnectionSettings { ConnectionSettings(keywords: settingsKeywords) }
 
-  /// Connects through the Unix socket with the rights of the code under test.
   package var productSettings: ConnectionSettings {
     ConnectionSettings(keywords: settingsKeywords.merging(["user": ProductRole.login ?? user]) { $1 })
   }

@@ -92,7 +92,6 @@ package enum ThrowawayFolders {
     EmbeddedCluster(dataDirectory: folder, options: EmbeddedCluster.Options(environment: environment))
   }
 
-  /// The beginning of the boot's id; `0` if the system has no such id.
   private static let boot: String = {
     let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     return text.map { String($0.prefix(8)) } ?? "0"

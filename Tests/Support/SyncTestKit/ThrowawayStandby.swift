@@ -33,7 +33,6 @@ package struct ThrowawayStandby: Sendable {
         (self.port, self.folder) = (port, folder)
         return
       } catch is StandbyFailed where attempt < 5 {
-        // Another process may have taken the port since it was chosen.
         continue
       }
     }

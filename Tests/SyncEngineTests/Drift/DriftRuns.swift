@@ -2,7 +2,6 @@ import SyncCore
 import SyncEngine
 import SyncTestKit
 
-/// Several runs of one stream into one mirror. The list changes during the runs and between them.
 struct DriftRuns {
   let settings: DriftSettings
   private let upstream: DriftingUpstream

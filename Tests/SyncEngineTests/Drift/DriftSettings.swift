@@ -29,7 +29,6 @@ struct DriftSettings: CustomStringConvertible {
   }
 
   enum Loop {
-    /// Every page from `from` on has the content of page `asPage`.
     case repeating(from: Int, asPage: Int)
     case ignoresPage
   }
@@ -44,9 +43,7 @@ struct DriftSettings: CustomStringConvertible {
   let rate: Double
   /// Whether a new score moves an item by only a few places.
   let isLocal: Bool
-  /// The number of different scores. Few scores make many ties.
   let scores: Int
-  /// Whether items with equal scores have another order in each request.
   let shufflesTies: Bool
   /// The share of items that occur twice in the list.
   let twins: Double
@@ -101,7 +98,6 @@ struct DriftSettings: CustomStringConvertible {
     isCapKnown = happens(0.5)
   }
 
-  /// Whether the list has no faults except changes.
   var isHonest: Bool {
     lie == 0 && missingClaims == 0 && earlyEnds == 0 && shortPages == 0 && emptyPages == 0 && failedPages == 0
       && loop == nil && (pageCap == nil || kind == .catalogue)

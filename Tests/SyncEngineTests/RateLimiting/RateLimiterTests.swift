@@ -210,7 +210,7 @@ private actor ScriptedBudget: RateBudget {
   func pauseLeft() -> Duration { .zero }
 }
 
-/// A clock whose sleeps return at once. `lateness` contains an additional delay for each of the first sleeps.
+/// `lateness` contains an additional delay for each of the first sleeps.
 private final class LateClock: SyncClock {
   private let state: Mutex<(now: Duration, lateness: [Duration])>
 

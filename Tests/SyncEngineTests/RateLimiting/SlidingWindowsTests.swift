@@ -43,7 +43,6 @@ struct SlidingWindowsTests {
         try #require(time >= now, "seed \(seed)")
         try #require(time >= times.last ?? .zero, "permits are given in the order of the calls, seed \(seed)")
         times.append(time)
-        // In half of the rounds, the caller waits for the permit before it sends the next request.
         if Bool.random(using: &generator) { now = time }
       }
       for window in windows {

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("Random schedules")
 struct SchedulePropertyTests {
-  /// A random expression, with the values that its fields stand for.
   struct Drawn {
     let text: String
     let sets: [Set<Int>]

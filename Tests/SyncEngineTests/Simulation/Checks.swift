@@ -137,7 +137,6 @@ struct Checks {
     if ending.status == .complete || ending.publishes { checkFreshness(run, walk, list) }
   }
 
-  /// Checks that a walk writes no version that is older than the start of the walk.
   private func checkFreshness(_ run: VirtualDatabase.RunRow, _ walk: VirtualDatabase.WalkRow, _ list: VirtualList) {
     for write in database.writes
     where write.kind == .commit && write.list == run.list && write.time >= walk.startedAt && !write.isForgotten {
@@ -163,7 +162,7 @@ struct Checks {
           "process \(arrival.process) was told at \(order.toldAt.inSeconds) s to be silent until "
             + "\(order.until.inSeconds) s and asks at \(arrival.sentAt.inSeconds) s")
       }
-      // A process might not know a pause that begins at its `heardAt`. The tolerance of 1 ms allows for rounding.
+      // At `heardAt`, the process knew all earlier pauses. The tolerance of 1 ms allows for rounding.
       for pause in simulation.budget.pauses
       where pause.from < arrival.heardAt && arrival.sentAt >= pause.from
         && arrival.sentAt < pause.until - .milliseconds(1)
@@ -232,7 +231,6 @@ struct Checks {
     if openings > 0 { world.cover(.breakerOpened) }
   }
 
-  /// Checks that the next run resumes a run that was cut short.
   private func checkResumption(_ list: Int) {
     let runs = database.runs.filter { $0.list == list }
     for (run, next) in zip(runs, runs.dropFirst()) where !next.isFresh && run.walkID != next.walkID {
@@ -244,7 +242,6 @@ struct Checks {
     }
   }
 
-  /// Checks that a process sends no request after the end of its lease, unless the process was frozen.
   private func checkLease(_ arrival: VirtualUpstream.Arrival, _ run: Simulation.Run) {
     guard !run.process.wasFrozen else { return }
     let renewedAt = database.writes.last {

@@ -24,7 +24,6 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
     next = 0
   }
 
-  /// Binds the queue to the calling thread while `body` runs.
   func bound<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let binding = ThreadBinding.shared
     let outer = binding.queue
@@ -34,7 +33,6 @@ final class RunQueue: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// The queue that is bound to each thread, and the runtime's hook that uses it.
 private final class ThreadBinding: Sendable {
   static let shared = ThreadBinding()
 

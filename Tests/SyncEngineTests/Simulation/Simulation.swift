@@ -39,7 +39,6 @@ final class Simulation: @unchecked Sendable {
     budget = VirtualBudget(database: database, windows: Scenario.windows(in: world))
   }
 
-  /// - Throws: the first violation of an invariant.
   func run() throws(World.Violation) {
     try world.queue.bound { () throws(World.Violation) in
       Scenario.schedule(self)
@@ -107,7 +106,6 @@ final class Simulation: @unchecked Sendable {
 
   private(set) var isCalm = false
 
-  /// Ends all faults, and wakes or kills the frozen processes.
   func calm() {
     world.note(.calm, 0)
     isCalm = true

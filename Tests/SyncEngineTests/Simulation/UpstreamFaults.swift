@@ -6,15 +6,12 @@ enum UpstreamFault: Equatable {
   /// A page that fails until all faults end.
   case poisonPage
   case badRequest
-  /// A 404 before the end of the list.
   case missingPage
   case emptyPage
-  /// A false claim that no next page exists.
   case earlyEnd
   case unavailable(Duration)
   case tooMany(Duration?)
 
-  /// The length of the pause that the upstream demands.
   var silence: Duration? {
     switch self {
     case .unavailable(let time), .tooMany(.some(let time)): time

@@ -54,19 +54,16 @@ final class VirtualDatabase: @unchecked Sendable {
     let time: Duration
     let list: Int
     let generation: Int64
-    /// The generation of the lease when the write took effect.
     let leaseGeneration: Int64
     let process: Int
     let page: StoredPage?
     let rows: [(key: Int64, version: Int)]
-    /// Pages that are committed together have the same number.
     let transaction: Int
     /// The request's time on the world's clock.
     let requestedAt: Duration
     /// The times of the request and of the write on the server's clock, in microseconds.
     let requestTime: Int64
     let databaseTime: Int64
-    /// Whether a failover undid the write later.
     var isForgotten = false
   }
 
@@ -86,7 +83,6 @@ final class VirtualDatabase: @unchecked Sendable {
   /// Whether each process can see that another process has ended, as on one machine.
   let isOneMachine: Bool
   var faults: DatabaseFaults
-  /// The duration by which the server's clock was set back.
   private(set) var clockLag: Duration = .zero
   private var tables: Tables
   /// The tables before each write, in worlds where a failover undoes writes.
@@ -97,9 +93,8 @@ final class VirtualDatabase: @unchecked Sendable {
   /// The times at which writes were undone.
   private(set) var forgot: [Duration] = []
   private var transactions = 0
-  /// The number of budget statements since a budget statement last lost its connection.
   private var quickInTime = 16
-  /// Ids of processes by their problem. Refused processes found a lease held, and fenced processes lost their lease.
+  /// Ids of processes. A refused process found a lease held. A fenced process lost its lease.
   private(set) var failed: Set<Int> = []
   private(set) var delayed: Set<Int> = []
   var refused: Set<Int> = []
@@ -127,7 +122,6 @@ final class VirtualDatabase: @unchecked Sendable {
 
   func keepHistory() { history = [] }
 
-  /// Undoes the last `count` writes although they were confirmed.
   func forget(last count: Int) {
     guard let history, let before = history.suffix(count).first else { return }
     world.note(.databaseForgets, 0, count)
@@ -266,9 +260,7 @@ final class VirtualDatabase: @unchecked Sendable {
 }
 
 struct DatabaseFaults {
-  /// The probability that the connection is lost before the transaction takes effect.
   private(set) var lostBefore = 0.0
-  /// The probability that the acknowledgement is lost.
   private(set) var lostAfter = 0.0
   /// The probability of a fault that the store cannot repair.
   private(set) var refusal = 0.0

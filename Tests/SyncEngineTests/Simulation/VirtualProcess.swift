@@ -124,9 +124,7 @@ final class Call<R: Sendable>: PendingCall, @unchecked Sendable {
   let process: VirtualProcess
   fileprivate let number: Int
   fileprivate var continuation: CheckedContinuation<R, any Error>?
-  /// Whether the call has taken effect, so that it is answered despite a cancellation.
   var isTooLateToCancel = false
-  /// Whether the process died or was cancelled before the bytes were sent.
   private(set) var isWithdrawn = false
 
   fileprivate init(number: Int, process: VirtualProcess) {
@@ -174,6 +172,5 @@ struct VirtualClock: SyncClock {
     }
   }
 
-  /// The engine's longest wait plus a margin.
   private static let longestSleep = Limits.retryAfterCap + .seconds(90)
 }

@@ -7,7 +7,6 @@ import SyncTestKit
 final class World: @unchecked Sendable {
   // `@unchecked Sendable`, because one thread runs all tasks of a world.
 
-  /// A violation of a rule; the first one ends the simulation.
   struct Violation: Error, CustomStringConvertible {
     let invariant: Invariant
     let what: String
@@ -40,7 +39,6 @@ final class World: @unchecked Sendable {
     trace = Trace(keepsText: keepsTrace)
   }
 
-  /// A world that has more events than this would never end.
   private static let mostEvents = 200_000
 
   func note(_ kind: Trace.Kind, _ process: Int, _ details: Int..., text: @autoclosure () -> String = "") {

@@ -5,15 +5,12 @@ import Synchronization
 
 /// The property by which a walk recognizes an unchanged page.
 enum Recognition: Sendable, CaseIterable {
-  /// Every answer is different.
   case none
-  /// Pages have an ETag; a client that has the page gets 304.
   case etags
-  /// Unchanged pages have identical bytes.
   case bodies
 }
 
-/// An upstream and its list, both scripted by a test. A request uses no socket and takes no time.
+/// A request uses no socket and takes no time.
 final class AnswerScript: PagedStream, Transport {
   /// Runs before the n-th request (from 1) for a page is answered; a thrown error is the request's outcome.
   typealias Fault = @Sendable (_ page: Int, _ attempt: Int) async throws -> Void

@@ -11,12 +11,11 @@ struct EditedList {
   var edits: [Int: Edit] = [:]
   /// Answers that replace the list's pages, by the number of the request. They keep the claims of the list.
   var faults: [Int: Page] = [:]
-  /// Numbers of the requests that fail with all their attempts.
   var failures: Set<Int> = []
   /// Numbers of the requests whose page falsely claims that the list ends with this page.
   var lies: Set<Int> = []
   var pageCap: Int?
-  /// The service's maximum page size, also for the page numbers of requests with a larger size.
+  /// The service's maximum page size. A request for larger pages gets pages of this size.
   var largestPage: Int?
   var tellsSize = true
   /// Pages that begin after this many items are missing.

@@ -1,7 +1,6 @@
 import SyncCore
 import Testing
 
-/// An in-memory mirror: one lease, rows by key, walks that can be resumed.
 actor MemoryStore: WalkStore {
   /// Runs before a commit takes effect; a thrown error is the commit's error.
   typealias Hook = @Sendable (PageCommit) async throws -> Void
@@ -19,7 +18,6 @@ actor MemoryStore: WalkStore {
   private let onCommit: Hook
   private let finishError: SyncError?
   private let leaseTTL: Duration?
-  /// Runs at each heartbeat; a thrown error is the heartbeat's error.
   private let onRenew: @Sendable () async throws -> Void
   private var walks: [Walk] = []
   private var runs: [(walkID: Int64, isGuarded: Bool)] = []
@@ -100,7 +98,6 @@ actor MemoryStore: WalkStore {
     return (pages, looked.last?.commit.page.number)
   }
 
-  /// Writes an item as another stream would.
   func overwrite(_ key: Int64, with content: [UInt8]) {
     now += 1
     changedAt[key] = now

@@ -153,7 +153,6 @@ struct RewalkTests {
   @Test("an item that moved to a page that is read again is placed there")
   func placed() throws {
     var list = EditedList(1...36)
-    // After page 5 was read, 99 is inserted at the front, so page 6 repeats 15.
     list.edits[6] = { $0.insert(99, at: 0) }
     let (certificate, published) = try list.walkAndPublish { ListWalk(pageSize: 3) }
     #expect(list.pages == Array(1...13) + [5, 6, 5])
@@ -195,7 +194,6 @@ struct RewalkTests {
   @Test("a pair on one page that is pushed to the next one is counted once")
   func pushedPair() throws {
     var list = EditedList(Array(1...8) + (8...36))
-    // After page 3 was read, 29 moves to the front, so the walk misses 29, and page 4 repeats 8.
     list.edits[4] = { $0.insert($0.remove(at: 29), at: 0) }
     let certificate = try walk(&list)
     #expect(list.pages == Array(1...13) + [3, 4, 3])

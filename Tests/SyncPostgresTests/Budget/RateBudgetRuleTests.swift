@@ -71,7 +71,6 @@ struct RateBudgetRuleTests {
         }
         let wait = try callers[step % 4].take(clock: clock, time: time, connection).wait
         times.append(time + wait)
-        // If the time does not advance, several callers request a permit at once.
         if Int.random(in: 0..<3, using: &generator) > 0 {
           time += wait
           clock += wait

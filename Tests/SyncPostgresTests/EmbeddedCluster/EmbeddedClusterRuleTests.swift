@@ -44,7 +44,6 @@ import Testing
     #expect(moved.folder != resolve("/home/a/c").folder)
     // If only the folder itself is closed to the user, syncctl corrects its permissions and keeps the folder.
     #expect(resolve("/home").move == nil)
-    // If the folder already has a cluster, syncctl keeps the folder instead of making an empty cluster.
     #expect(resolve("/home/a/b", isTaken: true) == ClusterLocation(folder: "/home/a/b"))
   }
 

@@ -78,7 +78,6 @@ import Testing
   /// After a power failure, the server's process file remains. Another process can then have the id in the file.
   enum LeftProcess: CaseIterable {
     case nobodys, ours
-    /// Another server of the same user and with the same program name, but in another folder.
     case anotherServers
   }
 

@@ -69,7 +69,6 @@ struct JikanLinkTests {
     try await mirror.other { other in
       try await other.write { [mirror] connection in
         _ = try connection.query("UPDATE jikan.media SET synopsis = 'x'")
-        // The new document has the genre 8, but not the theme 52.
         _ = try connection.query(
           """
           UPDATE jikan.media_links SET facets = facets || '{genres,themes}', linked_ids = linked_ids || '{8,52}',

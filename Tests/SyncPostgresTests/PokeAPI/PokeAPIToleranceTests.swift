@@ -66,7 +66,6 @@ struct PokeAPIToleranceTests {
     }
   }
 
-  /// Returns the documents that PostgreSQL refuses, which are found by bisection.
   private static func refused(
     _ documents: [PokeDocument], in endpoint: String, _ mirror: StoredMirror
   ) async throws -> [(document: PokeDocument, error: PostgresError)] {

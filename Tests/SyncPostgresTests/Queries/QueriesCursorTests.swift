@@ -106,7 +106,6 @@ struct QueriesCursorTests {
     }
   }
 
-  /// Replaces each value of each listing's cursor with each candidate, and runs the query.
   private static func ask(
     _ candidates: (PageCursor.Kind) -> [String?], _ check: (SyncError?, String?, [String?]) -> Void
   ) async throws {

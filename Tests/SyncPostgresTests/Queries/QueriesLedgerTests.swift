@@ -189,7 +189,6 @@ struct QueriesLedgerTests {
     #expect(try await Runs.show(mirror.database, prefix: ids[1]).rows.map { $0[0] } == [ids[1]])
     #expect(try await Runs.show(mirror.database, prefix: nil).rows.map { $0[0] } == [ids[1]])
     await expectError(.usage) { _ = try await Runs.show(mirror.database, prefix: "aaaa") }
-    // The prefix is not read as a pattern or as SQL.
     for prefix in ["b", "%", "a'--", String(repeating: "a", count: 500)] {
       await expectError(.missing) { _ = try await Runs.show(mirror.database, prefix: prefix) }
     }

@@ -54,7 +54,6 @@ struct StatementTests {
     }
   }
 
-  /// Returns the statements that are composed from templates, with paths of the form `folder/name.sql`.
   private static func composed(_ mirror: StoredMirror) async throws -> [(path: String, text: String)] {
     let folders = EmbeddedSQL.paths(in: "sources").filter { $0.hasSuffix("/table.sql") }
       .map { String($0.dropFirst("sources/".count).dropLast("/table.sql".count)) }.filter { $0 != "templates" }

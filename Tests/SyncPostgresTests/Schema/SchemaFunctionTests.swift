@@ -14,7 +14,6 @@ struct SchemaFunctionTests {
   private static let columns = "sources/jikan/functions/columns.sql"
   private static let animeManga = "sources/jikan/views/anime_manga.sql"
 
-  /// Returns the functions of a later program. `changes` lists the old and new texts for each file's path.
   private static func later(_ changes: [String: [(String, String)]], by steps: Int = 1) throws -> FunctionSet {
     let current = FunctionSet.current
     let files = current.files.map { file in
@@ -384,7 +383,6 @@ struct SchemaFunctionTests {
     let error = await expectError(.configuration, name) { _ = try await migrator.migrate() }
     #expect(error?.disposition == .stopRun)
     #expect(try await Self.catalogue(mirror) == before)
-    // A migration that drops nothing succeeds, although the user's object still exists.
     #expect(try await Self.migrator(mirror, try Self.later(Self.changedLabel)).migrate().count == 1)
     try await mirror.execute("DROP \(object)")
     #expect(try await migrator.migrate().map(\.name).first == "drop")

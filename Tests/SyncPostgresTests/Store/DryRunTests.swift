@@ -56,7 +56,6 @@ struct DryRunTests {
     UNION ALL SELECT concat(kind, facet), mal_id, name, to_jsonb(g) FROM jikan.genre g
     """
 
-  /// Compares the current items with `public.was`. Returns a line for each changed item, in the format of `lines`.
   private static func differences(_ mirror: StoredMirror) async throws -> Set<String> {
     let rows = try await mirror.rows(
       """
@@ -82,7 +81,6 @@ struct DryRunTests {
       })
   }
 
-  /// Returns a line for the last report of each item, unless that report says that nothing changes.
   private static func lines(_ changes: [PlannedChange]) -> Set<String> {
     var last: [Int64: String] = [:]
     for change in changes {
@@ -150,7 +148,6 @@ struct DryRunTests {
     #expect(changes[4].columns.map(\.name) == ["vanished_at"])
     #expect((reports[0].counters.updated, reports[0].counters.documentsUpdated) == (4, 2))
     #expect((reports[0].counters.unchanged, reports[0].counters.quarantined) == (1, 1))
-    // A second run of the same pages has no changes to report.
     try await mirror.execute("UPDATE jikan.media SET vanished_at = NULL")
     let again = try await Self.expectEqual(
       mirror, Self.walks([[Media(1), Media(2, ["members": "9", "score": "null"])]]))
@@ -205,7 +202,6 @@ struct DryRunTests {
       var list = try await WalkedList(store, .topAnime)
       try await list.commit(1, [Media(1), Media(2, ["members": "1"]), Media(3), Media(4), Media(5), Media(6)])
       let second = try await list.finish()
-      // A manga with the same id is another item.
       var manga = try await WalkedList(store, .list("top-manga", kind: "manga"))
       try await manga.commit(1, [Media(1)])
       return [first, second, try await manga.finish()]

@@ -9,7 +9,6 @@ import Testing
 /// The proxy cuts the connection at any message, including the answer to COMMIT. Every change must take effect once.
 @Suite(.timeLimit(.minutes(10 * testFactor)))
 struct StoreLostAnswerTests {
-  /// Runs `body` with a database behind a proxy; `direct` connects without the proxy.
   private static func with(
     _ server: ThrowawayPostgres, servesAll: Bool = true,
     _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror) async throws -> Void

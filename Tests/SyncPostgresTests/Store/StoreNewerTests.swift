@@ -40,7 +40,6 @@ struct StoreNewerTests {
     let old = Media(1).with(["title": "\"Old\"", "members": "1"])
     let new = Media(1).with(["title": "\"New\"", "members": "2"])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
-    // syncctl requests the second page before it commits the first one.
     let pages = [
       walk.reading(1, page: 1, [old], rejected: [], claim: PageClaim(), age: .seconds(-0.001)),
       walk.reading(2, page: 2, [new, Media(2)], rejected: [], claim: PageClaim(), age: .seconds(-0.002)),

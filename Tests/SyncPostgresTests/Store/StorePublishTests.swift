@@ -21,7 +21,6 @@ struct StorePublishTests {
     #expect(try await mirror.rows(Self.ranking) == [["1", "1"], ["9", "2"], ["3", "3"], ["5", "4"], ["4", "5"]])
     let untouched = Set(versions).intersection(try await mirror.rowVersions()).filter { $0[0] == "ranking" }
     #expect(Set(untouched.compactMap { $0[2] }) == ["1", "3"])
-    // An item that leaves a list stays in the catalogue.
     #expect(try await mirror.value("SELECT vanished_at IS NULL FROM jikan.media WHERE mal_id = 2") == "t")
   }
 
@@ -85,13 +84,11 @@ struct StorePublishTests {
     let error = await syncError { try await second.commit(5, [Media(104)]) }
     #expect(error?.code == .guarded && error?.code.exitStatus == 86)
     #expect(error?.message.contains("501 of 604") == true)
-    // The page that exceeded the limit is stored with all its items. The next page is not stored.
     #expect(try await mirror.value("SELECT count(*) FROM sync.quarantine") == "501")
     #expect(try await mirror.value("SELECT max(page), max(mal_id) FROM sync.walk_page, jikan.media") == "4")
     #expect(try await mirror.value("SELECT max(mal_id) FROM jikan.media") == "103")
     let report = try await second.finish(.failed, publishes: false, error: error)
     #expect(report.status == .failed && report.error?.code == .guarded)
-    // No user can confirm the run, and no run resumes it.
     #expect(try await mirror.value("SELECT guarded FROM sync.run WHERE id = '\(report.id)'") == "f")
     #expect(try await mirror.value("SELECT count(*) FROM jikan.ranking") == "2")
     #expect(try await WalkedList(PostgresWalkStore(mirror.database), .topAnime).open.walkID != second.open.walkID)
@@ -125,7 +122,6 @@ struct StorePublishTests {
     let latest = try await moved.finish(.inconsistent)
     #expect(try await mirror.rows(Self.ranking) == [["3", "1"], ["1", "2"]])
     #expect(try await mirror.rows("SELECT consistent, entries FROM sync.publication") == [["f", "2"]])
-    // Both runs are fresh, but the list moved during the second run.
     #expect(first.isFresh && latest.isFresh)
     #expect(try await mirror.value("SELECT last_complete_run_id::text FROM sync.stream_state") == latest.id)
     #expect(try await mirror.value("SELECT consistent_at < whole_at FROM sync.stream_freshness") == "t")
@@ -184,7 +180,6 @@ struct StorePublishTests {
   func lastPass() async throws {
     let stream = StreamDescription.list(shrinkGuard: .filteredList, publishing: ["1000"])
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), stream, fresh: true)
-    // After page 1 was read, item 2 is removed and item 5 moves to the front.
     try await walk.commit(1, [1, 2].map { Media($0) })
     try await walk.commit(2, [4, 5].map { Media($0) })
     try await walk.commit(3, page: 1, [5, 1].map { Media($0) })

@@ -144,7 +144,6 @@ struct StoreReconnectTests {
       let error = await syncError { try await mirror.alone.execute("SELECT 1") }
       #expect(error?.code == .database && error?.disposition == .stopRun && error?.code.exitStatus == 74)
       #expect(ContinuousClock.now - start >= .seconds(1))
-      // The next call does not inherit the expired deadline.
       try await server.start()
       #expect(try await mirror.alone.value("SELECT 1") == "1")
     }
@@ -259,7 +258,6 @@ struct StoreReconnectTests {
     let error = await syncError {
       try await mirror.database.write(bounds: bounds) { _ = try $0.query("SELECT pg_sleep(60)") }
     }
-    // The error must come from the server, not from the client's deadline.
     #expect(error?.message.contains("statement timeout") == true, "\(error as Any)")
     #expect(ContinuousClock.now - start < .seconds(2) + Limits.answerMargin)
   }

@@ -61,13 +61,11 @@ struct StoreRederivationTests {
       """)
   }
 
-  /// Stores ten anime with changed counters, two of them vanished, and a manga.
   static func fill(_ mirror: StoredMirror) async throws {
     let items = (1...10).map { Media($0) }
     try await WalkedList.run(mirror, .list("top-manga", kind: "manga"), [[Media(1)]])
     try await WalkedList.run(mirror, [items])
     try await WalkedList.run(mirror, [items.map { $0.with(["members": "77", "score": "9.99"]) }])
-    // Imitates columns that the previous mapping version derived differently.
     try await mirror.execute(
       """
       UPDATE jikan.media SET title = 'old', year = NULL, approved = false, changed_at = now() - interval '1 d',
@@ -153,7 +151,6 @@ struct StoreRederivationTests {
     var items = (1...10).map { Media($0).with(["members": "77", "score": "9.99"]) }
     for index in items.indices { items[index].version = index < 5 ? 2 : 3 }
     items[6] = items[6].with(["title": "\"New\""])
-    // The document now has the same year in another notation.
     items[0] = items[0].with(["year": "2.009e3"])
     let report = try await WalkedList.run(mirror, [items])
     #expect(report.counters.updated == 7 && report.counters.unchanged == 3)

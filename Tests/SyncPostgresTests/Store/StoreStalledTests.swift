@@ -22,7 +22,6 @@ struct StoreStalledTests {
     }
   }
 
-  /// Calls `body` with the proxy, the mirror behind the proxy, a direct mirror, and the record of ended sessions.
   private static func with(
     _ path: Path, _ body: (FaultProxy, _ mirror: StoredMirror, _ direct: StoredMirror, Ended) async throws -> Void
   ) async throws {
@@ -63,7 +62,6 @@ struct StoreStalledTests {
     }
   }
 
-  /// Expects that another run takes over the stream of `walk`, and that the commit of `walk` fails.
   private static func expectTaken(
     _ direct: StoredMirror, from walk: WalkedList, _ committing: Task<SyncError?, Never>
   ) async throws {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SyncPostgres
 
-/// A test's own database, and the connection of the code under test.
 struct StoredMirror: Sendable {
   let database: Database
   let test: TestDatabase
@@ -149,7 +148,6 @@ struct StoredMirror: Sendable {
   }
 }
 
-/// Gives each test its own database, `mirror`.
 struct MirrorForEachTest: SuiteTrait, TestTrait, TestScoping {
   @TaskLocal fileprivate static var current: StoredMirror?
 
@@ -178,14 +176,12 @@ extension Trait where Self == MirrorForEachTest {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// If the code under test does not run as the owner, skips the test.
   static func ownersAlone(_ matter: String) -> Self {
     .enabled(if: ProductRole.name == nil, "the owner alone \(matter)")
   }
 }
 
 extension RunCounters {
-  /// The counters of an engine that has read `rows` rows and has not committed yet.
   static func seeing(_ rows: Int) -> RunCounters {
     var counters = RunCounters()
     counters.rowsSeen = rows
@@ -205,7 +201,6 @@ extension PageItem: PagedItem {
 }
 
 extension [RejectedItem] {
-  /// Items that the parser rejects; `unreadable` is the number of items without an id.
   static func unusable(_ keys: [Int64], unreadable: Int = 0) -> [RejectedItem] {
     (keys.map { $0 as Int64? } + [Int64?](repeating: nil, count: unreadable)).map { key in
       RejectedItem(key: key, reason: "wrong_type", detail: "a number", excerpt: "{}")
@@ -230,7 +225,6 @@ struct Media: PagedItem {
     for (name, value) in changes { members[name] = value }
   }
 
-  /// Returns the item with changed members; `nil` removes a member.
   func with(_ changes: [String: String?]) -> Media {
     var copy = self
     for (name, value) in changes { copy.members[name] = value }
@@ -255,7 +249,6 @@ struct Media: PagedItem {
   }
 }
 
-/// A walk of one list that counts as the engine does.
 struct WalkedList {
   let store: any WalkStore
   let stream: StreamDescription
@@ -412,7 +405,6 @@ func syncError(_ body: () async throws -> Void) async -> SyncError? {
   return nil
 }
 
-/// Expects that `body` throws a `SyncError` with these words in its message and its hint.
 @discardableResult
 func expectError(
   _ code: SyncError.Code, _ words: String? = nil, hint: String? = nil,

@@ -68,7 +68,6 @@ struct StoreVanishTests {
     let document = try await mirror.value("SELECT raw::text FROM jikan.media WHERE mal_id = 3")
     var walk = try await WalkedList(PostgresWalkStore(mirror.database), .topAnime)
     try await walk.commit(1, Self.items(1...2), rejected: .unusable([2, 3, 6, 99], unreadable: 1), age: .seconds(3600))
-    // PostgreSQL refuses an item that the parser accepted.
     try await walk.commit(2, [Media(4, ["episodes": #""\u0000""#])], age: .seconds(1800))
     _ = try await walk.finish()
     #expect(try await mirror.rows(Self.vanished) == [["5"], ["6"], ["7"]])

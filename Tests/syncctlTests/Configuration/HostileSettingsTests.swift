@@ -26,7 +26,6 @@ struct HostileSettingsTests {
     "SYNCCTL_HEARTBEAT_URL",
   ]
 
-  /// Returns one configuration file per key. Each file sets only that key.
   private static func files(_ value: String) -> [(key: String, yaml: String)] {
     let quoted = "'\(value)'"
     var files: [(String, String)] = []

@@ -15,7 +15,6 @@ struct SampleFileTests {
 
   private static var choices: [[any Source.Type]] { BoundSources.all.map { [$0] } + [BoundSources.all] }
 
-  /// Removes the comment marks of the file's commented settings.
   private static func complete(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard let match = line.wholeMatch(of: /( *)# ([a-z_]+:.*|- .*| +.*)/) else { return String(line) }

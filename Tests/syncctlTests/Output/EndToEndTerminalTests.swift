@@ -8,7 +8,6 @@ import UpstreamSimulator
 
 extension EndToEnd {
   @Suite struct Terminals {
-    /// Scalars that control a terminal, reorder a line or are invisible. Each scalar follows the letter `a`.
     private static let hostile: String = {
       let values: [UInt32] = [
         0x07, 0x08, 0x1B, 0x7F, 0x85, 0x9B, 0x9D, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x200B,

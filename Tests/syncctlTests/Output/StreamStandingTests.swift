@@ -40,7 +40,6 @@ struct StreamStandingTests {
     let cases: [(StreamStanding, String?, String?, String?)] = [
       (Self.standing("jikan", "top-anime"), "on time", nil, nil),
       (Self.standing("jikan", "top-anime", staleIn: .infinity), nil, nil, nil),
-      // A pause is not a problem until it makes a stream late.
       (Self.standing("jikan", "top-anime", pausedFor: 2000), "on time", nil, nil),
       (Self.standing("jikan", "top-anime", staleIn: -450), "late", "late 7 min", run),
       (

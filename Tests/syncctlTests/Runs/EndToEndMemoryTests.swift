@@ -54,7 +54,6 @@ extension EndToEnd {
       }
     }
 
-    /// Documents of 31 MiB exceed the limit of an item; documents of 3 MiB do not.
     @Test(arguments: documentFillings)
     func largeDocuments(_ filling: Filling, _ size: Int) async throws {
       let value = filling.value(bytes: size * Self.mebibyte)

@@ -45,7 +45,6 @@ extension EndToEnd {
       let first = try await SimulatorServer.withServer(Self.upstream()) { server in
         try await recorded.with(upstream: server.baseURL).syncctl("run", "--config", config, "--record", folder)
       }
-      // The replay has neither the service nor the configuration file.
       let second = try await replayed.syncctl("run", "--replay", folder)
       #expect(first.end == second.end && first.standardError.contains("recorded"), "\(first)")
       let ledger = try await recorded.ledger()
@@ -62,7 +61,6 @@ extension EndToEnd {
       }
       try await recorded.syncctl("run", "--record", folder)
         .expectFailure(64, naming: "already has a recording", isQuiet: false)
-      // A replay takes no permits and stores no pauses.
       #expect(try await replayed.sql("SELECT count(*) FROM sync.rate_budget") == "0")
     }
 

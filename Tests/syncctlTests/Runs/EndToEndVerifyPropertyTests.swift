@@ -57,7 +57,6 @@ extension EndToEnd {
           for _ in 1...Int.random(in: 1...10, using: &random) {
             guard let table = tables.randomElement(using: &random) else { continue }
             let edit = table.edit(number: script.count + 1, &random)
-            // PostgreSQL refuses an edit that violates a constraint.
             guard (try? await mirror.sql(edit)) != nil else { continue }
             script.append(edit)
           }

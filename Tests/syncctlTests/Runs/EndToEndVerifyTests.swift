@@ -36,7 +36,6 @@ extension EndToEnd {
 
     private static let deletion = "DELETE FROM jikan.media"
 
-    /// The id of a list entry whose item is not mirrored.
     private static let stranger = 77_777_777
 
     private static func edit(_ mirror: Mirror) async throws {

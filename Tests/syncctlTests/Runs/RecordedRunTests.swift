@@ -6,7 +6,6 @@ import Testing
 
 @testable import SyncProgram
 
-/// Any user can edit the manifest of a recording, so a replay checks it.
 @Suite(.boundSources)
 struct RecordedRunTests {
   private static let manifest = """
@@ -15,7 +14,6 @@ struct RecordedRunTests {
      "sources": {"pokeapi": {"settings": {"page_size": "100"}}, "jikan": {"streams": ["top-anime"], "settings": {}}}}
     """
 
-  /// Reads `manifest` as a replay does. Returns the error, or `nil` if the manifest is valid.
   private static func fault(_ manifest: String) throws -> SyncError? {
     let folder = try TemporaryFolder()
     _ = try folder.write(manifest, to: "recording.json")

@@ -3,7 +3,6 @@ import SyncTestKit
 import Synchronization
 import UpstreamSimulator
 
-/// A short list that a test writes. It has 25 items per page, and 404 after the last page.
 struct HandmadeList: Sendable {
   /// Items as JSON texts, so that a test can send text that no encoder writes.
   var items: [String]
@@ -55,7 +54,6 @@ extension SimulatedUpstream {
 }
 
 extension GeneratedJikan {
-  /// A list of anime without repeats, so that numbers are predictable.
   static func plain(_ items: Int) -> GeneratedJikan {
     var settings = JikanSettings(items: items)
     settings.repeats = 0

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension EndToEnd {
-  /// Runs that are stopped for longer than their lease, as on a suspended machine, and then continue.
+  /// As on a suspended machine, the runs are stopped for longer than their lease.
   @Suite struct Freezes {
     private static let items = 2000
     /// The TTL in seconds. A run stops if it cannot renew its lease for two thirds of the TTL. A write waits for a lock
@@ -44,7 +44,6 @@ extension EndToEnd {
             after.value = try await mirror.everything()
             program.signal(SIGCONT)
           } catch {
-            // A stopped process would never end by itself.
             program.signal(SIGKILL)
             throw error
           }

@@ -25,12 +25,10 @@ extension EndToEnd {
           let seen = server.history.count
           let result = try await mirror.syncctl("run", "--stream", "top-anime") { program in
             try await server.waitForRequests(requests, after: seen)
-            // The delay is random, because the test cannot observe fetches and commits.
             try await letPass(delay)
             program.signal(SIGKILL)
           }
           guard result.end == .signal(SIGKILL) else {
-            // A run that ends before the signal must have succeeded.
             #expect(result.end == .exit(0), "seed \(testSeed), after \(killed) kills: \(result.standardError)")
             break
           }

@@ -79,7 +79,6 @@ extension EndToEnd {
       try await fresh.server.stop()
     }
 
-    /// Waits until requests stop, which means that the run waits for its database.
     private func waitUntilQuiet(_ server: SimulatorServer) async throws {
       var (count, since) = (server.history.count, ContinuousClock.now)
       try await waitUntil("silence") {

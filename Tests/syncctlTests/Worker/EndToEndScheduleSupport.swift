@@ -10,7 +10,6 @@ extension Mirror {
     return with(["SYNCCTL_CONFIG": file, "SYNCCTL_LEASE_TTL": leaseTTL])
   }
 
-  /// Runs a worker during `body`, then ends it with SIGTERM.
   @discardableResult
   func whileWorking(
     _ arguments: String..., body: (RunningProgram) async throws -> Void

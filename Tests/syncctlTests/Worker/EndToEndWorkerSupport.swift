@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 import UpstreamSimulator
 
-/// Several workers on one database. `kill` starts a new worker in place of the killed worker.
+/// `kill` starts a new worker in place of the killed worker.
 actor WorkerCrew {
   private struct Member {
     let work: Task<ProgramResult, any Error>

@@ -149,7 +149,6 @@ extension EndToEnd {
           #expect(try await mirror.sql("SELECT count(*) FROM sync.stream_state WHERE lease_owner IS NOT NULL") == "0")
         }
         tell("stops: \(count) \(isFirstProcess ? "as PID 1" : "plain"), the longest took \(longest.inSeconds)")
-        // The next start resumes the stopped run.
         let done = "SELECT count(*) FROM sync.job_run WHERE outcome = 'done'"
         let before = try await mirror.sql("SELECT to_regclass('sync.job_run')") == "" ? "0" : try await mirror.sql(done)
         try await mirror.whileWorking { _ in try await mirror.wait("the end", until: "SELECT (\(done)) > \(before)") }

@@ -19,7 +19,7 @@ package struct JobStoreUnderTest: Sendable {
   }
 }
 
-/// Checks of `JobStore` for every implementation. Each check needs an empty store.
+/// Each check needs an empty store.
 package enum JobStoreConformance: CaseIterable, Sendable {
   case registering, recording, superseding, lateness, taking, oneAtATime, takingOver, ending, releasing
 
@@ -47,7 +47,7 @@ package enum JobStoreConformance: CaseIterable, Sendable {
 
   private static let done = JobEnding(outcome: .done, exitStatus: 0, isCertified: true, error: nil)
 
-  /// Registers jobs and backdates them by a day. Returns a time when they were due, in seconds since 1970.
+  /// Returns a time when the jobs are due, in seconds since 1970.
   private func register(_ names: [String], _ test: JobStoreUnderTest) async throws -> Int64 {
     try await test.store.register(names.map { job($0) }, replacing: true)
     try await test.backdate()

@@ -8,7 +8,6 @@ package struct WalkStoreUnderTest: Sendable {
     /// Writes are stored, and protected by a lease and a fence. A dry run's store lacks this part.
     package static let writes = Parts(rawValue: 1)
     package static let knownPages = Parts(rawValue: 2)
-    /// Items can vanish. A list or catalogue that loses too many items needs a confirmation.
     package static let guards = Parts(rawValue: 4)
     package static let documents = Parts(rawValue: 8)
   }
@@ -41,7 +40,7 @@ package struct WalkStoreUnderTest: Sendable {
   }
 }
 
-/// Checks of `WalkStore` for every implementation. Each check needs an empty mirror.
+/// Each check needs an empty mirror.
 package enum WalkStoreConformance: CaseIterable, Sendable {
   case beginning, resuming, otherPageSize, ending, outcomes, batch
   case lease, fence, gap, lostReadings
@@ -266,7 +265,6 @@ package enum WalkStoreConformance: CaseIterable, Sendable {
     try await first.commit([4], etag: "c")
     try await first.commit([5], etag: "d")
     _ = try await first.finish()
-    // Another walk changes the last page's item, and publishes nothing.
     var second = try await WalkScript(test.other, test.list, test)
     try await second.commit([5], versions: [5: 1])
     _ = try await second.finish(.partial)

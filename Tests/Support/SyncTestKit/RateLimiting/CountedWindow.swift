@@ -12,7 +12,6 @@ struct CountedWindow: Sendable {
   private var counts: [Int]
   private var newest = 0
   private var total = 0
-  /// The start of the newest sub-bucket; `nil` before the first permit.
   private var start: Int64?
 
   /// - Parameter length: The window's length with its padding, in microseconds.

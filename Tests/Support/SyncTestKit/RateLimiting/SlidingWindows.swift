@@ -21,9 +21,7 @@ package struct SlidingWindows: Sendable {
   /// The times of the latest permits in microseconds, oldest first. Fewer than twice `depth` are stored.
   private var permits: [Int64] = []
   private var pausedUntil: Int64?
-  /// The last time that `advance` returned.
   private var seen: Int64?
-  /// The total duration by which the clock was set back.
   private var lost: Int64 = 0
 
   package init(_ windows: [RateWindow]) {
@@ -81,8 +79,7 @@ package struct SlidingWindows: Sendable {
 extension RateWindow {
   fileprivate var padded: Duration { interval + pad }
 
-  /// Returns the first index in the sorted times where the limit is exceeded. At this index, the last `requests + 1`
-  /// times lie within less than one interval.
+  /// Returns the first index in the sorted times where the limit is exceeded.
   package func overfilled(by times: [Duration]) -> Int? {
     times.indices.first { $0 >= requests && times[$0] - times[$0 - requests] < interval }
   }
